@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import PackageDescription
+
+/// The settings of every Swift target. `InternalImportsByDefault` is a wall: a C type in a public
+/// signature is then a compile error.
+let policy: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+    name: "obscura",
+    products: [
+        .library(name: "Obscura", targets: ["Obscura"]),
+        .executable(name: "obscura", targets: ["ObscuraCLI"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    ],
+    targets: [
+        // The rooms, from the values up to the tool. Each names only what it may see.
+        .target(name: "ObscuraMedia", swiftSettings: policy),
+        .target(
+            name: "ObscuraImaging",
+            dependencies: ["ObscuraMedia", "CPixelKernels", "CLibYUV", "CTurboJPEG", "CSPNG"],
+            swiftSettings: policy),
+        .target(
+            name: "ObscuraCapture",
+            dependencies: [
+                "ObscuraMedia", "ObscuraImaging",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: policy),
+        .target(
+            name: "ObscuraMovies",
+            dependencies: [
+                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CFFmpeg",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: policy),
+        .target(
+            name: "Obscura",
+            dependencies: ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies"],
+            swiftSettings: policy),
+        .executableTarget(
+            name: "ObscuraCLI",
+            dependencies: [
+                "Obscura",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: policy),
+
+        // C, each wrapped once, by the one room that may import it.
+        .target(name: "CPixelKernels"),
+        .target(name: "CLibYUV", linkerSettings: [.linkedLibrary("yuv")]),
+        .systemLibrary(
+            name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
+        .systemLibrary(
+            name: "CFFmpeg", pkgConfig: "libavformat",
+            providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]),
+
+        .testTarget(name: "ObscuraMediaTests", dependencies: ["ObscuraMedia"], swiftSettings: policy),
+        .testTarget(
+            name: "ObscuraImagingTests",
+            dependencies: ["ObscuraMedia", "ObscuraImaging", "CPixelKernels"], swiftSettings: policy),
+        .testTarget(
+            name: "ObscuraCaptureTests",
+            dependencies: ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture"], swiftSettings: policy),
+        .testTarget(
+            name: "ObscuraMoviesTests",
+            dependencies: ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies", "Obscura"],
+            swiftSettings: policy),
+        .testTarget(
+            name: "ObscuraTests",
+            dependencies: ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies", "Obscura"],
+            swiftSettings: policy),
+        .testTarget(name: "ObscuraCLITests", dependencies: ["ObscuraCLI"], swiftSettings: policy),
+    ],
+    swiftLanguageModes: [.v6]
+)

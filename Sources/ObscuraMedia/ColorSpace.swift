@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// What the numbers of a picture mean as colours.
+public struct ColorSpace: Sendable, Hashable {
+    /// The matrix between YCbCr and RGB (ITU-T H.273, table 4).
+    public enum Matrix: String, Sendable, Hashable, CaseIterable, Codable {
+        /// Recommendation ITU-R BT.601: Kr = 0.299, Kb = 0.114.
+        case bt601
+        /// Recommendation ITU-R BT.709: Kr = 0.2126, Kb = 0.0722.
+        case bt709
+        /// Recommendation ITU-R BT.2020, non-constant luminance: Kr = 0.2627, Kb = 0.0593.
+        case bt2020
+
+        /// The weight of red in luma.
+        public var kr: Double {
+            switch self {
+            case .bt601: 0.299
+            case .bt709: 0.2126
+            case .bt2020: 0.2627
+            }
+        }
+
+        /// The weight of blue in luma.
+        public var kb: Double {
+            switch self {
+            case .bt601: 0.114
+            case .bt709: 0.0722
+            case .bt2020: 0.0593
+            }
+        }
+    }
+
+    /// Which codes are black and white.
+    public enum Range: String, Sendable, Hashable, CaseIterable, Codable {
+        /// 8 bits: luma 16 to 235, chroma 16 to 240.
+        case limited
+        /// 8 bits: 0 to 255.
+        case full
+    }
+
+    /// Where red, green, blue and white lie (ITU-T H.273, table 2).
+    public enum Primaries: String, Sendable, Hashable, CaseIterable, Codable {
+        case bt601NTSC, bt601PAL, bt709, bt2020
+    }
+
+    /// How light becomes code (ITU-T H.273, table 3).
+    public enum Transfer: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The curve that BT.601, BT.709 and BT.2020 share.
+        case bt709
+        case sRGB, linear, pq, hlg
+    }
+
+    public var matrix: Matrix
+    public var range: Range
+    public var primaries: Primaries
+    public var transfer: Transfer
+    /// Whether the source named no colour space, and this one was taken for it.
+    public var isAssumed: Bool
+
+    public init(
+        matrix: Matrix, range: Range, primaries: Primaries = .bt709, transfer: Transfer = .bt709,
+        isAssumed: Bool = false
+    ) {
+        self.matrix = matrix
+        self.range = range
+        self.primaries = primaries
+        self.transfer = transfer
+        self.isAssumed = isAssumed
+    }
+
+    /// What untagged YUV is taken for: BT.601, limited range.
+    public static let assumed = ColorSpace(matrix: .bt601, range: .limited, isAssumed: true)
+    /// BT.601, limited range.
+    public static let bt601 = ColorSpace(matrix: .bt601, range: .limited, primaries: .bt601NTSC)
+    /// BT.709, limited range.
+    public static let bt709 = ColorSpace(matrix: .bt709, range: .limited)
+    /// BT.2020, limited range.
+    public static let bt2020 = ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020)
+    /// BT.601, full range: what a JPEG file holds (JFIF 1.02).
+    public static let jpeg = ColorSpace(matrix: .bt601, range: .full, transfer: .sRGB)
+    /// RGB as screens show it.
+    public static let sRGB = ColorSpace(matrix: .bt709, range: .full, transfer: .sRGB)
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// One compressed picture of a stream, and when it was.
+public struct EncodedFrame: Sendable {
+    /// ``PixelFormat/mjpeg`` or ``PixelFormat/h264``.
+    public let format: PixelFormat
+    /// The compressed bytes: one JPEG, or one access unit.
+    public let data: [UInt8]
+    /// Width in pixels, as the source says it.
+    public let width: Int
+    /// Height in pixels, as the source says it.
+    public let height: Int
+    /// Whether decoding can begin here; always so for JPEG.
+    public let isKeyFrame: Bool
+    public var presentationTime: MediaTime
+    /// When it must be decoded; equal to ``presentationTime`` where frames are not reordered.
+    public var decodeTime: MediaTime
+    /// When it was taken, on CLOCK_MONOTONIC.
+    public var hostTime: HostTime
+    public var duration: MediaTime?
+    /// The driver's count of frames, from 0.
+    public var sequence: UInt64
+    public var attachments: VideoFrame.Attachments
+
+    /// The decoded frame, made once for all readers.
+    package let decoded = SingleFlight<PixelFormat, VideoFrame>()
+    /// Where the decoded picture lies; nil for new memory.
+    package var pool: PixelBufferPool?
+
+    public init(
+        format: PixelFormat, data: [UInt8], width: Int, height: Int, isKeyFrame: Bool,
+        presentationTime: MediaTime, decodeTime: MediaTime? = nil, hostTime: HostTime,
+        duration: MediaTime? = nil, sequence: UInt64 = 0,
+        attachments: VideoFrame.Attachments = VideoFrame.Attachments()
+    ) {
+        self.format = format
+        self.data = data
+        self.width = width
+        self.height = height
+        self.isKeyFrame = isKeyFrame
+        self.presentationTime = presentationTime
+        self.decodeTime = decodeTime ?? presentationTime
+        self.hostTime = hostTime
+        self.duration = duration
+        self.sequence = sequence
+        self.attachments = attachments
+    }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// The mailbox of one reader: what waits for it, what it holds, and the account of both.
+///
+/// ```
+///            offer            take              hand over          finish
+///   source ────────► waiting ──────► in hand ─────────────► leased ───────► delivered
+///               │        │               │                    (until the reader lets go
+///               ▼        ▼               ▼                     of the frame's memory)
+///            dropped  dropped         dropped
+/// ```
+///
+/// One source's thread offers; one consumer takes. Everything else may be called from any thread. All
+/// counts change under one lock, so that ``ledger`` is exact at every moment.
+public final class FrameQueue<Element: Sendable>: Sendable {
+    /// What happens to a frame that comes while the reader is busy.
+    public enum Policy: Sendable, Hashable {
+        /// One frame waits; a newer one takes its place.
+        case latest
+        /// Up to so many wait, in order; then the oldest makes room.
+        case bounded(Int)
+        /// Up to so many wait; then the source waits. For files.
+        case lossless(Int)
+
+        var capacity: Int {
+            switch self {
+            case .latest: 1
+            case .bounded(let limit), .lossless(let limit): max(1, limit)
+            }
+        }
+
+        package var isLossless: Bool {
+            if case .lossless = self { true } else { false }
+        }
+    }
+
+    /// What became of an offered frame.
+    public enum Outcome: Sendable, Hashable {
+        case accepted
+        /// The frame waits; an older one was dropped for it.
+        case acceptedInPlaceOfOlder
+        /// The frame was not taken.
+        case dropped(DropReason)
+        /// The queue is closed and keeps no account any more.
+        case closed
+    }
+
+    /// How a queue ended.
+    enum Ending {
+        case finished((any Error)?)
+        case closed
+    }
+
+    struct State {
+        var waiting: [Element] = []
+        var ledger = ReaderLedger()
+        /// Since when each held frame is held.
+        var leases: [UInt64: HostTime] = [:]
+        var nextLease: UInt64 = 0
+        var ending: Ending?
+    }
+
+    public let policy: Policy
+    /// How many frames the reader may hold.
+    public let leaseLimit: Int
+    let state: Lock<State>
+    private let onChange: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - policy: what happens to a frame that comes while the reader is busy.
+    ///   - leaseLimit: how many frames the reader may hold at once.
+    ///   - onChange: called, without any lock held, when there may be something to take: a frame came, a
+    ///     lease ended, the queue ended. On the thread that did it; must not block.
+    public init(policy: Policy, leaseLimit: Int = 8, onChange: @escaping @Sendable () -> Void = {}) {
+        self.policy = policy
+        self.leaseLimit = max(1, leaseLimit)
+        self.onChange = onChange
+        state = Lock(State())
+    }
+
+    // MARK: The source's side
+
+    /// Offers a frame. With the lossless policy it blocks while the queue is full and not ended.
+    public func offer(_ element: Element) -> Outcome {
+        // A dropped element is let go after the lock: its end may run anybody's code.
+        var replaced: Element?
+        let offer = { [policy, leaseLimit] (state: inout State) -> Outcome? in
+            guard state.ending == nil else { return .closed }
+            if policy.isLossless {
+                if state.waiting.count >= policy.capacity { return nil }
+            } else if state.leases.count >= leaseLimit {
+                state.ledger.offered += 1
+                state.ledger.dropped[.outOfBuffers] += 1
+                return .dropped(.outOfBuffers)
+            }
+            state.ledger.offered += 1
+            var outcome = Outcome.accepted
+            if state.waiting.count >= policy.capacity {
+                replaced = state.waiting.removeFirst()
+                state.ledger.dropped[.late] += 1
+                outcome = .acceptedInPlaceOfOlder
+            }
+            state.waiting.append(element)
+            state.ledger.waiting = UInt64(state.waiting.count)
+            return outcome
+        }
+        let outcome = state.wait(for: offer) ?? .closed
+        if outcome == .accepted || outcome == .acceptedInPlaceOfOlder { onChange() }
+        withExtendedLifetime(replaced) {}
+        return outcome
+    }
+
+    /// Accounts for a frame that the reader asked not to get.
+    public func skip() {
+        state.withLock { state in
+            guard state.ending == nil else { return }
+            state.ledger.offered += 1
+            state.ledger.skipped += 1
+        }
+    }
+
+    /// Accounts for a frame that never came into the queue.
+    public func drop(_ reason: DropReason) {
+        state.withLock { state in
+            guard state.ending == nil else { return }
+            state.ledger.offered += 1
+            state.ledger.dropped[reason] += 1
+        }
+    }
+
+    /// No more frames will come: what waits is still delivered, then the queue is at its end.
+    public func finish(throwing error: (any Error)? = nil) {
+        state.withLockSignalling { state in
+            if state.ending == nil { state.ending = .finished(error) }
+        }
+        onChange()
+    }
+
+    // MARK: The reader's side
+
+    /// What there is to take.
+    public enum Take: Sendable {
+        case element(Element)
+        /// Nothing yet; `onChange` will tell.
+        case nothing
+        /// All has been taken; the error is why it ended early.
+        case ended((any Error)?)
+    }
+
+    /// Takes the oldest waiting frame in hand. Does not wait.
+    public func take() -> Take {
+        state.withLockSignalling { state in
+            if case .closed = state.ending { return .ended(nil) }
+            if state.waiting.isEmpty {
+                if case .finished(let error) = state.ending { return .ended(error) }
+                return .nothing
+            }
+            let element = state.waiting.removeFirst()
+            state.ledger.waiting = UInt64(state.waiting.count)
+            state.ledger.inHand += 1
+            return .element(element)
+        }
+    }
+
+    /// The token of a frame that the reader is about to be given; the frame counts as held until the
+    /// token is gone. Nil when the reader holds as many as it may; `onChange` tells when it lets go of one.
+    package func lease() -> FrameLease? {
+        let id = state.withLock { state -> UInt64? in
+            guard state.leases.count < leaseLimit else { return nil }
+            defer { state.nextLease += 1 }
+            state.leases[state.nextLease] = .now
+            return state.nextLease
+        }
+        guard let id else { return nil }
+        return FrameLease { [weak self] in self?.endLease(id) }
+    }
+
+    /// The reader is done with a frame in hand.
+    public func finishInHand() {
+        state.withLock { state in
+            guard state.ledger.inHand > 0 else { return }
+            state.ledger.inHand -= 1
+            state.ledger.delivered += 1
+        }
+    }
+
+    /// A frame in hand does not reach the reader.
+    public func dropInHand(_ reason: DropReason) {
+        state.withLock { state in
+            guard state.ledger.inHand > 0 else { return }
+            state.ledger.inHand -= 1
+            state.ledger.dropped[reason] += 1
+        }
+    }
+
+    // MARK: Both
+
+    /// Drops what waits, and goes on.
+    public func flush(_ reason: DropReason) {
+        let waiting = state.withLockSignalling { $0.drain(reason) }
+        withExtendedLifetime(waiting) {}
+    }
+
+    /// Ends the queue at once: what waits is dropped as `stopped`, and no more is offered.
+    public func close() {
+        let waiting = state.withLockSignalling { state in
+            if case .closed = state.ending { return [Element]() }
+            state.ending = .closed
+            return state.drain(.stopped)
+        }
+        withExtendedLifetime(waiting) {}
+        onChange()
+    }
+
+    /// The account of this moment.
+    public var ledger: ReaderLedger { state.withLock { $0.ledger } }
+
+    /// How many frames the reader holds, and since when it holds the oldest.
+    public var holdings: (count: Int, oldest: HostTime?) {
+        state.withLock { ($0.leases.count, $0.leases.values.min()) }
+    }
+
+    private func endLease(_ id: UInt64) {
+        state.withLockSignalling { _ = $0.leases.removeValue(forKey: id) }
+        onChange()
+    }
+}
+
+extension FrameQueue.State {
+    mutating func drain(_ reason: DropReason) -> [Element] {
+        let drained = waiting
+        waiting.removeAll()
+        ledger.dropped[reason] += UInt64(drained.count)
+        ledger.waiting = 0
+        return drained
+    }
+}
+
+/// A reader's hold on one frame. It ends when the last copy of the frame's picture is gone.
+package final class FrameLease: Sendable {
+    private let onEnd: @Sendable () -> Void
+
+    init(onEnd: @escaping @Sendable () -> Void) {
+        self.onEnd = onEnd
+    }
+
+    deinit {
+        onEnd()
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+
+/// The one lock of the project: a `pthread_mutex_t`, the state that it guards, and a condition.
+///
+/// `Synchronization.Mutex` is a futex inside a library that ThreadSanitizer does not see, and is
+/// reported as races that are none; pthread calls are seen.
+///
+/// `Sendable` is proved by the mutex: `state` is touched only while it is held, and what leaves is
+/// `Sendable` or stays inside the closure.
+package final class Lock<State>: @unchecked Sendable {
+    private var state: State
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+    package init(_ state: sending State) {
+        self.state = state
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+        condition = .allocate(capacity: 1)
+        condition.initialize(to: pthread_cond_t())
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        condition.deallocate()
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    /// Runs `body` with the state, alone. It must not call back into the same lock.
+    package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&state)
+    }
+
+    /// As ``withLock(_:)``, and wakes everybody who waits for a change of the state.
+    package func withLockSignalling<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+        pthread_mutex_lock(mutex)
+        defer {
+            pthread_cond_broadcast(condition)
+            pthread_mutex_unlock(mutex)
+        }
+        return try body(&state)
+    }
+
+    /// Blocks the thread until `body` returns a value, looking again at each signal. Returns nil when
+    /// the deadline (CLOCK_MONOTONIC) has passed first; a deadline that is nil never passes.
+    package func wait<R>(until deadline: HostTime? = nil, for body: (inout State) -> R?) -> R? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&state) { return result }
+            guard let deadline else {
+                pthread_cond_wait(condition, mutex)
+                continue
+            }
+            var time = deadline.timespec
+            if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { return body(&state) }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// A time as a fraction: `value / timescale` seconds, exact across timescales.
+///
+/// Comparing and adding are exact (128-bit arithmetic, no floating point), so that a sum of frame
+/// durations of 1001/30000 s never drifts. Nothing traps: a result whose denominator does not fit
+/// is rounded to the nearest nanosecond, and one that is too large saturates.
+///
+/// Equal times are equal and hash alike whatever their timescale: 1/2 == 15/30.
+public struct MediaTime: Sendable {
+    /// The numerator.
+    public let value: Int64
+    /// The denominator, in units per second; at least 1.
+    public let timescale: Int32
+
+    /// - Parameters:
+    ///   - value: the number of units.
+    ///   - timescale: units per second; a value below 1 counts as 1.
+    public init(value: Int64, timescale: Int32) {
+        self.value = value
+        self.timescale = max(1, timescale)
+    }
+
+    /// The nearest nanosecond to `seconds`; not-a-number counts as zero, and what is too large saturates.
+    public init(seconds: Double) {
+        let nanoseconds = (seconds * 1e9).rounded()
+        switch nanoseconds {
+        case _ where nanoseconds.isNaN: self.init(value: 0, timescale: 1)
+        case ..<(-9.2e18): self.init(value: .min, timescale: 1_000_000_000)
+        case 9.2e18...: self.init(value: .max, timescale: 1_000_000_000)
+        default: self.init(value: Int64(nanoseconds), timescale: 1_000_000_000)
+        }
+    }
+
+    /// The duration, to the nanosecond.
+    public init(_ duration: Duration) {
+        self.init(value: duration.wholeNanoseconds, timescale: 1_000_000_000)
+    }
+
+    public static let zero = MediaTime(value: 0, timescale: 1)
+
+    /// The time in seconds, to the precision of a `Double`. For display: compute with the fraction.
+    public var seconds: Double {
+        Double(value) / Double(timescale)
+    }
+
+    /// The whole nanoseconds, rounded to the nearest and saturated.
+    public var nanoseconds: Int64 {
+        converted(toTimescale: 1_000_000_000).value
+    }
+
+    public var duration: Duration {
+        .nanoseconds(nanoseconds)
+    }
+
+    /// The same time at another timescale, rounded to the nearest unit (half away from zero), saturated.
+    public func converted(toTimescale timescale: Int32) -> MediaTime {
+        let scale = Int128(max(1, timescale))
+        let units = Self.divideRounding(Int128(value) * scale, by: Int128(self.timescale))
+        return MediaTime(value: Int64(clamping: units), timescale: timescale)
+    }
+
+    /// `numerator / denominator` seconds, exact where it fits, else to the nanosecond, else saturated.
+    package init(numerator: Int128, denominator: Int128) {
+        let divisor = Self.greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
+        let value = divisor > 1 ? numerator / Int128(divisor) : numerator
+        let scale = divisor > 1 ? denominator / Int128(divisor) : denominator
+        if let value = Int64(exactly: value), let timescale = Int32(exactly: scale) {
+            self.init(value: value, timescale: timescale)
+            return
+        }
+        // Whole seconds and the rest apart, so that the product cannot overflow 128 bits.
+        let (whole, rest) = value.quotientAndRemainder(dividingBy: scale)
+        let (seconds, overflow) = whole.multipliedReportingOverflow(by: 1_000_000_000)
+        let fraction = Self.divideRounding(rest * 1_000_000_000, by: scale)
+        if !overflow, let nanoseconds = Int64(exactly: seconds + fraction) {
+            self.init(value: nanoseconds, timescale: 1_000_000_000)
+        } else {
+            self.init(value: Int64(clamping: whole), timescale: 1)
+        }
+    }
+
+    private static func divideRounding(_ numerator: Int128, by denominator: Int128) -> Int128 {
+        let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
+        guard remainder.magnitude * 2 >= denominator.magnitude else { return quotient }
+        return quotient + (numerator < 0 ? -1 : 1)
+    }
+
+    private static func greatestCommonDivisor(_ a: UInt128, _ b: UInt128) -> UInt128 {
+        var (a, b) = (a, b)
+        while b != 0 { (a, b) = (b, a % b) }
+        return a
+    }
+}
+
+extension MediaTime: Comparable, Hashable {
+    public static func == (lhs: MediaTime, rhs: MediaTime) -> Bool {
+        Int128(lhs.value) * Int128(rhs.timescale) == Int128(rhs.value) * Int128(lhs.timescale)
+    }
+
+    public static func < (lhs: MediaTime, rhs: MediaTime) -> Bool {
+        Int128(lhs.value) * Int128(rhs.timescale) < Int128(rhs.value) * Int128(lhs.timescale)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        let divisor = Self.greatestCommonDivisor(UInt128(value.magnitude), UInt128(timescale))
+        hasher.combine(Int128(value) / Int128(divisor))
+        hasher.combine(Int128(timescale) / Int128(divisor))
+    }
+}
+
+extension MediaTime: AdditiveArithmetic {
+    public static func + (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
+        if lhs.timescale == rhs.timescale {
+            let (sum, overflow) = lhs.value.addingReportingOverflow(rhs.value)
+            if !overflow { return MediaTime(value: sum, timescale: lhs.timescale) }
+        }
+        return MediaTime(
+            numerator: Int128(lhs.value) * Int128(rhs.timescale) + Int128(rhs.value) * Int128(lhs.timescale),
+            denominator: Int128(lhs.timescale) * Int128(rhs.timescale))
+    }
+
+    public static func - (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
+        if lhs.timescale == rhs.timescale {
+            let (difference, overflow) = lhs.value.subtractingReportingOverflow(rhs.value)
+            if !overflow { return MediaTime(value: difference, timescale: lhs.timescale) }
+        }
+        return MediaTime(
+            numerator: Int128(lhs.value) * Int128(rhs.timescale) - Int128(rhs.value) * Int128(lhs.timescale),
+            denominator: Int128(lhs.timescale) * Int128(rhs.timescale))
+    }
+
+    public static func * (lhs: MediaTime, rhs: Int64) -> MediaTime {
+        let (product, overflow) = lhs.value.multipliedReportingOverflow(by: rhs)
+        if !overflow { return MediaTime(value: product, timescale: lhs.timescale) }
+        return MediaTime(numerator: Int128(lhs.value) * Int128(rhs), denominator: Int128(lhs.timescale))
+    }
+}
+
+extension MediaTime: CustomStringConvertible {
+    /// Such as `1001/30000 s`.
+    public var description: String {
+        "\(value)/\(timescale) s"
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// A picture in memory: planes, strides, and what its numbers mean as colours.
+///
+/// A value with shared storage: copies are cheap and refer to the same memory, and writing makes a
+/// copy of it first unless this is the only reference. The memory may be a kernel's buffer or a
+/// decoder's picture; it goes home when the last value that refers to it is gone.
+public struct PixelBuffer: Sendable {
+    public let format: PixelFormat
+    /// Width in pixels.
+    public let width: Int
+    /// Height in pixels.
+    public let height: Int
+    /// What the samples mean; may be set where one knows better than the source.
+    public var colorSpace: ColorSpace
+
+    var storage: PixelStorage
+    /// Keeps the account of the reader who holds this picture; see ``FrameQueue``.
+    package var lease: (any AnyObject & Sendable)?
+
+    /// A picture of zeros in new memory.
+    ///
+    /// - Throws: ``MediaError/Code/invalidSize`` if a side is not in 1...32768 or the format is compressed,
+    ///   ``MediaError/Code/outOfMemory``.
+    public init(
+        format: PixelFormat, width: Int, height: Int, colorSpace: ColorSpace? = nil
+    ) throws(MediaError) {
+        guard let layout = PixelMemory.layout(format: format, width: width, height: height) else {
+            throw .invalidSize(format: format, width: width, height: height)
+        }
+        guard let memory = PixelMemory(byteCount: layout.byteCount) else {
+            throw .outOfMemory(byteCount: layout.byteCount)
+        }
+        memory.clear()
+        let storage = PixelStorage(planes: memory.planes(layout.planes)) { memory.deallocate() }
+        self.init(storage: storage, format: format, width: width, height: height, colorSpace: colorSpace)
+    }
+
+    /// A picture over memory that somebody else provides.
+    ///
+    /// - Precondition: the storage has the planes that `format` asks for, each large enough.
+    package init(
+        storage: PixelStorage, format: PixelFormat, width: Int, height: Int, colorSpace: ColorSpace? = nil
+    ) {
+        self.storage = storage
+        self.format = format
+        self.width = width
+        self.height = height
+        self.colorSpace = colorSpace ?? (format.isYUV ? .assumed : .sRGB)
+    }
+
+    /// A picture with bytes of any value, in `pool` or, without one, zeros in new memory.
+    package static func make(
+        in pool: PixelBufferPool?, format: PixelFormat, width: Int, height: Int, colorSpace: ColorSpace? = nil
+    ) throws(MediaError) -> PixelBuffer {
+        if let pool {
+            return try pool.makeBuffer(format: format, width: width, height: height, colorSpace: colorSpace)
+        }
+        return try PixelBuffer(format: format, width: width, height: height, colorSpace: colorSpace)
+    }
+
+    public var size: PixelSize { PixelSize(width: width, height: height) }
+
+    public var planeCount: Int { storage.planes.count }
+
+    /// Distance between the beginnings of two rows, in bytes.
+    public func bytesPerRow(ofPlane plane: Int) -> Int {
+        storage.planes[plane].bytesPerRow
+    }
+
+    /// The shape of each plane without padding.
+    public var planes: [PlaneLayout] {
+        format.planes(width: width, height: height)
+    }
+
+    /// Whether both values refer to the same memory.
+    public func isIdentical(to other: PixelBuffer) -> Bool {
+        storage === other.storage
+    }
+
+    /// How many pictures are in memory in this process.
+    public static var liveCount: Int { PixelStorage.liveCount }
+
+    mutating func makeWritable() throws(MediaError) {
+        if isKnownUniquelyReferenced(&storage), storage.isWritable { return }
+        self = try copy(in: storage.pool)
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// Memory for pictures, bounded and used again.
+///
+/// A buffer goes back to its pool by itself when its last reference is gone. Blocks of another size
+/// than what is being asked for are freed first when the pool is full. Thread-safe.
+public final class PixelBufferPool: Sendable {
+    /// What the pool holds at a moment.
+    public struct Counts: Sendable, Hashable {
+        /// Buffers that somebody holds.
+        public var inUse = 0
+        /// Blocks that wait to be used again.
+        public var idle = 0
+        /// How often memory was taken from the system.
+        public var allocations = 0
+        /// How often a block was used again.
+        public var reuses = 0
+        /// How often a buffer was asked for while all were in use.
+        public var refusals = 0
+    }
+
+    private struct State {
+        var capacity: Int
+        var counts = Counts()
+        var idle: [PixelMemory] = []
+    }
+
+    private let state: Lock<State>
+
+    /// - Parameter capacity: how many buffers may be in use at once.
+    public init(capacity: Int) {
+        state = Lock(State(capacity: max(1, capacity)))
+    }
+
+    deinit {
+        state.withLock { state in state.idle.forEach { $0.deallocate() } }
+    }
+
+    /// How many buffers may be in use at once. A smaller number takes effect as buffers come home.
+    public var capacity: Int {
+        get { state.withLock { $0.capacity } }
+        set { state.withLock { $0.capacity = max(1, newValue) } }
+    }
+
+    public var counts: Counts {
+        state.withLock { state in
+            var counts = state.counts
+            counts.idle = state.idle.count
+            return counts
+        }
+    }
+
+    /// A buffer whose bytes are not initialised.
+    ///
+    /// - Throws: ``MediaError/Code/poolExhausted`` when `capacity` buffers are in use,
+    ///   ``MediaError/Code/invalidSize``, ``MediaError/Code/outOfMemory``.
+    public func makeBuffer(
+        format: PixelFormat, width: Int, height: Int, colorSpace: ColorSpace? = nil
+    ) throws(MediaError) -> PixelBuffer {
+        guard let layout = PixelMemory.layout(format: format, width: width, height: height) else {
+            throw .invalidSize(format: format, width: width, height: height)
+        }
+        let memory = try take(byteCount: layout.byteCount)
+        let storage = PixelStorage(planes: memory.planes(layout.planes), pool: self) { [self] in
+            giveBack(memory)
+        }
+        return PixelBuffer(storage: storage, format: format, width: width, height: height, colorSpace: colorSpace)
+    }
+
+    private func take(byteCount: Int) throws(MediaError) -> PixelMemory {
+        try state.withLock { state throws(MediaError) in
+            guard state.counts.inUse < state.capacity else {
+                state.counts.refusals += 1
+                throw .poolExhausted(capacity: state.capacity)
+            }
+            if let index = state.idle.lastIndex(where: { $0.byteCount == byteCount }) {
+                state.counts.inUse += 1
+                state.counts.reuses += 1
+                return state.idle.remove(at: index)
+            }
+            if state.idle.count + state.counts.inUse >= state.capacity {
+                state.idle.forEach { $0.deallocate() }
+                state.idle.removeAll()
+            }
+            guard let memory = PixelMemory(byteCount: byteCount) else {
+                throw .outOfMemory(byteCount: byteCount)
+            }
+            state.counts.inUse += 1
+            state.counts.allocations += 1
+            return memory
+        }
+    }
+
+    private func giveBack(_ memory: PixelMemory) {
+        let isKept = state.withLock { state in
+            state.counts.inUse -= 1
+            guard state.counts.inUse + state.idle.count < state.capacity else { return false }
+            state.idle.append(memory)
+            return true
+        }
+        if !isKept { memory.deallocate() }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// How the bytes of a picture lie in memory.
+///
+/// The names are those of the field (FourCC, libyuv). Depths above 8 bits are little-endian 16-bit
+/// words with the sample in the low bits, as decoders write them.
+public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
+    /// One plane, 4 bytes a pixel: blue, green, red, alpha.
+    case bgra
+    /// One plane, 4 bytes a pixel: red, green, blue, alpha.
+    case rgba
+    /// Y at full size, then one plane of interleaved Cb and Cr at half width and half height.
+    case nv12
+    /// Three planes: Y, then Cb and Cr at half width and half height.
+    case i420
+    /// Three planes: Y, then Cb and Cr at half width.
+    case i422
+    /// Three planes: Y, Cb and Cr at full size.
+    case i444
+    /// One plane, 4:2:2: Y0 Cb Y1 Cr.
+    case yuyv
+    /// One plane, 4:2:2: Cb Y0 Cr Y1.
+    case uyvy
+    /// One plane of 8-bit luma.
+    case gray8
+    /// As ``i420``, 10 bits a sample.
+    case i010
+    /// As ``i422``, 10 bits a sample.
+    case i210
+    /// As ``i444``, 10 bits a sample.
+    case i410
+    /// Compressed: one JPEG a frame.
+    case mjpeg
+    /// Compressed: H.264.
+    case h264
+
+    /// Whether the format is compressed; such a format has no planes.
+    public var isCompressed: Bool {
+        self == .mjpeg || self == .h264
+    }
+
+    /// Whether the samples are luma and chroma, and so need a ``ColorSpace`` to be seen.
+    public var isYUV: Bool {
+        switch self {
+        case .bgra, .rgba, .mjpeg, .h264: false
+        default: true
+        }
+    }
+
+    /// Bits of one sample.
+    public var bitDepth: Int {
+        switch self {
+        case .i010, .i210, .i410: 10
+        default: 8
+        }
+    }
+
+    /// How many pixels share a chroma sample, across and down; (1, 1) where there is no chroma.
+    public var chromaSubsampling: (horizontal: Int, vertical: Int) {
+        switch self {
+        case .nv12, .i420, .i010: (2, 2)
+        case .i422, .i210, .yuyv, .uyvy: (2, 1)
+        default: (1, 1)
+        }
+    }
+
+    /// The planes of a picture of `width` x `height` pixels. Odd sizes round chroma up, as decoders do.
+    public func planes(width: Int, height: Int) -> [PlaneLayout] {
+        let (horizontal, vertical) = chromaSubsampling
+        let chromaWidth = (width + horizontal - 1) / horizontal
+        let chromaHeight = (height + vertical - 1) / vertical
+        let sampleBytes = bitDepth > 8 ? 2 : 1
+        let luma = PlaneLayout(rowBytes: width * sampleBytes, rows: height)
+        switch self {
+        case .bgra, .rgba:
+            return [PlaneLayout(rowBytes: width * 4, rows: height)]
+        case .gray8:
+            return [luma]
+        case .yuyv, .uyvy:
+            return [PlaneLayout(rowBytes: chromaWidth * 4, rows: height)]
+        case .nv12:
+            return [luma, PlaneLayout(rowBytes: chromaWidth * 2, rows: chromaHeight)]
+        case .i420, .i422, .i444, .i010, .i210, .i410:
+            let chroma = PlaneLayout(rowBytes: chromaWidth * sampleBytes, rows: chromaHeight)
+            return [luma, chroma, chroma]
+        case .mjpeg, .h264:
+            return []
+        }
+    }
+}
+
+/// The shape of one plane, without padding.
+public struct PlaneLayout: Sendable, Hashable {
+    /// Bytes of a row that carry picture.
+    public let rowBytes: Int
+    /// How many rows there are.
+    public let rows: Int
+}

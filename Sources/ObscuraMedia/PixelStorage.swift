@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import Synchronization
+
+/// The memory of a picture, and the only file of this target in which plane memory is a pointer.
+///
+/// A storage is owned by reference counting. When the last reference goes, `release` gives the memory
+/// back to whoever lent it: a pool, a decoder, a kernel's queue.
+///
+/// `Sendable` is proved by use: the pointers are constant; the bytes are written only through
+/// ``PixelBuffer``'s mutating methods, which ask for the only reference first.
+package final class PixelStorage: @unchecked Sendable {
+    /// One plane: where it begins, how far apart its rows are, how many bytes may be read.
+    package struct Plane {
+        package let base: UnsafeMutableRawPointer
+        package let bytesPerRow: Int
+        package let byteCount: Int
+
+        package init(base: UnsafeMutableRawPointer, bytesPerRow: Int, byteCount: Int) {
+            self.base = base
+            self.bytesPerRow = bytesPerRow
+            self.byteCount = byteCount
+        }
+    }
+
+    package let planes: [Plane]
+    /// Where a copy is made when the memory may not be written.
+    let pool: PixelBufferPool?
+    private let mayWrite: @Sendable () -> Bool
+    private let release: @Sendable () -> Void
+
+    /// Takes over memory that stays valid and unmoved until `release` is called, once, on any thread.
+    ///
+    /// - Parameter mayWrite: whether nobody else reads the memory (another lease of a kernel's buffer,
+    ///   a decoder that refers to the picture).
+    package init(
+        planes: [Plane], pool: PixelBufferPool? = nil,
+        mayWrite: @escaping @Sendable () -> Bool = { true }, release: @escaping @Sendable () -> Void
+    ) {
+        self.planes = planes
+        self.pool = pool
+        self.mayWrite = mayWrite
+        self.release = release
+        Self.live.add(1, ordering: .relaxed)
+    }
+
+    deinit {
+        release()
+        Self.live.subtract(1, ordering: .relaxed)
+    }
+
+    var isWritable: Bool { mayWrite() }
+
+    /// How many storages are alive in the process: exactly 0 when every picture has gone home.
+    package static var liveCount: Int { live.load(ordering: .relaxed) }
+    private static let live = Atomic<Int>(0)
+}
+
+/// A block of memory for the planes of one picture: 64-byte aligned rows and planes.
+struct PixelMemory: @unchecked Sendable {  // The block is owned by exactly one storage or pool slot.
+    static let alignment = 64
+
+    let base: UnsafeMutableRawPointer
+    let byteCount: Int
+
+    /// Allocates; the bytes are not initialised. Returns nil when there is no memory.
+    init?(byteCount: Int) {
+        var pointer: UnsafeMutableRawPointer?
+        // Kernels may read one vector past the end of the last row.
+        let padded = max(byteCount, 1) + Self.alignment
+        guard posix_memalign(&pointer, Self.alignment, padded) == 0, let pointer else { return nil }
+        base = pointer
+        self.byteCount = byteCount
+    }
+
+    func deallocate() {
+        free(base)
+    }
+
+    func clear() {
+        memset(base, 0, byteCount + Self.alignment)
+    }
+
+    /// Row lengths, offsets and the sum for a picture; nil when the sizes overflow or make no sense.
+    static func layout(
+        format: PixelFormat, width: Int, height: Int
+    ) -> (planes: [(offset: Int, bytesPerRow: Int, byteCount: Int)], byteCount: Int)? {
+        guard !format.isCompressed, (1...32768).contains(width), (1...32768).contains(height) else { return nil }
+        var offset = 0
+        let planes = format.planes(width: width, height: height).map { plane in
+            let bytesPerRow = (plane.rowBytes + alignment - 1) / alignment * alignment
+            defer { offset += bytesPerRow * plane.rows }
+            return (offset, bytesPerRow, bytesPerRow * plane.rows)
+        }
+        return (planes, offset)
+    }
+
+    func planes(_ layout: [(offset: Int, bytesPerRow: Int, byteCount: Int)]) -> [PixelStorage.Plane] {
+        layout.map { PixelStorage.Plane(base: base + $0.offset, bytesPerRow: $0.bytesPerRow, byteCount: $0.byteCount) }
+    }
+}
+
+extension PixelBuffer {
+    /// Runs `body` with the bytes of one plane, read-only: `bytesPerRow(ofPlane:)` x rows; the last row
+    /// may lack its padding.
+    ///
+    /// - Precondition: `plane` is below ``planeCount``.
+    public func withBytes<R, E: Error>(ofPlane plane: Int, _ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+        let memory = storage.planes[plane]
+        let span = RawSpan(_unsafeStart: memory.base, byteCount: memory.byteCount)
+        return try body(span)
+    }
+
+    /// Runs `body` with the bytes of one plane, to read and to write.
+    ///
+    /// If anybody else holds the picture, or its storage may not be written (a decoder's reference
+    /// picture, a kernel's buffer that others lease), it is first copied: into the pool it came from,
+    /// or into new memory.
+    ///
+    /// - Throws: ``MediaError`` when there is no room for the copy.
+    /// - Precondition: `plane` is below ``planeCount``.
+    public mutating func withMutableBytes<R>(
+        ofPlane plane: Int, _ body: (inout MutableRawSpan) throws -> R
+    ) throws -> R {
+        try makeWritable()
+        let memory = storage.planes[plane]
+        var span = MutableRawSpan(_unsafeStart: memory.base, byteCount: memory.byteCount)
+        return try body(&span)
+    }
+
+    /// Runs `body` with the planes as pointers, valid only for the duration of the closure. For C.
+    package func withPlanes<R, E: Error>(_ body: ([PixelStorage.Plane]) throws(E) -> R) throws(E) -> R {
+        let result = try body(storage.planes)
+        withExtendedLifetime(storage) {}
+        return result
+    }
+
+    /// As ``withPlanes(_:)``, for writing, after the copy that writing may need.
+    package mutating func withMutablePlanes<R, E: Error>(
+        _ body: ([PixelStorage.Plane]) throws(E) -> R
+    ) throws -> R {
+        try makeWritable()
+        return try withPlanes(body)
+    }
+
+    /// A copy in new memory, or in `pool`.
+    ///
+    /// - Throws: ``MediaError`` when there is no room.
+    public func copy(in pool: PixelBufferPool? = nil) throws(MediaError) -> PixelBuffer {
+        var copy = try PixelBuffer.make(
+            in: pool, format: format, width: width, height: height, colorSpace: colorSpace)
+        copy.lease = lease
+        for (index, layout) in format.planes(width: width, height: height).enumerated() {
+            let (from, to) = (storage.planes[index], copy.storage.planes[index])
+            for row in 0..<layout.rows {
+                memcpy(to.base + row * to.bytesPerRow, from.base + row * from.bytesPerRow, layout.rowBytes)
+            }
+        }
+        return copy
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// Why a reader did not get a frame.
+public enum DropReason: String, Sendable, Hashable, CaseIterable, Codable {
+    /// A newer frame took its place before the reader asked, or the bounded queue was full.
+    case late
+    /// The reader held as many frames as it may.
+    case outOfBuffers
+    /// It belonged to a camera, a mode or a timeline that was left before the reader took it.
+    case discontinuity
+    /// The device flagged the frame as broken.
+    case deviceError
+    /// The picture could not be decoded or converted.
+    case transformFailed
+    /// The session or the reader stopped before the frame was taken.
+    case stopped
+}
+
+/// Where every frame went that was ever meant for one reader.
+///
+/// At every moment `offered == delivered + dropped.total + skipped + waiting + inHand`.
+public struct ReaderLedger: Sendable, Hashable {
+    /// Frames that came while the reader was attached.
+    public internal(set) var offered: UInt64 = 0
+    /// Frames with which the reader is done: its callback returned, or it asked for the next one.
+    public internal(set) var delivered: UInt64 = 0
+    /// Frames it did not get, by reason.
+    public internal(set) var dropped = DropCounts()
+    /// Frames it asked not to get: rate limit, every n-th, a disabled connection.
+    public internal(set) var skipped: UInt64 = 0
+    /// Frames that wait to be taken.
+    public internal(set) var waiting: UInt64 = 0
+    /// Frames that are being converted for it or handled by it.
+    public internal(set) var inHand: UInt64 = 0
+
+    /// Whether the books are right.
+    public var isBalanced: Bool {
+        offered == delivered + dropped.total + skipped + waiting + inHand
+    }
+}
+
+/// Dropped frames, counted by reason.
+public struct DropCounts: Sendable, Hashable {
+    private var counts = [UInt64](repeating: 0, count: DropReason.allCases.count)
+
+    public init() {}
+
+    public internal(set) subscript(reason: DropReason) -> UInt64 {
+        get { counts[Self.index(of: reason)] }
+        set { counts[Self.index(of: reason)] = newValue }
+    }
+
+    public var total: UInt64 { counts.reduce(0, +) }
+
+    private static func index(of reason: DropReason) -> Int {
+        switch reason {
+        case .late: 0
+        case .outOfBuffers: 1
+        case .discontinuity: 2
+        case .deviceError: 3
+        case .transformFailed: 4
+        case .stopped: 5
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// Threads of our own that run jobs in the order in which they came.
+///
+/// Drivers, decoders, transforms and the sessions' control run here and never on Swift's global
+/// executor, whose two threads (on two cores) a caller's blocked tasks may fill. With one thread the
+/// jobs run one after the other.
+package final class WorkerPool: Sendable {
+    package typealias Job = @Sendable () -> Void
+
+    private struct State {
+        var jobs: [Job] = []
+        var next = 0
+        var idleThreads = 0
+        var threads = 0
+        var isClosed = false
+
+        mutating func pop() -> Job? {
+            guard next < jobs.count else { return nil }
+            let job = jobs[next]
+            next += 1
+            if next == jobs.count {
+                jobs.removeAll(keepingCapacity: true)
+                next = 0
+            }
+            return job
+        }
+    }
+
+    /// What the threads share; it outlives the pool until they have ended.
+    private let state = Lock(State())
+    private let name: String
+    private let limit: Int
+
+    /// The pool in which pictures are converted: one thread for each core.
+    package static let transforms = WorkerPool(name: "transform", threads: max(2, WorkerPool.coreCount))
+
+    /// - Parameter threads: how many there may be; each is started when it is first needed.
+    package init(name: String, threads: Int) {
+        self.name = name
+        limit = max(1, threads)
+    }
+
+    deinit {
+        state.withLockSignalling { $0.isClosed = true }
+    }
+
+    /// Runs `job` on a thread of the pool. Does not wait.
+    package func async(_ job: @escaping Job) {
+        let needsThread = state.withLockSignalling { state in
+            state.jobs.append(job)
+            guard state.jobs.count - state.next > state.idleThreads, state.threads < limit else { return false }
+            state.threads += 1
+            return true
+        }
+        guard needsThread else { return }
+        let state = state
+        if WorkerThread.detach(name: name, { Self.work(state) }) { return }
+        // The system has no threads left. If none of ours runs, the caller does the work.
+        let isAlone = state.withLock { state in
+            state.threads -= 1
+            return state.threads == 0
+        }
+        while isAlone, let job = state.withLock({ $0.pop() }) { job() }
+    }
+
+    /// Runs `body` on a thread of the pool and suspends until it is done.
+    package func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+        await withCheckedContinuation { continuation in
+            async { continuation.resume(returning: body()) }
+        }
+    }
+
+    private static func work(_ state: Lock<State>) {
+        state.withLock { $0.idleThreads += 1 }
+        while let job = state.wait(for: { state -> Job?? in
+            if let job = state.pop() {
+                state.idleThreads -= 1
+                return .some(job)
+            }
+            return state.isClosed ? .some(nil) : nil
+        }) ?? nil {
+            job()
+            state.withLock { $0.idleThreads += 1 }
+        }
+    }
+}
