@@ -14,32 +14,11 @@
 /// One source's thread offers; one consumer takes. Everything else may be called from any thread. All
 /// counts change under one lock, so that ``ledger`` is exact at every moment.
 public final class FrameQueue<Element: Sendable>: Sendable {
-    /// What happens to a frame that comes while the reader is busy.
-    public enum Policy: Sendable, Hashable {
-        /// One frame waits; a newer one takes its place.
-        case latest
-        /// Up to so many wait, in order; then the oldest makes room.
-        case bounded(Int)
-        /// Up to so many wait; then the source waits. For files.
-        case lossless(Int)
-
-        var capacity: Int {
-            switch self {
-            case .latest: 1
-            case .bounded(let limit), .lossless(let limit): max(1, limit)
-            }
-        }
-
-        package var isLossless: Bool {
-            if case .lossless = self { true } else { false }
-        }
-    }
-
     /// What became of an offered frame.
-    public enum Outcome: Sendable, Hashable {
+    public enum Outcome: Sendable {
         case accepted
-        /// The frame waits; an older one was dropped for it.
-        case acceptedInPlaceOfOlder
+        /// The frame waits; this older one was dropped for it, as `late`.
+        case acceptedInPlaceOf(Element)
         /// The frame was not taken.
         case dropped(DropReason)
         /// The queue is closed and keeps no account any more.
@@ -59,9 +38,18 @@ public final class FrameQueue<Element: Sendable>: Sendable {
         var leases: [UInt64: HostTime] = [:]
         var nextLease: UInt64 = 0
         var ending: Ending?
+
+        var first: Take {
+            switch (ending, waiting.first) {
+            case (.closed, _): .ended(nil)
+            case (_, let element?): .element(element)
+            case (.finished(let error), nil): .ended(error)
+            case (nil, nil): .nothing
+            }
+        }
     }
 
-    public let policy: Policy
+    public let policy: LateFramePolicy
     /// How many frames the reader may hold.
     public let leaseLimit: Int
     let state: Lock<State>
@@ -72,7 +60,7 @@ public final class FrameQueue<Element: Sendable>: Sendable {
     ///   - leaseLimit: how many frames the reader may hold at once.
     ///   - onChange: called, without any lock held, when there may be something to take: a frame came, a
     ///     lease ended, the queue ended. On the thread that did it; must not block.
-    public init(policy: Policy, leaseLimit: Int = 8, onChange: @escaping @Sendable () -> Void = {}) {
+    public init(policy: LateFramePolicy, leaseLimit: Int = 8, onChange: @escaping @Sendable () -> Void = {}) {
         self.policy = policy
         self.leaseLimit = max(1, leaseLimit)
         self.onChange = onChange
@@ -83,9 +71,7 @@ public final class FrameQueue<Element: Sendable>: Sendable {
 
     /// Offers a frame. With the lossless policy it blocks while the queue is full and not ended.
     public func offer(_ element: Element) -> Outcome {
-        // A dropped element is let go after the lock: its end may run anybody's code.
-        var replaced: Element?
-        let offer = { [policy, leaseLimit] (state: inout State) -> Outcome? in
+        let outcome = state.wait { [policy, leaseLimit] state -> Outcome? in
             guard state.ending == nil else { return .closed }
             if policy.isLossless {
                 if state.waiting.count >= policy.capacity { return nil }
@@ -97,18 +83,18 @@ public final class FrameQueue<Element: Sendable>: Sendable {
             state.ledger.offered += 1
             var outcome = Outcome.accepted
             if state.waiting.count >= policy.capacity {
-                replaced = state.waiting.removeFirst()
+                outcome = .acceptedInPlaceOf(state.waiting.removeFirst())
                 state.ledger.dropped[.late] += 1
-                outcome = .acceptedInPlaceOfOlder
             }
             state.waiting.append(element)
             state.ledger.waiting = UInt64(state.waiting.count)
             return outcome
         }
-        let outcome = state.wait(for: offer) ?? .closed
-        if outcome == .accepted || outcome == .acceptedInPlaceOfOlder { onChange() }
-        withExtendedLifetime(replaced) {}
-        return outcome
+        switch outcome {
+        case .accepted, .acceptedInPlaceOf: onChange()
+        default: break
+        }
+        return outcome ?? .closed
     }
 
     /// Accounts for a frame that the reader asked not to get.
@@ -149,18 +135,24 @@ public final class FrameQueue<Element: Sendable>: Sendable {
     }
 
     /// Takes the oldest waiting frame in hand. Does not wait.
-    public func take() -> Take {
+    ///
+    /// - Parameter condition: leaves the frame where it is, as `nothing`, if it returns false. Called with
+    ///   the lock held.
+    public func take(where condition: (Element) -> Bool = { _ in true }) -> Take {
         state.withLockSignalling { state in
-            if case .closed = state.ending { return .ended(nil) }
-            if state.waiting.isEmpty {
-                if case .finished(let error) = state.ending { return .ended(error) }
-                return .nothing
-            }
-            let element = state.waiting.removeFirst()
+            let first = state.first
+            guard case .element(let element) = first else { return first }
+            guard condition(element) else { return .nothing }
+            state.waiting.removeFirst()
             state.ledger.waiting = UInt64(state.waiting.count)
             state.ledger.inHand += 1
-            return .element(element)
+            return first
         }
+    }
+
+    /// What ``take(where:)`` would give, left where it is.
+    public func peek() -> Take {
+        state.withLock { $0.first }
     }
 
     /// The token of a frame that the reader is about to be given; the frame counts as held until the
@@ -215,6 +207,9 @@ public final class FrameQueue<Element: Sendable>: Sendable {
 
     /// The account of this moment.
     public var ledger: ReaderLedger { state.withLock { $0.ledger } }
+
+    /// Whether no more frames are taken in; some may still wait.
+    public var hasEnded: Bool { state.withLock { $0.ending != nil } }
 
     /// How many frames the reader holds, and since when it holds the oldest.
     public var holdings: (count: Int, oldest: HostTime?) {

@@ -145,6 +145,15 @@ extension PixelBuffer {
         return try withPlanes(body)
     }
 
+    /// The same memory as a loan that may not be written, and that tells when its last reference is gone.
+    package func lent(onReturn: @escaping @Sendable () -> Void) -> PixelBuffer {
+        let lender = storage
+        let loan = PixelStorage(planes: lender.planes, pool: lender.pool, mayWrite: { false }) {
+            withExtendedLifetime(lender) { onReturn() }
+        }
+        return PixelBuffer(storage: loan, format: format, width: width, height: height, colorSpace: colorSpace)
+    }
+
     /// A copy in new memory, or in `pool`.
     ///
     /// - Throws: ``MediaError`` when there is no room.

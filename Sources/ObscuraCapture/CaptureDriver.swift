@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// The seam that a kind of camera fills in: what one device is, and how it is run.
+///
+/// The heart knows devices only through this. A driver is cheap to make and touches its device no more
+/// than needed to describe it; opening happens in ``CaptureRun/start()``.
+public protocol CaptureDriver: Sendable {
+    /// A name for the device that stays the same across restarts; see ``CaptureDevice/uniqueID``.
+    var uniqueID: String { get }
+    /// The name to show to people.
+    var localizedName: String { get }
+    var position: CaptureDevice.Position { get }
+    /// The modes of the device; empty when it tells only once it runs (a network address).
+    var formats: [VideoFormat] { get }
+    /// Whether frames come on the device's own time. A file that is read as fast as it is taken is not live.
+    var isLive: Bool { get }
+    var authorizationStatus: AuthorizationStatus { get }
+    /// Asks the user, where there is somebody to ask. May suspend for as long as that takes.
+    func requestAccess() async -> Bool
+    /// One run of the device. Must not touch the device yet.
+    ///
+    /// - Parameters:
+    ///   - format: one of ``formats``, or nil for the device's own choice.
+    ///   - sink: where everything that happens is told.
+    ///   - clock: by which a driver without hardware keeps time.
+    func makeRun(format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun
+}
+
+extension CaptureDriver {
+    public var position: CaptureDevice.Position { .unspecified }
+    public var isLive: Bool { true }
+    public var authorizationStatus: AuthorizationStatus { .authorized }
+    public func requestAccess() async -> Bool { authorizationStatus == .authorized }
+}
+
+/// One run of a device, from its opening to its end.
+public protocol CaptureRun: AnyObject, Sendable {
+    /// Opens the device and starts the frames, on a thread of the run's own. Blocks until the device runs,
+    /// has refused, or ``cancel()`` was called; called once, on the session's control thread.
+    ///
+    /// - Returns: the format that really runs.
+    /// - Throws: ``CaptureError``.
+    func start() throws -> VideoFormat
+    /// Makes ``start()`` and every wait of the run give up soon. Any thread, any time; does not block.
+    func cancel()
+    /// As ``cancel()``, and blocks until the sink is called no more, for at most 2 s. Idempotent. Buffers
+    /// that readers still hold stay valid.
+    func stop()
+}
+
+/// Where a run tells what happens. Called by one thread of the run at a time.
+public protocol CaptureSink: AnyObject, Sendable {
+    /// A frame has come. Blocks while a lossless reader is behind.
+    ///
+    /// - Parameter buffersLeft: how many buffers the device still has to fill, this one not counted; nil
+    ///   where it takes new memory for each. Below two, the frame is copied and its buffer goes back.
+    func receive(_ frame: VideoFrame, buffersLeft: Int?)
+    /// A compressed frame has come.
+    func receive(_ frame: EncodedFrame)
+    /// The device delivered a frame and flagged it as broken.
+    func loseFrame()
+    /// No frames come for a while; the run goes on trying.
+    func interrupted(_ reason: InterruptionReason)
+    /// Frames come again.
+    func resumed()
+    /// No more frames will come: the end of a file (nil), or what ended it.
+    func finish(throwing error: CaptureError?)
+    /// Memory for frames, bounded: asking throws when readers hold as many as they may.
+    var pool: PixelBufferPool { get }
+}
+
+/// Why frames stopped coming while the session wants them.
+public enum InterruptionReason: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The device was unplugged, or the connection was lost.
+    case deviceDisconnected
+    /// The device is there and gives no frames.
+    case stalled
+    /// Another process took it.
+    case deviceInUse
+}
+
+/// Whether this process may use a kind of device.
+public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Nobody has been asked yet.
+    case notDetermined
+    /// A policy of the machine forbids it, and nobody can be asked.
+    case restricted
+    /// The user, or the device's file rights, said no.
+    case denied
+    case authorized
+}

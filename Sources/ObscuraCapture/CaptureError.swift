@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// What can fail between a camera and its readers.
+public struct CaptureError: ObscuraError {
+    /// What kind of failure it is; open for new ones.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        public let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+
+        /// No such camera, file or address.
+        public static let noSuchDevice = Code("noSuchDevice")
+        /// This process may not use the camera.
+        public static let notAuthorized = Code("notAuthorized")
+        /// Another process or session uses it.
+        public static let deviceInUse = Code("deviceInUse")
+        /// It is not there any more.
+        public static let deviceDisconnected = Code("deviceDisconnected")
+        /// It has no such mode.
+        public static let unsupportedFormat = Code("unsupportedFormat")
+        /// The file or stream cannot be read.
+        public static let unreadable = Code("unreadable")
+        /// The file or stream ended before its end; what came before is whole.
+        public static let truncated = Code("truncated")
+        /// The device or the connection did not answer in time.
+        public static let timedOut = Code("timedOut")
+        /// A session with these inputs, outputs and settings makes no sense.
+        public static let invalidConfiguration = Code("invalidConfiguration")
+        /// The reader of a lossless source holds so many frames that no more can come.
+        public static let outOfBuffers = Code("outOfBuffers")
+        /// It was stopped while it was under way.
+        public static let cancelled = Code("cancelled")
+        /// The device failed in another way.
+        public static let deviceFailed = Code("deviceFailed")
+    }
+
+    public let code: Code
+    public let subject: String
+    public let reason: String
+    public let advice: String?
+    /// The `errno` beneath, where there is one.
+    public let errno: Int32?
+
+    public init(_ code: Code, subject: String, reason: String, advice: String? = nil, errno: Int32? = nil) {
+        self.code = code
+        self.subject = subject
+        self.reason = reason
+        self.advice = advice
+        self.errno = errno
+    }
+
+    /// Any error as one of this area.
+    package init(wrapping error: any Error, subject: String) {
+        switch error {
+        case let error as CaptureError: self = error
+        case let error as any ObscuraError:
+            self.init(.deviceFailed, subject: error.subject, reason: error.reason, advice: error.advice)
+        default: self.init(.deviceFailed, subject: subject, reason: "\(error)")
+        }
+    }
+
+    static func cancelled(_ subject: String) -> CaptureError {
+        CaptureError(.cancelled, subject: subject, reason: "it was stopped while it was starting")
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// A camera: a real one, a file or an address that is read as one, or a built-in one.
+///
+/// Two values are equal when they are the same device.
+public final class CaptureDevice: Sendable {
+    /// Where a camera looks.
+    public enum Position: String, Sendable, Hashable, CaseIterable, Codable {
+        /// At the user.
+        case front
+        /// Away from the user.
+        case back
+        case unspecified
+    }
+
+    /// What the device is made of; the session runs it.
+    public let driver: any CaptureDriver
+
+    public init(driver: any CaptureDriver) {
+        self.driver = driver
+    }
+
+    /// A name that stays the same across restarts, and by which the device can be named again.
+    public var uniqueID: String { driver.uniqueID }
+    /// The name to show to people.
+    public var localizedName: String { driver.localizedName }
+    public var position: Position { driver.position }
+    /// The modes of the device; empty when it tells only once it runs (a network address).
+    public var formats: [VideoFormat] { driver.formats }
+    /// Whether this process may use it.
+    public var authorizationStatus: AuthorizationStatus { driver.authorizationStatus }
+}
+
+extension CaptureDevice: Hashable, CustomStringConvertible {
+    public static func == (lhs: CaptureDevice, rhs: CaptureDevice) -> Bool {
+        lhs.uniqueID == rhs.uniqueID
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(uniqueID)
+    }
+
+    public var description: String { localizedName }
+}
+
+/// What a device gives.
+public enum MediaType: String, Sendable, Hashable, CaseIterable, Codable {
+    case video
+}

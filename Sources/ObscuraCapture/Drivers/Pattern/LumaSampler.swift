@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// Reads the brightness of single pixels of an uncompressed picture, 0 to 255.
+struct LumaSampler {
+    private let picture: PixelBuffer
+
+    /// Nil for a compressed picture.
+    init?(_ picture: PixelBuffer) {
+        guard !picture.format.isCompressed else { return nil }
+        self.picture = picture
+    }
+
+    func value(x: Int, y: Int) -> Int {
+        let row = y * picture.bytesPerRow(ofPlane: 0)
+        return picture.withBytes(ofPlane: 0) { bytes in
+            switch picture.format {
+            case .bgra, .rgba:
+                let pixel = (0..<3).map { Int(byte(bytes, row + 4 * x + $0)) }
+                return pixel.reduce(0, +) / 3
+            case .yuyv: return Int(byte(bytes, row + 2 * x))
+            case .uyvy: return Int(byte(bytes, row + 2 * x + 1))
+            case .i010, .i210, .i410:
+                return (Int(byte(bytes, row + 2 * x)) | Int(byte(bytes, row + 2 * x + 1)) << 8) >> 2
+            case .nv12, .i420, .i422, .i444, .gray8, .mjpeg, .h264: return Int(byte(bytes, row + x))
+            }
+        }
+    }
+
+    private func byte(_ bytes: RawSpan, _ offset: Int) -> UInt8 {
+        bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// The built-in camera: a moving scene with a readable frame counter and clock.
+///
+/// It behaves as a real camera does: frames come at its rate by the session's clock, stamped when they
+/// were due; when its readers hold it up for more than a second, it loses frames and its numbers show the
+/// gap. Built without a rate, it gives frames as fast as they are taken.
+public struct PatternDriver: CaptureDriver {
+    public let uniqueID: String
+    public let localizedName: String
+    public let formats: [VideoFormat]
+    public let isLive: Bool
+    public let position: CaptureDevice.Position
+
+    /// - Parameters:
+    ///   - size: the size of its only mode; nil offers the usual sizes at 30 and 60 frames a second,
+    ///     1280x720 at 30 first.
+    ///   - frameRate: frames a second.
+    ///   - isLive: false gives frames as fast as they are taken.
+    ///   - position: where the camera says that it looks.
+    ///   - name: tells several of them apart.
+    public init(
+        size: PixelSize? = nil, frameRate: FrameRate = FrameRate(30), isLive: Bool = true,
+        position: CaptureDevice.Position = .unspecified, name: String = "pattern"
+    ) {
+        let usual = [(1280, 720), (1920, 1080), (640, 480), (640, 360), (320, 240), (3840, 2160)]
+        let sizes = size.map { [$0] } ?? usual.map { PixelSize(width: $0.0, height: $0.1) }
+        let rates = size == nil ? [FrameRate(30), FrameRate(60)] : [frameRate]
+        formats = sizes.flatMap { size in
+            rates.map { VideoFormat(pixelFormat: .i420, width: size.width, height: size.height, frameRate: $0) }
+        }
+        self.isLive = isLive
+        self.position = position
+        uniqueID = size.map { "\(name):\($0)@\(frameRate)" } ?? name
+        localizedName = "Test pattern" + (name == "pattern" ? "" : " (\(name))")
+    }
+
+    public func makeRun(
+        format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock
+    ) -> any CaptureRun {
+        PatternRun(format: format ?? formats[0], isLive: isLive, sink: sink, clock: clock)
+    }
+}
+
+/// Draws and hands out frames on a thread of its own.
+final class PatternRun: CaptureRun {
+    private let format: VideoFormat
+    private let isLive: Bool
+    private let sink: any CaptureSink
+    private let clock: any CaptureClock
+    private let alarm = Alarm()
+    private let thread = Lock<WorkerThread?>(nil)
+
+    init(format: VideoFormat, isLive: Bool, sink: any CaptureSink, clock: any CaptureClock) {
+        self.format = format
+        self.isLive = isLive
+        self.sink = sink
+        self.clock = clock
+    }
+
+    func start() throws -> VideoFormat {
+        let scene = try PatternScene(size: format.size)
+        guard let thread = WorkerThread(name: "pattern", { [self] in run(scene) }) else {
+            throw CaptureError(.deviceFailed, subject: "pattern", reason: "the system has no threads left")
+        }
+        self.thread.withLock { $0 = thread }
+        return format
+    }
+
+    func cancel() {
+        alarm.ring()
+    }
+
+    func stop() {
+        alarm.ring()
+        _ = thread.withLock { $0 }?.join(until: .now + .seconds(2))
+    }
+
+    private func run(_ scene: PatternScene) {
+        let interval = (format.frameRate ?? FrameRate(30)).frameDuration
+        let begin = clock.now
+        var sequence: UInt64 = 0
+        while true {
+            let due = begin + (interval * Int64(sequence)).duration
+            if isLive {
+                guard clock.wait(until: due, unless: alarm) else { return }
+                // What nobody took for a second is lost, as in a camera.
+                let late = clock.now - due
+                if late > .seconds(1) {
+                    sequence += UInt64(late.wholeNanoseconds / max(1, interval.nanoseconds))
+                    continue
+                }
+            }
+            if alarm.hasRung { return }
+            let time = interval * Int64(sequence)
+            // No room: readers hold all that they may. The camera goes on, and the gap is seen.
+            if let picture = try? scene.draw(sequence: sequence, time: time, in: sink.pool) {
+                let stamp = isLive ? due : clock.now
+                sink.receive(
+                    VideoFrame(
+                        buffer: picture, presentationTime: isLive ? stamp.mediaTime : time, hostTime: stamp,
+                        duration: interval, sequence: sequence),
+                    buffersLeft: nil)
+            } else if !isLive, !clock.wait(until: clock.now + .milliseconds(1), unless: alarm) {
+                return
+            } else if !isLive {
+                continue
+            }
+            sequence += 1
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// What the built-in camera shows: colour bars, a square that bounces, a line that sweeps, the number of
+/// the frame and its time in digits, and, for machines, the number as a row of black and white blocks.
+///
+/// The row is the lowest eighth of the picture: ``blockCount`` blocks of equal width, the first white, the
+/// second black, then the 32 low bits of the number, highest first, then their parity; 1 is white. It can
+/// be read after scaling and compression, as long as a block is some four pixels wide.
+public struct PatternScene: Sendable {
+    /// White, black, 32 bits, parity.
+    public static let blockCount = 35
+
+    private let size: PixelSize
+    private let background: PixelBuffer
+
+    /// - Throws: ``MediaError`` if there can be no such picture.
+    public init(size: PixelSize) throws(MediaError) {
+        self.size = size
+        background = try Self.drawBackground(size)
+    }
+
+    /// The picture number `sequence`, in I420, BT.601 limited range.
+    ///
+    /// - Throws: ``MediaError`` when the pool has no room.
+    public func draw(
+        sequence: UInt64, time: MediaTime, in pool: PixelBufferPool? = nil
+    ) throws -> PixelBuffer {
+        var picture = try background.copy(in: pool)
+        let side = max(1, min(size.width, size.height) / 6)
+        let field = sceneHeight
+        let step = Int(sequence % 1_000_000) * max(1, size.width / 160)
+        let square = PixelRect(
+            x: bounce(step, within: size.width - side), y: bounce(step * 2 / 3, within: field - side),
+            width: side, height: side)
+        let digit = max(1, size.height / 90)
+        try picture.fill(PixelRect(x: step % size.width, y: 0, width: max(1, digit / 2), height: field), .white)
+        try picture.fill(square, .orange)
+        let lines = [PatternText.number(sequence), PatternText.clock(time)]
+        for (index, line) in lines.enumerated() {
+            try picture.write(line, x: 4 * digit, y: (4 + 10 * index) * digit, scale: digit)
+        }
+        try drawBlocks(sequence, &picture)
+        return picture
+    }
+
+    /// The number that a picture of the built-in camera shows, in any uncompressed format and size; nil if
+    /// there is none to be read.
+    public static func readSequence(of picture: PixelBuffer) -> UInt64? {
+        guard let luma = LumaSampler(picture) else { return nil }
+        let row = picture.height - max(1, picture.height / 8) / 2 - 1
+        var bits: [Bool] = []
+        for block in 0..<blockCount {
+            let x = (block * 2 + 1) * picture.width / (blockCount * 2)
+            bits.append(luma.value(x: x, y: row) > 127)
+        }
+        guard bits[0], !bits[1] else { return nil }
+        let data = bits[2..<34]
+        guard (data.filter { $0 }.count % 2 == 1) == bits[34] else { return nil }
+        return data.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+    }
+
+    /// The part above the row of blocks.
+    private var sceneHeight: Int { max(1, size.height - Self.blockHeight(size)) }
+
+    private static func blockHeight(_ size: PixelSize) -> Int {
+        size.width >= blockCount ? max(1, size.height / 8) : 0
+    }
+
+    private func bounce(_ step: Int, within length: Int) -> Int {
+        guard length > 0 else { return 0 }
+        let phase = step % (2 * length)
+        return phase < length ? phase : 2 * length - phase
+    }
+
+    private func drawBlocks(_ sequence: UInt64, _ picture: inout PixelBuffer) throws {
+        let height = Self.blockHeight(size)
+        guard height > 0 else { return }
+        let number = UInt32(truncatingIfNeeded: sequence)
+        let bits = (0..<32).map { number >> (31 - $0) & 1 == 1 }
+        let row = [true, false] + bits + [number.nonzeroBitCount % 2 == 1]
+        for (index, bit) in row.enumerated() {
+            let left = index * size.width / Self.blockCount
+            let right = (index + 1) * size.width / Self.blockCount
+            let block = PixelRect(x: left, y: size.height - height, width: right - left, height: height)
+            try picture.fill(block, bit ? .white : .black)
+        }
+    }
+
+    private static func drawBackground(_ size: PixelSize) throws(MediaError) -> PixelBuffer {
+        var picture = try PixelBuffer(format: .i420, width: size.width, height: size.height, colorSpace: .bt601)
+        let bars = PatternColor.bars
+        for (index, color) in bars.enumerated() {
+            let left = index * size.width / bars.count
+            let right = (index + 1) * size.width / bars.count
+            let bar = PixelRect(x: left, y: 0, width: right - left, height: size.height)
+            do { try picture.fill(bar, color) } catch let error as MediaError { throw error } catch {}
+        }
+        return picture
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// Plays a script on a thread of its own.
+final class ReplayRun: CaptureRun {
+    private let name: String
+    private let format: VideoFormat?
+    private let script: [ReplayEvent]
+    private let buffers: ReplayBuffers?
+    private let refusal: @Sendable (VideoFormat?) -> CaptureError?
+    private let sink: any CaptureSink
+    private let clock: any CaptureClock
+    private let alarm = Alarm()
+    private let thread = Lock<WorkerThread?>(nil)
+
+    init(
+        name: String, format: VideoFormat?, script: [ReplayEvent], bufferCount: Int?,
+        refusal: @escaping @Sendable (VideoFormat?) -> CaptureError?, sink: any CaptureSink,
+        clock: any CaptureClock
+    ) {
+        self.name = name
+        self.format = format
+        self.script = script
+        buffers = bufferCount.map(ReplayBuffers.init(count:))
+        self.refusal = refusal
+        self.sink = sink
+        self.clock = clock
+    }
+
+    func start() throws -> VideoFormat {
+        if let error = refusal(format) { throw error }
+        guard let format else {
+            throw CaptureError(.unsupportedFormat, subject: name, reason: "it has no modes")
+        }
+        guard let thread = WorkerThread(name: "replay", { [self] in play() }) else {
+            throw CaptureError(.deviceFailed, subject: name, reason: "the system has no threads left")
+        }
+        self.thread.withLock { $0 = thread }
+        return format
+    }
+
+    func cancel() {
+        alarm.ring()
+    }
+
+    func stop() {
+        alarm.ring()
+        _ = thread.withLock { $0 }?.join(until: .now + .seconds(2))
+    }
+
+    private func play() {
+        let begin = clock.now
+        var sequence: UInt64 = 0
+        var offset = Duration.zero
+        var isInterrupted = false
+        for event in script {
+            guard clock.wait(until: begin + event.time, unless: alarm), !alarm.hasRung else { return }
+            let stamp = begin + event.time + offset
+            switch event.kind {
+            case .frame(let picture):
+                endInterruption(&isInterrupted)
+                give(picture, stamp, sequence)
+                sequence += 1
+            case .encoded(var frame):
+                endInterruption(&isInterrupted)
+                frame.presentationTime = stamp.mediaTime
+                frame.decodeTime = stamp.mediaTime
+                frame.hostTime = stamp
+                frame.sequence = sequence
+                sink.receive(frame)
+                sequence += 1
+            case .brokenFrame:
+                sink.loseFrame()
+                sequence += 1
+            case .gap(let count): sequence += count
+            case .clockJump(let jump): offset += jump
+            case .stall: interrupt(.stalled, &isInterrupted)
+            case .unplug: interrupt(.deviceDisconnected, &isInterrupted)
+            case .error(let error): return sink.finish(throwing: error)
+            case .end: return sink.finish(throwing: nil)
+            }
+        }
+        // A script without an end leaves the camera there, and silent.
+    }
+
+    private func interrupt(_ reason: InterruptionReason, _ isInterrupted: inout Bool) {
+        if !isInterrupted { sink.interrupted(reason) }
+        isInterrupted = true
+    }
+
+    private func endInterruption(_ isInterrupted: inout Bool) {
+        if isInterrupted { sink.resumed() }
+        isInterrupted = false
+    }
+
+    private func give(_ picture: PixelBuffer, _ stamp: HostTime, _ sequence: UInt64) {
+        var picture = picture
+        var buffersLeft: Int?
+        if let buffers {
+            guard let (storage, left) = buffers.lend(picture) else { return }
+            picture = storage
+            buffersLeft = left
+        }
+        sink.receive(
+            VideoFrame(buffer: picture, presentationTime: stamp.mediaTime, hostTime: stamp, sequence: sequence),
+            buffersLeft: buffersLeft)
+    }
+}
+
+/// A kernel driver's buffers: only so many can be out at once.
+private final class ReplayBuffers: Sendable {
+    private let free: Lock<Int>
+
+    init(count: Int) {
+        free = Lock(count)
+    }
+
+    /// The picture as one of the buffers, and how many are left; nil when all are out.
+    func lend(_ picture: PixelBuffer) -> (PixelBuffer, Int)? {
+        let left = free.withLock { free -> Int? in
+            guard free > 0 else { return nil }
+            free -= 1
+            return free
+        }
+        guard let left else { return nil }
+        return (picture.lent { [free] in free.withLock { $0 += 1 } }, left)
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// The link between an input and an output: which frames pass, and how they are turned.
+///
+/// Its settings may be changed at any time, on any thread; a change takes effect with the next frame that
+/// is taken. It also keeps the readers of its output.
+public final class CaptureConnection: Sendable {
+    fileprivate struct State {
+        var isEnabled = true
+        var orientation = Orientation.up
+        var isMirrored = false
+        var minFrameDuration: MediaTime?
+        var nextDue: MediaTime?
+        var every = 1
+        var counted = 0
+        /// Where the frames come from; those of another source are not let in.
+        weak var source: CaptureSource?
+        var input: CaptureDeviceInput?
+        var epoch: UInt64 = 0
+        var readers: [FrameReader] = []
+        /// The last readers that were detached, so that their accounts can still be read.
+        var formerReaders: [FrameReader] = []
+    }
+
+    /// The name of the output, for accounts and messages.
+    public let outputName: String
+    private let state = Lock(State())
+
+    init(outputName: String) {
+        self.outputName = outputName
+    }
+
+    deinit {
+        for reader in readers { reader.close() }
+    }
+
+    /// Where the frames come from; nil while the output is in no session.
+    public var input: CaptureDeviceInput? { state.withLock { $0.input } }
+
+    /// Whether frames pass. Those that do not are counted as skipped.
+    public var isEnabled: Bool {
+        get { state.withLock { $0.isEnabled } }
+        set { state.withLock { $0.isEnabled = newValue } }
+    }
+
+    /// The turn of the upright picture, clockwise.
+    public var orientation: Orientation {
+        get { state.withLock { $0.orientation } }
+        set { state.withLock { $0.orientation = newValue } }
+    }
+
+    /// Whether left and right change places, after turning.
+    public var isMirrored: Bool {
+        get { state.withLock { $0.isMirrored } }
+        set { state.withLock { $0.isMirrored = newValue } }
+    }
+
+    /// A limit of the rate, kept before any conversion: frames that come sooner after the last one are
+    /// skipped. Nil lets all pass.
+    public var minFrameDuration: MediaTime? {
+        get { state.withLock { $0.minFrameDuration } }
+        set {
+            state.withLock { state in
+                state.minFrameDuration = newValue
+                state.nextDue = nil
+            }
+        }
+    }
+
+    /// Only each n-th frame passes, the first one first. 1 lets all pass; smaller values count as 1.
+    public var every: Int {
+        get { state.withLock { $0.every } }
+        set {
+            state.withLock { state in
+                state.every = max(1, newValue)
+                state.counted = 0
+            }
+        }
+    }
+
+    // MARK: Readers
+
+    var readers: [FrameReader] { state.withLock { $0.readers } }
+
+    /// The last readers that were detached.
+    var formerReaders: [FrameReader] { state.withLock { $0.formerReaders } }
+    private static let formerReadersKept = 16
+
+    func attach(_ reader: FrameReader) {
+        let (source, epoch) = state.withLock { state in
+            state.readers.append(reader)
+            return (state.source, state.epoch)
+        }
+        reader.begin(epoch: epoch)
+        source?.fitPool()
+    }
+
+    func detach(_ reader: FrameReader) {
+        let source = state.withLock { state -> CaptureSource? in
+            guard let index = state.readers.firstIndex(where: { $0 === reader }) else { return nil }
+            state.readers.remove(at: index)
+            state.formerReaders.append(reader)
+            if state.formerReaders.count > Self.formerReadersKept { state.formerReaders.removeFirst() }
+            return state.source
+        }
+        reader.close()
+        source?.fitPool()
+    }
+
+    // MARK: The session's side
+
+    /// Has frames come from `source` only. What the readers have not taken yet of another source is
+    /// dropped, also a frame that its thread is routing at this moment.
+    func join(_ source: CaptureSource?, input: CaptureDeviceInput?) {
+        let (readers, epoch) = state.withLock { state -> ([FrameReader], UInt64?) in
+            state.input = input
+            guard state.source !== source else { return ([], nil) }
+            state.source = source
+            state.epoch += 1
+            state.nextDue = nil
+            return (state.readers, state.epoch)
+        }
+        guard let epoch else { return }
+        for reader in readers { reader.begin(epoch: epoch) }
+    }
+
+    /// Hands a frame to the readers. On the source's thread; blocks while a lossless reader is behind.
+    func route(_ frame: RoutedFrame, from source: CaptureSource) {
+        let (readers, epoch, passes) = state.withLock { state -> ([FrameReader], UInt64, Bool) in
+            guard state.source === source else { return ([], 0, false) }
+            return (state.readers, state.epoch, state.admits(frame))
+        }
+        var frame = frame
+        frame.epoch = epoch
+        for reader in readers {
+            if passes { reader.receive(frame) } else { reader.skip() }
+        }
+    }
+
+    func loseFrame(_ reason: DropReason) {
+        for reader in readers { reader.queue.drop(reason) }
+    }
+
+    func finish(throwing error: CaptureError?) {
+        for reader in readers { reader.finish(throwing: error) }
+    }
+}
+
+extension CaptureConnection.State {
+    /// Whether a frame passes: enabled, not too soon, and its turn.
+    ///
+    /// The limit of the rate keeps a schedule, so that 30 frames a second thin out to exactly 10; a frame
+    /// may come a tenth of the interval early, since the stamps of cameras tremble.
+    fileprivate mutating func admits(_ frame: RoutedFrame) -> Bool {
+        guard isEnabled else { return false }
+        if let interval = minFrameDuration, interval > .zero {
+            let time = frame.presentationTime
+            if let due = nextDue {
+                let isEarly = (due - time) * 10 > interval
+                // A step back in time (a loop, a jump) begins a new schedule.
+                if isEarly, due - time <= interval { return false }
+                nextDue = isEarly || time - due > interval ? time + interval : due + interval
+            } else {
+                nextDue = time + interval
+            }
+        }
+        defer { counted += 1 }
+        return counted % every == 0
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// What a session hands its frames to.
+public protocol CaptureOutput: AnyObject, Sendable {
+    /// The name of the output, for accounts and messages.
+    var name: String { get }
+    /// Its link to an input. There is one as long as the output lives, also across a switch of cameras.
+    var connection: CaptureConnection { get }
+    /// The session stops: no reader may be given anything that it has not got yet.
+    ///
+    /// - Returns: the callbacks that still run, to be waited for.
+    func sessionWillStop() -> [any RunningCallback]
+    /// The session starts: readers that live as long as the output begin a new account.
+    func sessionWillStart()
+}
+
+/// A reader's callback that may still run.
+public protocol RunningCallback: Sendable {
+    /// Whose it is.
+    var name: String { get }
+    /// Blocks until it has returned, but not past the deadline; does not wait for `caller` itself.
+    /// Returns whether it has.
+    func wait(until deadline: HostTime, calledFrom caller: CallbackContext?) -> Bool
+}
+
+/// Which callback some code runs in: known to the callback itself and to the tasks that it starts.
+public struct CallbackContext: Sendable, Hashable {
+    let reader: ObjectIdentifier
+    let number: UInt64
+
+    @TaskLocal static var current: CallbackContext?
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Dispatch
+internal import ObscuraMedia
+
+/// Calls a delegate on its queue, one callback at a time.
+final class DelegateReader: RunningCallback {
+    private struct State {
+        var reader: FrameReader?
+        var drops = DropReports()
+        /// The number of the running callback; nil while none runs.
+        var running: UInt64?
+        var callbacks: UInt64 = 0
+        /// Whether a job for the queue is on its way, so that there is never more than one.
+        var isScheduled = false
+    }
+
+    // Both are weak: the output owns this, and nobody here owns the delegate.
+    private let owners: Lock<Owners>
+    private let queue: DispatchQueue
+    private let state = Lock(State())
+    let name: String
+
+    private struct Owners {
+        weak var output: VideoDataOutput?
+        weak var delegate: (any VideoDataOutputDelegate)?
+    }
+
+    init(output: VideoDataOutput, delegate: any VideoDataOutputDelegate, queue: DispatchQueue) {
+        owners = Lock(Owners(output: output, delegate: delegate))
+        name = output.name
+        self.queue = queue
+    }
+
+    /// Begins a new account, if there is none: the delegate gets frames from now on.
+    func open() {
+        guard let output = owners.withLock({ $0.output }) else { return }
+        let reader = output.makeReader("delegate") { [weak self] drop in self?.report(drop) }
+        let isNew = state.withLock { state in
+            guard state.reader == nil else { return false }
+            state.reader = reader
+            return true
+        }
+        guard isNew else { return }
+        output.connection.attach(reader)
+        listen(to: reader)
+    }
+
+    /// No callback begins any more, until it is opened again.
+    func pause() {
+        guard let reader = takeReader() else { return }
+        reader.close()
+    }
+
+    /// Closes the account of a source that is at its end, whether or not all of it was taken.
+    func closeIfEnded() {
+        guard let reader = state.withLock({ $0.reader }), reader.queue.hasEnded else { return }
+        close()
+    }
+
+    /// No callback begins any more, and the account is closed.
+    func close() {
+        guard let reader = takeReader() else { return }
+        if let output = owners.withLock({ $0.output }) {
+            output.connection.detach(reader)
+        } else {
+            reader.close()
+        }
+    }
+
+    func wait(until deadline: HostTime, calledFrom caller: CallbackContext?) -> Bool {
+        state.wait(until: deadline) { state in
+            guard let running = state.running else { return true }
+            return caller == CallbackContext(reader: ObjectIdentifier(self), number: running) ? true : nil
+        } ?? false
+    }
+
+    private func takeReader() -> FrameReader? {
+        state.withLock { state in
+            defer { state.reader = nil }
+            return state.reader
+        }
+    }
+
+    private func listen(to reader: FrameReader) {
+        reader.whenReady { [weak self] in self?.schedule() }
+    }
+
+    private func report(_ drop: DroppedFrame) {
+        state.withLock { $0.drops.append(drop) }
+        schedule()
+    }
+
+    private func schedule() {
+        let isFirst = state.withLock { state in
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if isFirst { queue.async { [self] in handle() } }
+    }
+
+    /// One turn on the delegate's queue: what was dropped, and the next frame.
+    private func handle() {
+        let (reader, drops) = state.withLock { state in
+            state.isScheduled = false
+            return (state.reader, state.drops.takeAll())
+        }
+        let (output, delegate) = owners.withLock { ($0.output, $0.delegate) }
+        guard let reader, let output else { return }
+        guard let delegate else { return close() }
+        for drop in drops {
+            call(reader) { delegate.output(output, didDrop: drop, from: output.connection) }
+        }
+        switch reader.takeReady() {
+        case .nothing:
+            listen(to: reader)
+        case .frame(let frame):
+            let begin = HostTime.now
+            let isCalled = call(reader) { delegate.output(output, didOutput: frame, from: output.connection) }
+            if isCalled {
+                reader.finish()
+                reader.stages.record(.handling, from: begin, to: .now)
+            } else {
+                reader.queue.dropInHand(.stopped)
+            }
+            listen(to: reader)
+        case .ended(let error):
+            call(reader) { delegate.output(output, didFinishWith: error) }
+            close()
+        }
+    }
+
+    /// Runs a callback, unless the reader was paused or closed; then returns false.
+    @discardableResult
+    private func call(_ reader: FrameReader, _ body: () -> Void) -> Bool {
+        let number = state.withLock { state -> UInt64? in
+            guard state.reader === reader else { return nil }
+            state.callbacks += 1
+            state.running = state.callbacks
+            return state.callbacks
+        }
+        guard let number else { return false }
+        let context = CallbackContext(reader: ObjectIdentifier(self), number: number)
+        CallbackContext.$current.withValue(context, operation: body)
+        state.withLockSignalling { $0.running = nil }
+        return true
+    }
+}

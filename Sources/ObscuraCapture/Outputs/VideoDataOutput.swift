@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import Dispatch
+public import ObscuraMedia
+
+/// Hands out the frames of a session as they are, or as asked for.
+///
+/// Two ways to read, at the same time if need be: a delegate on a queue of the caller's, or ``frames``,
+/// an asynchronous sequence. Each delegate and each iteration is a reader of its own, with a mailbox and
+/// an account of its own; none can slow another, or the camera.
+///
+/// Thread-safe.
+public final class VideoDataOutput: CaptureOutput {
+    private struct State {
+        var request = ImageRequest()
+        var lateFrames: LateFramePolicy
+        var leaseLimit: Int
+        var delegate: DelegateReader?
+        var iterations = 0
+    }
+
+    public let name: String
+    public let connection: CaptureConnection
+    private let state: Lock<State>
+
+    /// - Parameters:
+    ///   - name: for accounts and messages.
+    ///   - pixelFormat: the format of the frames; nil takes the camera's own, without any work.
+    ///   - size: the size of the frames after turning; nil keeps the camera's.
+    ///   - lateFrames: what happens to frames that come while a reader is busy.
+    ///   - leaseLimit: how many frames each reader may hold at once.
+    public init(
+        name: String = "video", pixelFormat: PixelFormat? = nil, size: PixelSize? = nil,
+        lateFrames: LateFramePolicy = .latest, leaseLimit: Int = 8
+    ) {
+        self.name = name
+        connection = CaptureConnection(outputName: name)
+        state = Lock(
+            State(
+                request: ImageRequest(pixelFormat: pixelFormat, size: size), lateFrames: lateFrames,
+                leaseLimit: max(1, leaseLimit)))
+    }
+
+    deinit {
+        state.withLock { $0.delegate }?.close()
+    }
+
+    /// The format of the frames; nil takes the camera's own.
+    public var pixelFormat: PixelFormat? {
+        get { state.withLock { $0.request.pixelFormat } }
+        set { state.withLock { $0.request.pixelFormat = newValue } }
+    }
+
+    /// The size of the frames after turning; nil keeps the camera's.
+    public var size: PixelSize? {
+        get { state.withLock { $0.request.size } }
+        set { state.withLock { $0.request.size = newValue } }
+    }
+
+    /// How frames meet a ``size`` of another shape.
+    public var fit: ImageRequest.Fit {
+        get { state.withLock { $0.request.fit } }
+        set { state.withLock { $0.request.fit = newValue } }
+    }
+
+    /// The part of the camera's picture to take, in its own pixels, before turning.
+    public var crop: PixelRect? {
+        get { state.withLock { $0.request.crop } }
+        set { state.withLock { $0.request.crop = newValue } }
+    }
+
+    /// How colour is spread over the pixels that share it.
+    public var chroma: ImageRequest.ChromaUpsampling {
+        get { state.withLock { $0.request.chroma } }
+        set { state.withLock { $0.request.chroma = newValue } }
+    }
+
+    /// The colour space of YUV frames; nil keeps the camera's.
+    public var colorSpace: ColorSpace? {
+        get { state.withLock { $0.request.colorSpace } }
+        set { state.withLock { $0.request.colorSpace = newValue } }
+    }
+
+    /// What happens to frames that come while a reader is busy. For readers that begin after the change.
+    public var lateFrames: LateFramePolicy {
+        get { state.withLock { $0.lateFrames } }
+        set { state.withLock { $0.lateFrames = newValue } }
+    }
+
+    /// How many frames each reader may hold at once. For readers that begin after the change.
+    public var leaseLimit: Int {
+        get { state.withLock { $0.leaseLimit } }
+        set { state.withLock { $0.leaseLimit = max(1, newValue) } }
+    }
+
+    /// Has the delegate called for each frame, on `queue`. Nil takes the delegate away.
+    ///
+    /// The output does not keep the delegate alive. Called from within a callback, the running one ends
+    /// normally; afterwards none begins.
+    ///
+    /// - Parameter queue: a serial queue; nil makes one.
+    public func setDelegate(_ delegate: (any VideoDataOutputDelegate)?, queue: DispatchQueue? = nil) {
+        let reader = delegate.map { delegate in
+            DelegateReader(
+                output: self, delegate: delegate,
+                queue: queue ?? DispatchQueue(label: "obscura.\(name)"))
+        }
+        let former = state.withLock { state in
+            defer { state.delegate = reader }
+            return state.delegate
+        }
+        former?.close()
+        reader?.open()
+    }
+
+    /// The frames, for a `for try await` loop. Each loop is a reader of its own.
+    ///
+    /// The loop waits for the session to start, ends when the session stops or the source is at its end,
+    /// and throws ``CaptureError`` when the source fails. Leaving the loop or cancelling its task detaches
+    /// the reader at once.
+    public var frames: Frames { Frames(output: self) }
+
+    public func sessionWillStop() -> [any RunningCallback] {
+        let delegate = state.withLock { $0.delegate }
+        delegate?.pause()
+        for reader in connection.readers { connection.detach(reader) }
+        return delegate.map { [$0] } ?? []
+    }
+
+    public func sessionWillStart() {
+        let delegate = state.withLock { $0.delegate }
+        delegate?.closeIfEnded()
+        delegate?.open()
+    }
+
+    func makeReader(_ kind: String, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }) -> FrameReader {
+        let (policy, limit, number) = state.withLock { state in
+            state.iterations += 1
+            return (state.lateFrames, state.leaseLimit, state.iterations)
+        }
+        return FrameReader(
+            name: "\(name) \(kind) \(number)", policy: policy, leaseLimit: limit,
+            settings: { [weak self] in self?.request ?? ImageRequest() }, onDrop: onDrop)
+    }
+
+    /// What is asked of each frame: the output's settings and the connection's.
+    private var request: ImageRequest {
+        var request = state.withLock { $0.request }
+        request.orientation = connection.orientation
+        request.isMirrored = connection.isMirrored
+        return request
+    }
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// One reader of a connection: its mailbox, what is made of its frames, and how it is handed them.
+///
+/// Frames are converted on threads of our own (``WorkerPool/transforms``): for a lossy reader only when it
+/// asks, so that it gets the newest; for a lossless one a little ahead, beside the decoder. The front
+/// ends (a delegate on a queue, an asynchronous sequence) do the same two things: ``whenReady(_:)``, and,
+/// on their own thread, ``takeReady()``.
+final class FrameReader: Sendable {
+    /// What there is for the reader at this moment.
+    enum Ready: Sendable {
+        case frame(VideoFrame)
+        /// Nothing; ``FrameReader/whenReady(_:)`` will tell.
+        case nothing
+        /// No more frames will come; the error is why they ended early.
+        case ended(CaptureError?)
+    }
+
+    private struct State {
+        /// Frames that are being converted, in order.
+        var flights: [TransformFlight] = []
+        /// Frames of an older epoch belong to a camera or timeline that was left.
+        var epoch: UInt64 = 0
+        var isWanted = false
+        var waiter: (@Sendable () -> Void)?
+        var isWatchingHoldings = false
+        var failure: CaptureError?
+    }
+
+    let name: String
+    let queue: FrameQueue<RoutedFrame>
+    let stages = StageRecorder()
+    private let settings: @Sendable () -> ImageRequest
+    private let onDrop: @Sendable (DroppedFrame) -> Void
+    private let state = Lock(State())
+    /// How long a lossless reader may hold its limit before it is told, rather than wait for ever.
+    private let holdingPatience: Duration
+
+    /// - Parameters:
+    ///   - name: whose books these are.
+    ///   - settings: what the reader wants frames to be, asked for each frame.
+    ///   - onDrop: told of each frame that the reader does not get, on any thread; must not block.
+    init(
+        name: String, policy: LateFramePolicy, leaseLimit: Int, holdingPatience: Duration = .seconds(10),
+        settings: @escaping @Sendable () -> ImageRequest,
+        onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }
+    ) {
+        self.name = name
+        self.settings = settings
+        self.onDrop = onDrop
+        self.holdingPatience = holdingPatience
+        // The queue tells its reader, which owns it: the box is filled once the reader exists.
+        let owner = Lock(WeakReader())
+        queue = FrameQueue(policy: policy, leaseLimit: leaseLimit) {
+            owner.withLock { $0.reader }?.advance()
+        }
+        owner.withLock { [weak self] in $0.reader = self }
+    }
+
+    private struct WeakReader {
+        weak var reader: FrameReader?
+    }
+
+    // MARK: The source's side
+
+    /// Takes a frame of the source in; blocks where the policy is lossless.
+    func receive(_ frame: RoutedFrame) {
+        switch queue.offer(frame) {
+        case .accepted, .closed: break
+        case .acceptedInPlaceOf(let older): report(older, .late)
+        case .dropped(let reason): report(frame, reason)
+        }
+    }
+
+    func skip() { queue.skip() }
+
+    func finish(throwing error: CaptureError?) { queue.finish(throwing: error) }
+
+    /// From now on only frames of this epoch count; what waits or is being converted was left.
+    func begin(epoch: UInt64) {
+        state.withLock { $0.epoch = epoch }
+        queue.flush(.discontinuity)
+        advance()
+    }
+
+    /// Ends the reader at once.
+    func close() {
+        let flights = state.withLock { state in
+            defer { state.flights.removeAll() }
+            return state.flights
+        }
+        queue.close()
+        for _ in flights { queue.dropInHand(.stopped) }
+        advance()
+    }
+
+    // MARK: The reader's side
+
+    /// Calls `body` once, as soon as ``takeReady()`` may give something: now, or later on any thread.
+    func whenReady(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            state.waiter = body
+            state.isWanted = true
+        }
+        advance()
+    }
+
+    /// The next frame, if there is one. It counts as in hand until ``finish()``.
+    func takeReady() -> Ready {
+        while true {
+            if let failure = state.withLock({ $0.failure }) { return .ended(failure) }
+            guard let flight = nextFlight() else {
+                guard case .ended(let error) = queue.peek() else { return .nothing }
+                return .ended(error.map { CaptureError(wrapping: $0, subject: name) })
+            }
+            guard let result = flight.result else { return .nothing }
+            switch (verdict(on: flight), result) {
+            case (.gone, _): continue
+            case (.wait, _):
+                watchHoldings()
+                return .nothing
+            case (.dropped(let reason), _): account(for: flight, reason)
+            case (.granted, .failure(let error)):
+                let isFull = (error as? MediaError)?.code == .poolExhausted
+                account(for: flight, isFull ? .outOfBuffers : .transformFailed)
+            case (.granted(let lease), .success(var frame)):
+                frame.buffer.lease = lease
+                record(flight, frame)
+                advance()
+                return .frame(frame)
+            }
+        }
+    }
+
+    /// The reader is done with the frame it took last.
+    func finish() { queue.finishInHand() }
+
+    // MARK: Between the two
+
+    private var depth: Int { queue.policy.isLossless ? 2 : 1 }
+
+    /// The flight at the head; a frame that needs no work is taken at the last moment, so that a reader
+    /// that was slow to wake still gets the newest.
+    private func nextFlight() -> TransformFlight? {
+        state.withLock { state in
+            if let head = state.flights.first { return head }
+            guard case .element(let frame) = queue.take() else { return nil }
+            return begin(frame, &state)
+        }
+    }
+
+    /// Starts what can be started, and wakes the reader if there is something for it.
+    private func advance() {
+        let (waiter, isStuck) = state.withLockSignalling { state -> ((@Sendable () -> Void)?, Bool) in
+            let isEager = queue.policy.isLossless
+            while state.flights.count < depth, isEager || state.isWanted,
+                case .element(let frame) = queue.take(where: { $0.needsWork(for: settings()) })
+            {
+                _ = begin(frame, &state)
+            }
+            guard state.waiter != nil, hasSomething(state) else { return (nil, false) }
+            if queue.policy.isLossless, state.failure == nil, queue.holdings.count >= queue.leaseLimit {
+                if case .ended = queue.peek(), state.flights.isEmpty {} else { return (nil, true) }
+            }
+            defer { state.waiter = nil }
+            return (state.waiter, false)
+        }
+        if isStuck { watchHoldings() }
+        waiter?()
+    }
+
+    private func hasSomething(_ state: State) -> Bool {
+        if state.failure != nil { return true }
+        if let head = state.flights.first { return head.result != nil }
+        if case .nothing = queue.peek() { return false }
+        return true
+    }
+
+    private func begin(_ frame: RoutedFrame, _ state: inout State) -> TransformFlight {
+        let request = settings()
+        let flight = TransformFlight(frame: frame, isTransform: frame.needsWork(for: request))
+        state.flights.append(flight)
+        if flight.isTransform {
+            WorkerPool.transforms.async { [weak self] in
+                flight.run(request)
+                self?.advance()
+            }
+        } else {
+            flight.run(request)
+        }
+        return flight
+    }
+
+    private enum Verdict {
+        case granted(FrameLease)
+        /// The reader holds its limit, and the source waits.
+        case wait
+        case dropped(DropReason)
+        /// The reader was closed meanwhile.
+        case gone
+    }
+
+    /// Whether a finished flight reaches the reader; if it is decided, it is a flight no more.
+    private func verdict(on flight: TransformFlight) -> Verdict {
+        state.withLock { state in
+            guard let index = state.flights.firstIndex(where: { $0 === flight }) else { return .gone }
+            let verdict: Verdict
+            if flight.frame.epoch != state.epoch {
+                verdict = .dropped(.discontinuity)
+            } else if let lease = queue.lease() {
+                verdict = .granted(lease)
+                state.isWanted = false
+            } else if queue.policy.isLossless {
+                return .wait
+            } else {
+                verdict = .dropped(.outOfBuffers)
+            }
+            state.flights.remove(at: index)
+            return verdict
+        }
+    }
+
+    /// A lossless reader that holds its limit for ever would wait for ever: it is told.
+    private func watchHoldings() {
+        let isFirst = state.withLock { state in
+            defer { state.isWatchingHoldings = true }
+            return !state.isWatchingHoldings
+        }
+        guard isFirst else { return }
+        let started = WorkerThread.detach(name: "holdings") { [self] in
+            let hasRoom: Void? = state.wait(until: .now + holdingPatience) { [queue] _ in
+                if case .ended = queue.peek() { return () }
+                return queue.holdings.count < queue.leaseLimit ? () : nil
+            }
+            state.withLockSignalling { state in
+                state.isWatchingHoldings = false
+                if hasRoom == nil { state.failure = .holdsTooMany(name, queue.leaseLimit, holdingPatience) }
+            }
+            // The source must not wait for a reader that has ended.
+            if hasRoom == nil { close() } else { advance() }
+        }
+        if !started { state.withLock { $0.isWatchingHoldings = false } }
+    }
+
+    private func account(for flight: TransformFlight, _ reason: DropReason) {
+        queue.dropInHand(reason)
+        report(flight.frame, reason)
+        advance()
+    }
+
+    private func record(_ flight: TransformFlight, _ frame: VideoFrame) {
+        if let dequeueTime = frame.attachments.dequeueTime {
+            stages.record(.capture, from: frame.hostTime, to: dequeueTime)
+        }
+        stages.record(.queue, from: flight.frame.arrival, to: flight.begin)
+        if flight.isTransform { stages.record(.transform, from: flight.begin, to: flight.end) }
+    }
+
+    private func report(_ frame: RoutedFrame, _ reason: DropReason) {
+        onDrop(
+            DroppedFrame(
+                sequence: frame.sequence, presentationTime: frame.presentationTime, reason: reason, count: 1))
+    }
+}
+
+extension CaptureError {
+    fileprivate static func holdsTooMany(_ reader: String, _ count: Int, _ patience: Duration) -> CaptureError {
+        CaptureError(
+            .outOfBuffers, subject: reader,
+            reason: "it has held \(count) frames for \(patience), its limit, and asks for more",
+            advice: "Let go of frames, copy their pixels, or set a higher leaseLimit on the output.")
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraImaging
+internal import ObscuraMedia
+
+/// A frame on its way from a source to the readers.
+struct RoutedFrame: Sendable {
+    enum Content: Sendable {
+        case pixels(VideoFrame)
+        /// Intra-only: decoded by the first reader that wants pixels, once for all.
+        case encoded(EncodedFrame)
+    }
+
+    let content: Content
+    /// When the frame entered the session.
+    let arrival: HostTime
+    /// The timeline of the connection on which it was routed; see ``CaptureConnection/flush()``.
+    var epoch: UInt64 = 0
+
+    var hostTime: HostTime {
+        switch content {
+        case .pixels(let frame): frame.hostTime
+        case .encoded(let frame): frame.hostTime
+        }
+    }
+
+    var presentationTime: MediaTime {
+        switch content {
+        case .pixels(let frame): frame.presentationTime
+        case .encoded(let frame): frame.presentationTime
+        }
+    }
+
+    var sequence: UInt64 {
+        switch content {
+        case .pixels(let frame): frame.sequence
+        case .encoded(let frame): frame.sequence
+        }
+    }
+
+    var attachments: VideoFrame.Attachments {
+        switch content {
+        case .pixels(let frame): frame.attachments
+        case .encoded(let frame): frame.attachments
+        }
+    }
+
+    /// The frame with pixels. Decodes where it must, or waits for whoever decodes it.
+    func pixels() throws -> VideoFrame {
+        switch content {
+        case .pixels(let frame): frame
+        case .encoded(let frame): try frame.decodedFrame()
+        }
+    }
+
+    /// Whether the reader gets anything but the source's own picture.
+    func needsWork(for request: ImageRequest) -> Bool {
+        if case .encoded = content { return true }
+        return !request.isIdentity || attachments.uprightTurn != .up || attachments.isMirrored
+    }
+}
+
+extension ImageRequest {
+    /// The request for a picture that first has to be brought upright.
+    ///
+    /// A mirror turns the sense of the turns that follow it: turn(b) after mirror is mirror after turn(-b).
+    func upright(_ attachments: VideoFrame.Attachments) -> ImageRequest {
+        var request = self
+        let turn = attachments.isMirrored ? Orientation(degrees: -orientation.degrees) : orientation
+        request.orientation = attachments.uprightTurn.followed(by: turn)
+        request.isMirrored = isMirrored != attachments.isMirrored
+        return request
+    }
+}

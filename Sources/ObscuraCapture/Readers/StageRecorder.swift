@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Histogram
+internal import ObscuraMedia
+
+/// A span of a frame's way, named by what lies between its ends.
+public enum FrameStage: String, Sendable, Hashable, CaseIterable, Codable {
+    /// From the driver's stamp to the moment at which the frame left the driver.
+    case capture
+    /// From its entry into the session to the moment at which it was taken out of the reader's mailbox.
+    case queue
+    /// Decoding, turning, scaling, converting: from the mailbox to the picture that was asked for.
+    case transform
+    /// From the beginning of the reader's callback (or loop body) to its end.
+    case handling
+}
+
+/// How long a stage took, in microseconds, over all frames that passed it.
+public struct StageStatistics: Sendable, Hashable, Codable {
+    public let count: Int
+    public let p50: UInt64
+    public let p95: UInt64
+    public let p99: UInt64
+    public let maximum: UInt64
+}
+
+/// Keeps the time that each stage took. Thread-safe; of constant size.
+final class StageRecorder: Sendable {
+    private let histograms = Lock<[FrameStage: Histogram<UInt32>]>([:])
+
+    func record(_ stage: FrameStage, from begin: HostTime, to end: HostTime) {
+        let microseconds = UInt64(max(0, (end.nanoseconds - begin.nanoseconds) / 1000))
+        histograms.withLock { histograms in
+            // Up to ten minutes; longer ones count as that.
+            let limit: UInt64 = 600_000_000
+            histograms[
+                stage, default: Histogram(highestTrackableValue: limit, numberOfSignificantValueDigits: .two)
+            ].record(min(microseconds, limit))
+        }
+    }
+
+    var statistics: [FrameStage: StageStatistics] {
+        histograms.withLock { histograms in
+            histograms.mapValues {
+                StageStatistics(
+                    count: Int($0.totalCount), p50: $0.valueAtPercentile(50), p95: $0.valueAtPercentile(95),
+                    p99: $0.valueAtPercentile(99), maximum: $0.maxRecorded)
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraImaging
+internal import ObscuraMedia
+
+/// One frame on its way through a reader's transform.
+final class TransformFlight: Sendable {
+    private struct Outcome {
+        let result: Result<VideoFrame, any Error>
+        let begin: HostTime
+        let end: HostTime
+    }
+
+    let frame: RoutedFrame
+    /// Whether the picture is changed; if not, the reader gets the source's own.
+    let isTransform: Bool
+    let begin = HostTime.now
+    private let outcome = Lock<Outcome?>(nil)
+
+    init(frame: RoutedFrame, isTransform: Bool) {
+        self.frame = frame
+        self.isTransform = isTransform
+    }
+
+    /// Nil while it is under way.
+    var result: Result<VideoFrame, any Error>? { outcome.withLock { $0?.result } }
+    var end: HostTime { outcome.withLock { $0?.end } ?? begin }
+
+    /// Makes the frame that the reader asked for.
+    func run(_ request: ImageRequest) {
+        let result = Result { try make(request) }
+        outcome.withLock { $0 = Outcome(result: result, begin: begin, end: .now) }
+    }
+
+    private func make(_ request: ImageRequest) throws -> VideoFrame {
+        let source = try frame.pixels()
+        guard isTransform else { return source }
+        let upright = request.upright(source.attachments)
+        var result = upright.isIdentity ? source : source.replacing(buffer: try source.image(upright))
+        result.attachments.uprightTurn = .up
+        result.attachments.isMirrored = false
+        return result
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+extension CaptureSession {
+    /// What is being changed within ``CaptureSession/configure(_:)``: all of it takes effect at once, or
+    /// none of it.
+    public struct Configuration {
+        var graph: SessionGraph
+
+        /// Which mode the cameras run in; `high` unless set. A source with one mode keeps it.
+        public var preset: Preset {
+            get { graph.preset }
+            set { graph.preset = newValue }
+        }
+
+        public var inputs: [CaptureDeviceInput] { graph.inputs }
+        public var outputs: [any CaptureOutput] { graph.outputs }
+
+        /// - Throws: ``CaptureError/Code/invalidConfiguration`` if it is there already.
+        public mutating func addInput(_ input: CaptureDeviceInput) throws(CaptureError) {
+            try graph.add(input)
+        }
+
+        /// Outputs that took from it take from the first input that is left or comes.
+        public mutating func removeInput(_ input: CaptureDeviceInput) {
+            graph.remove(input)
+        }
+
+        /// The output takes from the first input, unless it is connected to another one.
+        ///
+        /// - Throws: ``CaptureError/Code/invalidConfiguration`` if it is there already.
+        public mutating func addOutput(_ output: any CaptureOutput) throws(CaptureError) {
+            try graph.add(output)
+        }
+
+        public mutating func removeOutput(_ output: any CaptureOutput) {
+            graph.remove(output)
+        }
+
+        /// - Throws: ``CaptureError/Code/invalidConfiguration`` if one of the two is not in the session.
+        public mutating func connect(
+            _ output: any CaptureOutput, to input: CaptureDeviceInput
+        ) throws(CaptureError) {
+            try graph.connect(output, to: input)
+        }
+
+        /// Chooses one of the device's formats, whatever the preset says; nil goes by the preset again.
+        ///
+        /// - Throws: ``CaptureError/Code/invalidConfiguration`` if the input is not in the session.
+        public mutating func setFormat(
+            _ format: VideoFormat?, for input: CaptureDeviceInput
+        ) throws(CaptureError) {
+            try graph.setFormat(format, for: input)
+        }
+    }
+}

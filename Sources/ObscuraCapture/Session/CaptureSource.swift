@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Metrics
+internal import ObscuraMedia
+
+/// One running input: takes the driver's frames and hands each to the connections of the routing table.
+///
+/// The table is swapped in one step, between two frames. On the driver's thread; nothing is converted here.
+final class CaptureSource: CaptureSink {
+    private struct State {
+        var connections: [CaptureConnection] = []
+        /// Before it is routed, the driver's first frame waits.
+        var isRouted = false
+        var isOpen = true
+        var hasEnded = false
+        var counts = SourceCounts()
+        var lastSequence: UInt64?
+        var lastTime: MediaTime?
+        var markDiscontinuity = false
+    }
+
+    let input: CaptureDeviceInput
+    /// Memory for what readers ask for; grows with the sum of their limits.
+    let pool = PixelBufferPool(capacity: CaptureSource.spareBuffers)
+    private let state = Lock(State())
+    private let onEvent: @Sendable (CaptureSource, SourceEvent) -> Void
+    private let received: Counter
+
+    /// Buffers beyond those that readers may hold: what is being filled, converted or waits.
+    private static let spareBuffers = 16
+
+    init(input: CaptureDeviceInput, onEvent: @escaping @Sendable (CaptureSource, SourceEvent) -> Void) {
+        self.input = input
+        self.onEvent = onEvent
+        received = Counter(label: "obscura.frames.received", dimensions: [("device", input.device.uniqueID)])
+    }
+
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// The next frame does not follow the ones before it.
+    func markDiscontinuity() {
+        state.withLock { $0.markDiscontinuity = true }
+    }
+
+    var counts: SourceCounts { state.withLock { $0.counts } }
+
+    /// Has frames go to these connections, and to them alone, from the next one on.
+    func route(to connections: [CaptureConnection]) {
+        for connection in connections { connection.join(self, input: input) }
+        let hasEnded = state.withLockSignalling { state in
+            state.connections = connections
+            state.isRouted = true
+            return state.hasEnded
+        }
+        fitPool()
+        // An output that joins a source at its end has nothing to wait for.
+        if hasEnded { connections.forEach { $0.finish(throwing: nil) } }
+    }
+
+    /// The pool holds at least what all readers may hold, twice: the picture and what is made of it.
+    func fitPool() {
+        let readers = state.withLock { $0.connections }.flatMap(\.readers)
+        let held = readers.reduce(0) { $0 + $1.queue.leaseLimit + $1.queue.policy.capacity + 2 }
+        pool.capacity = Self.spareBuffers + 2 * held
+    }
+
+    /// Nothing that the driver still says matters any more.
+    func close() {
+        state.withLockSignalling { state in
+            state.isOpen = false
+            state.connections = []
+        }
+    }
+
+    // MARK: CaptureSink
+
+    func receive(_ frame: VideoFrame, buffersLeft: Int?) {
+        var frame = frame
+        if let buffersLeft, buffersLeft < 2 {
+            // The driver must not starve: its buffer goes straight back, and the readers get a copy.
+            guard let copy = try? frame.buffer.copy(in: pool) else { return lose(.outOfBuffers) }
+            frame = frame.replacing(buffer: copy)
+            state.withLock { $0.counts.copied += 1 }
+        }
+        frame.pool = pool
+        if let colorSpace = input.colorSpace { frame.buffer.colorSpace = colorSpace }
+        let arrival = HostTime.now
+        if frame.attachments.dequeueTime == nil { frame.attachments.dequeueTime = arrival }
+        guard let (connections, notes) = admit(frame.sequence, frame.presentationTime, frame.attachments) else {
+            return
+        }
+        frame.attachments = notes
+        let routed = RoutedFrame(content: .pixels(frame), arrival: arrival)
+        for connection in connections { connection.route(routed, from: self) }
+    }
+
+    func receive(_ frame: EncodedFrame) {
+        var frame = frame
+        frame.pool = pool
+        let arrival = HostTime.now
+        if frame.attachments.dequeueTime == nil { frame.attachments.dequeueTime = arrival }
+        guard let (connections, notes) = admit(frame.sequence, frame.presentationTime, frame.attachments) else {
+            return
+        }
+        frame.attachments = notes
+        let routed = RoutedFrame(content: .encoded(frame), arrival: arrival)
+        for connection in connections { connection.route(routed, from: self) }
+    }
+
+    func loseFrame() {
+        lose(.deviceError)
+    }
+
+    func interrupted(_ reason: InterruptionReason) {
+        onEvent(self, .interrupted(reason))
+    }
+
+    func resumed() {
+        state.withLock { $0.markDiscontinuity = true }
+        onEvent(self, .resumed)
+    }
+
+    func finish(throwing error: CaptureError?) {
+        let connections = state.wait { state -> [CaptureConnection]?? in
+            guard state.isOpen, !state.hasEnded else { return .some(nil) }
+            guard state.isRouted else { return nil }
+            state.hasEnded = true
+            return state.connections
+        } ?? nil
+        guard let connections else { return }
+        for connection in connections { connection.finish(throwing: error) }
+        onEvent(self, .ended(error))
+    }
+
+    // MARK: Accounts
+
+    /// Books the frame, and tells where it goes; nil when the source has been left.
+    private func admit(
+        _ sequence: UInt64, _ time: MediaTime, _ attachments: VideoFrame.Attachments
+    ) -> ([CaptureConnection], VideoFrame.Attachments)? {
+        received.increment()
+        return state.wait { state -> ([CaptureConnection], VideoFrame.Attachments)?? in
+            guard state.isOpen else { return .some(nil) }
+            guard state.isRouted else { return nil }
+            var notes = attachments
+            state.counts.received += 1
+            if let last = state.lastSequence, sequence > last + 1 {
+                notes.gap = sequence - last - 1
+                state.counts.gaps += notes.gap
+            }
+            // A step back in time is a new timeline, whoever made it.
+            if let last = state.lastTime, time < last { notes.isDiscontinuity = true }
+            if state.markDiscontinuity { notes.isDiscontinuity = true }
+            state.markDiscontinuity = false
+            state.lastSequence = sequence
+            state.lastTime = time
+            return (state.connections, notes)
+        } ?? nil
+    }
+
+    private func lose(_ reason: DropReason) {
+        let connections = state.withLock { state in
+            state.counts.lost += 1
+            return state.connections
+        }
+        for connection in connections { connection.loseFrame(reason) }
+    }
+}
+
+/// What a source tells its session.
+enum SourceEvent: Sendable {
+    case interrupted(InterruptionReason)
+    case resumed
+    case ended(CaptureError?)
+}
+
+/// What a source has seen of its device.
+struct SourceCounts: Sendable {
+    var received: UInt64 = 0
+    var gaps: UInt64 = 0
+    var lost: UInt64 = 0
+    var copied: UInt64 = 0
+}

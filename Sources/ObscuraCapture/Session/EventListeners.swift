@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// Sends each event to every loop over ``CaptureSession/events``.
+final class EventListeners: Sendable {
+    private struct State {
+        var next = 0
+        var continuations: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
+    }
+
+    private let state = Lock(State())
+
+    deinit {
+        for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.finish() }
+    }
+
+    func makeStream() -> AsyncStream<SessionEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: SessionEvent.self, bufferingPolicy: .bufferingNewest(64))
+        let id = state.withLock { state in
+            state.next += 1
+            state.continuations[state.next] = continuation
+            return state.next
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.continuations.removeValue(forKey: id) }
+        }
+        return stream
+    }
+
+    func send(_ event: SessionEvent) {
+        for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.yield(event) }
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// What happens to a session.
+public enum SessionEvent: Sendable {
+    /// All devices run.
+    case started
+    /// No device runs any more: it was stopped, or every source is at its end.
+    case stopped
+    /// A device gives no frames for a while; the session waits for it.
+    case interrupted(CaptureDevice, InterruptionReason)
+    /// A device gives frames again.
+    case interruptionEnded(CaptureDevice)
+    /// A device failed for good; its readers are told as well.
+    case runtimeError(CaptureDevice, CaptureError)
+    /// A stop waited for these readers' callbacks, and they still run.
+    case stillBusy([String])
+}

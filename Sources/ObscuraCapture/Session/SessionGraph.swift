@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// Which inputs a session has, in which modes, and which output takes from which: a pure value, checked
+/// as a whole before anything is touched.
+struct SessionGraph: Sendable {
+    var preset = CaptureSession.Preset.high
+    private(set) var inputs: [CaptureDeviceInput] = []
+    private(set) var outputs: [any CaptureOutput] = []
+    /// The modes that were asked for by name.
+    private var formats: [CaptureDeviceInput: VideoFormat] = [:]
+    /// The links that were asked for by name; other outputs take the first input.
+    private var links: [ObjectIdentifier: CaptureDeviceInput] = [:]
+
+    /// What a checked graph comes to.
+    struct Plan: Sendable {
+        /// The mode of each input; nil leaves it to the device.
+        var formats: [CaptureDeviceInput: VideoFormat] = [:]
+        /// The input of each output, in the order of the outputs.
+        var routes: [(output: any CaptureOutput, input: CaptureDeviceInput?)] = []
+    }
+
+    mutating func add(_ input: CaptureDeviceInput) throws(CaptureError) {
+        if inputs.contains(input) {
+            throw .invalidConfiguration("the input \(input.device.localizedName)", "it is in the session already")
+        }
+        inputs.append(input)
+    }
+
+    mutating func remove(_ input: CaptureDeviceInput) {
+        inputs.removeAll { $0 == input }
+        formats[input] = nil
+        links = links.filter { $0.value != input }
+    }
+
+    mutating func add(_ output: any CaptureOutput) throws(CaptureError) {
+        if outputs.contains(where: { $0 === output }) {
+            throw .invalidConfiguration("the output \(output.name)", "it is in the session already")
+        }
+        outputs.append(output)
+    }
+
+    mutating func remove(_ output: any CaptureOutput) {
+        outputs.removeAll { $0 === output }
+        links[ObjectIdentifier(output)] = nil
+    }
+
+    mutating func connect(_ output: any CaptureOutput, to input: CaptureDeviceInput) throws(CaptureError) {
+        guard inputs.contains(input), outputs.contains(where: { $0 === output }) else {
+            throw .invalidConfiguration(
+                "the connection of \(output.name)", "both its input and its output must be in the session")
+        }
+        links[ObjectIdentifier(output)] = input
+    }
+
+    mutating func setFormat(_ format: VideoFormat?, for input: CaptureDeviceInput) throws(CaptureError) {
+        guard inputs.contains(input) else {
+            throw .invalidConfiguration("the input \(input.device.localizedName)", "it is not in the session")
+        }
+        formats[input] = format
+    }
+
+    /// Checks everything and chooses the modes.
+    func plan() throws(CaptureError) -> Plan {
+        var plan = Plan()
+        for (index, input) in inputs.enumerated() {
+            if inputs[..<index].contains(where: { $0.device == input.device }) {
+                throw .invalidConfiguration(input.device.localizedName, "it is in the session twice")
+            }
+            plan.formats[input] = try format(of: input)
+        }
+        plan.routes = outputs.map { ($0, links[ObjectIdentifier($0)] ?? inputs.first) }
+        return plan
+    }
+
+    private func format(of input: CaptureDeviceInput) throws(CaptureError) -> VideoFormat? {
+        let offered = input.device.formats
+        if let format = formats[input] {
+            guard offered.isEmpty || offered.contains(format) else {
+                throw .unsupported(input.device, "\(format.size) \(format.pixelFormat.rawValue)")
+            }
+            return format
+        }
+        if offered.isEmpty { return nil }
+        // A source with one mode is what it is: a preset asks cameras to choose.
+        if offered.count == 1 { return offered[0] }
+        guard let format = preset.choose(from: offered) else {
+            throw .unsupported(input.device, "preset \(preset.rawValue)")
+        }
+        return format
+    }
+}
+
+extension CaptureError {
+    static func invalidConfiguration(_ subject: String, _ reason: String) -> CaptureError {
+        CaptureError(.invalidConfiguration, subject: subject, reason: reason)
+    }
+
+    fileprivate static func unsupported(_ device: CaptureDevice, _ what: String) -> CaptureError {
+        let sizes = device.formats.map(\.size.description)
+        let known = sizes.enumerated().filter { !sizes[..<$0.offset].contains($0.element) }.map(\.element)
+        return CaptureError(
+            .unsupportedFormat, subject: device.localizedName, reason: "it has no mode for \(what)",
+            advice: "It has \(known.joined(separator: ", ")).")
+    }
+}

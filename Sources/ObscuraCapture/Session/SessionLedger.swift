@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// Where every frame of a session went.
+public struct SessionLedger: Sendable, Hashable {
+    /// What came out of one device.
+    public struct Input: Sendable, Hashable {
+        public let device: String
+        /// Frames that came.
+        public let received: UInt64
+        /// Frames that the driver lost, by the gaps in its numbers.
+        public let gaps: UInt64
+        /// Frames that came and were not usable.
+        public let lost: UInt64
+        /// Frames that were copied so that the driver kept enough buffers.
+        public let copied: UInt64
+        /// The memory for what readers asked for.
+        public let pool: PixelBufferPool.Counts
+    }
+
+    /// The account of one reader.
+    public struct Reader: Sendable, Hashable {
+        public let name: String
+        /// Whether it still gets frames.
+        public let isAttached: Bool
+        public let frames: ReaderLedger
+        /// How many frames it holds.
+        public let held: Int
+        /// How long it has held the oldest of them; nil when it holds none.
+        public let heldFor: Duration?
+        /// What each stage cost its frames.
+        public let stages: [FrameStage: StageStatistics]
+    }
+
+    public let inputs: [Input]
+    /// The readers that are attached, and the last ones that were.
+    public let readers: [Reader]
+}
+
+extension SessionLedger.Input {
+    init(_ source: CaptureSource) {
+        let counts = source.counts
+        device = source.input.device.localizedName
+        received = counts.received
+        gaps = counts.gaps
+        lost = counts.lost
+        copied = counts.copied
+        pool = source.pool.counts
+    }
+}
+
+extension SessionLedger.Reader {
+    init(_ reader: FrameReader, isAttached: Bool) {
+        let holdings = reader.queue.holdings
+        name = reader.name
+        self.isAttached = isAttached
+        frames = reader.queue.ledger
+        held = holdings.count
+        heldFor = holdings.oldest.map { .now - $0 }
+        stages = reader.stages.statistics
+    }
+}

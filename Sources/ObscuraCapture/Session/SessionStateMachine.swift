@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// The life of a session, as a pure value that says what to do.
+///
+/// ```
+///            start               authorized             opened
+///   stopped ──────► authorizing ────────────► starting ─────────► running
+///      ▲                 │                     │    │                │
+///      │    stop, denied │                stop │    │ refused        │ stop,
+///      ├─────────────────┘                     ▼    │                │ all sources ended
+///      │                              cancelling    │                ▼
+///      │                 refused       │    │opened │            stopping
+///      ├───────────────────────────────┘    └───────┼───────────────►│
+///      └────────────────────────────────────────────┘◄───────────────┘ closed
+/// ```
+///
+/// An attempt has a number, so that a permission that is granted late cannot open a later attempt.
+struct SessionStateMachine: Sendable, Hashable {
+    enum State: Sendable, Hashable {
+        case stopped
+        /// The user is being asked.
+        case authorizing(attempt: Int)
+        /// The devices are being opened.
+        case starting
+        /// A stop was asked for while the devices open.
+        case cancelling
+        case running
+        case stopping
+    }
+
+    /// What the session must do after a transition.
+    enum Action: Sendable, Hashable {
+        case authorize(attempt: Int)
+        case open
+        case cancelOpening
+        case announceStart
+        case close
+        case announceStop
+        case nothing
+    }
+
+    private(set) var state = State.stopped
+    private var attempts = 0
+
+    var isStopped: Bool { state == .stopped }
+    var isRunning: Bool { state == .running }
+
+    mutating func start() -> Action {
+        guard state == .stopped else { return .nothing }
+        attempts += 1
+        state = .authorizing(attempt: attempts)
+        return .authorize(attempt: attempts)
+    }
+
+    /// The user has answered; `nothing` says that nobody waits for this answer any more, or it was no.
+    mutating func authorized(attempt: Int, isGranted: Bool) -> Action {
+        guard state == .authorizing(attempt: attempt) else { return .nothing }
+        state = isGranted ? .starting : .stopped
+        return isGranted ? .open : .nothing
+    }
+
+    /// All devices run, or one of them refused; then none runs.
+    mutating func opened(_ isOpen: Bool) -> Action {
+        switch state {
+        case .starting where isOpen:
+            state = .running
+            return .announceStart
+        case .cancelling where isOpen:
+            state = .stopping
+            return .close
+        case .starting, .cancelling:
+            state = .stopped
+            return .nothing
+        case .stopped, .authorizing, .running, .stopping:
+            return .nothing
+        }
+    }
+
+    mutating func stop() -> Action {
+        switch state {
+        case .authorizing:
+            state = .stopped
+            return .nothing
+        case .starting:
+            state = .cancelling
+            return .cancelOpening
+        case .running:
+            state = .stopping
+            return .close
+        case .stopped, .cancelling, .stopping:
+            return .nothing
+        }
+    }
+
+    mutating func closed() -> Action {
+        guard state == .stopping else { return .nothing }
+        state = .stopped
+        return .announceStop
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// The clock by which drivers without hardware keep time: the system's, or one that a test drives by hand.
+public protocol CaptureClock: Sendable {
+    /// The present moment.
+    var now: HostTime { get }
+    /// Blocks the thread until the deadline, or until the alarm rings.
+    ///
+    /// - Returns: true at the deadline, false when the alarm rang.
+    func wait(until deadline: HostTime, unless alarm: Alarm) -> Bool
+}
+
+/// CLOCK_MONOTONIC.
+public struct SystemClock: CaptureClock {
+    public init() {}
+
+    public var now: HostTime { .now }
+
+    public func wait(until deadline: HostTime, unless alarm: Alarm) -> Bool {
+        !alarm.wait(until: deadline)
+    }
+}
+
+/// A bell that rings once, and wakes every thread that waits for it.
+public final class Alarm: Sendable {
+    private let state = Lock(false)
+
+    public init() {}
+
+    /// Whether it has rung.
+    public var hasRung: Bool { state.withLock { $0 } }
+
+    /// Rings. Any thread, any number of times.
+    public func ring() {
+        state.withLockSignalling { $0 = true }
+    }
+
+    /// Blocks until it rings, or the deadline (CLOCK_MONOTONIC) has passed. Returns whether it rang.
+    public func wait(until deadline: HostTime) -> Bool {
+        state.wait(until: deadline) { $0 ? true : nil } ?? false
+    }
+
+    /// Blocks until it rings (false), or `condition` holds (true); looks again at each ``poke()``.
+    func wait(for condition: () -> Bool) -> Bool {
+        state.wait { hasRung in hasRung ? false : condition() ? true : nil } ?? false
+    }
+
+    /// Has the waiting threads look again.
+    func poke() {
+        state.withLockSignalling { _ in }
+    }
+}

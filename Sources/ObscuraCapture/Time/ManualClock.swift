@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// A clock that stands still until it is told to go on: for tests without waiting.
+public final class ManualClock: CaptureClock {
+    private struct State {
+        var now: HostTime
+        var waiting: [(deadline: HostTime, alarm: Alarm)] = []
+    }
+
+    private let state: Lock<State>
+
+    /// - Parameter now: the moment at which it stands.
+    public init(now: HostTime = HostTime(nanoseconds: 0)) {
+        state = Lock(State(now: now))
+    }
+
+    public var now: HostTime { state.withLock { $0.now } }
+
+    /// Moves the time on and wakes those whose deadline has come.
+    public func advance(by duration: Duration) {
+        let due = state.withLockSignalling { state in
+            state.now = state.now + duration
+            return state.waiting.filter { $0.deadline <= state.now }
+        }
+        for waiter in due { waiter.alarm.poke() }
+    }
+
+    public func wait(until deadline: HostTime, unless alarm: Alarm) -> Bool {
+        state.withLockSignalling { $0.waiting.append((deadline, alarm)) }
+        defer {
+            state.withLockSignalling { state in
+                state.waiting.removeAll { $0.alarm === alarm && $0.deadline == deadline }
+            }
+        }
+        return alarm.wait { self.now >= deadline }
+    }
+
+    /// Blocks until somebody waits for a moment that is still to come, so that a test knows that all that
+    /// was due has been done. Returns the earliest such moment; nil if there is none within `limit`.
+    public func nextDeadline(within limit: Duration = .seconds(10)) -> HostTime? {
+        state.wait(until: .now + limit) { state in
+            let due = state.waiting.map(\.deadline)
+            guard let earliest = due.min(), earliest > state.now else { return nil }
+            return earliest
+        }
+    }
+}
