@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import Glibc
+internal import ObscuraMedia
+
+/// Compressed packets to pictures. One thread at a time; it starts threads of its own.
+final class Decoder {
+    /// What came of asking for a picture.
+    enum Received {
+        case frame
+        /// It needs more packets first.
+        case needsPacket
+        /// After ``sendEnd()``: there are no more.
+        case ended
+        /// A picture could not be decoded; the next call goes on.
+        case failed(Int32)
+    }
+
+    private let context: UnsafeMutablePointer<AVCodecContext>
+    private let log: FFmpegLog
+    /// Where the log lines about each of the last packets go. More packets are never under way: threads and
+    /// reordering together hold fewer.
+    private let owners: [FFmpegLog.Owner]
+    private var packetCount = 0
+    let codecName: String
+
+    init(
+        _ stream: InputStream, threads: Int?, maximumSize: PixelSize, log: FFmpegLog, subject: String
+    ) throws(MovieError) {
+        self.log = log
+        owners = (0..<128).map { _ in FFmpegLog.Owner(log) }
+        let parameters = stream.parameters
+        codecName = String(cString: avcodec_get_name(parameters.pointee.codec_id))
+        guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
+            throw MovieError(.unsupportedCodec, subject: subject, reason: "there is no decoder for \(codecName)")
+        }
+        guard let allocated = avcodec_alloc_context3(codec) else { throw .outOfMemory(subject) }
+        // From here on, an error that is thrown runs the deinit, which frees the context.
+        context = allocated
+        var status = avcodec_parameters_to_context(allocated, parameters)
+        if status >= 0 {
+            allocated.pointee.opaque = owners[0].opaque
+            allocated.pointee.pkt_timebase = stream.timeBase
+            allocated.pointee.framerate = stream.averageFrameRate
+            allocated.pointee.max_pixels = Int64(maximumSize.width) * Int64(maximumSize.height)
+            allocated.pointee.thread_count = Int32(clamping: min(64, max(0, threads ?? 0)))
+            allocated.pointee.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE
+            status = log.collecting { avcodec_open2(allocated, codec, nil) }
+        }
+        guard status >= 0 else {
+            throw MovieError(
+                .unsupportedCodec, subject: subject,
+                reason: "the decoder for \(codecName) refuses the stream: \(MovieError.text(status))",
+                libraryMessage: log.lastLine)
+        }
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&context)
+    }
+
+    /// Gives a packet in. To be called when ``receive(_:)`` has answered `needsPacket`.
+    ///
+    /// - Returns: 0, or FFmpeg's code for why the packet, or one before it, could not be decoded.
+    func send(_ packet: Packet) -> Int32 {
+        packetCount += 1
+        let slot = packetCount % owners.count
+        owners[slot].reset()
+        context.pointee.opaque = owners[slot].opaque
+        obscura_tag_packet(context, packet.pointer, Int64(slot))
+        return log.collecting { avcodec_send_packet(context, packet.pointer) }
+    }
+
+    /// Whether parts of the picture were missing and had to be guessed.
+    func isBroken(_ frame: Frame) -> Bool {
+        let slot = frame.packetTag
+        return frame.isCorrupt || (owners.indices.contains(slot) && owners[slot].hasConcealed)
+    }
+
+    /// No more packets will come: the pictures that wait for their turn come out.
+    func sendEnd() {
+        _ = avcodec_send_packet(context, nil)
+    }
+
+    func receive(_ frame: Frame) -> Received {
+        let status = log.collecting { avcodec_receive_frame(context, frame.pointer) }
+        switch status {
+        case 0...: return .frame
+        case OBSCURA_ERROR_AGAIN: return .needsPacket
+        case OBSCURA_ERROR_EOF: return .ended
+        default: return .failed(status)
+        }
+    }
+
+    /// Forgets everything, to go on at another place.
+    func flush() {
+        avcodec_flush_buffers(context)
+    }
+}

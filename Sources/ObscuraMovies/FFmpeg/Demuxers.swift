@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// The containers that are read, by FFmpeg's names. All others are refused, whatever their bytes say.
+///
+/// FFmpeg chooses a demuxer by what a file contains, and some demuxers open what the content names:
+/// playlists (`hls`, `dash`, `concat`), scripts, numbered pictures, `vobsub`. So a list of what is allowed
+/// is safe, and a list of what is forbidden would not be. None of these opens a second file; beyond the
+/// list, a file's context may open nothing at all (``InputContext``).
+enum Demuxers {
+    /// What a file may be. The sound containers are here to be told apart from broken files.
+    static let file: Set<String> = [
+        // Movies.
+        "mov", "matroska", "webm", "avi", "mpegts", "mpeg", "mpegvideo", "flv", "live_flv", "ogg", "asf", "nut", "mxf",
+        "ivf", "obu", "gxf", "dv", "rm", "wtv", "nuv", "swf", "mpjpeg", "smjpeg", "yuv4mpegpipe", "gif", "apng",
+        // Bare streams.
+        "h264", "hevc", "vvc", "m4v", "h263", "h261", "vc1", "vc1test", "mjpeg", "mjpeg_2000", "cavsvideo", "dirac",
+        "dnxhd", "av1", "evc",
+        // Movies of old programs and machines.
+        "flic", "roq", "smk", "bink", "ea", "film_cpk", "idcin", "wc3movie", "wsvqa", "4xm", "nsv", "rpl", "mm", "vmd",
+        // Single pictures: a movie of one frame.
+        "jpeg_pipe", "png_pipe", "webp_pipe", "bmp_pipe", "tiff_pipe", "pam_pipe", "pbm_pipe", "pgm_pipe", "ppm_pipe",
+        "qoi_pipe", "jpegxl_pipe", "j2k_pipe", "gif_pipe", "exr_pipe", "dpx_pipe", "sgi_pipe", "pcx_pipe",
+        // Sound.
+        "wav", "w64", "mp3", "flac", "aac", "ac3", "eac3", "aiff", "au", "caf", "amr", "dts", "ape", "tta", "wv", "voc",
+        "truehd", "oma",
+    ]
+
+    /// What an address may give besides. What such playlists name is bound by the protocols of the address.
+    static let network: Set<String> = file.union(["hls", "dash", "webvtt", "rtsp", "rtp", "sdp"])
+
+    /// Whether a demuxer, by its name or list of names, is among those for files.
+    static func isAllowedForFile(_ name: String) -> Bool {
+        name.split(separator: ",").contains { file.contains(String($0)) }
+    }
+}

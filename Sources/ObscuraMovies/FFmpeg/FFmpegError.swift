@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import Glibc
+internal import ObscuraMedia
+
+extension MovieError {
+    /// A path that could not be opened.
+    static func opening(_ path: String, errno: Int32) -> MovieError {
+        switch errno {
+        case ENOENT, ENOTDIR:
+            MovieError(.notFound, subject: path, reason: "there is no such file", errno: errno)
+        case EACCES, EPERM:
+            MovieError(
+                .notAuthorized, subject: path, reason: "the file's rights forbid reading it",
+                advice: "Ask its owner for the right to read (chmod).", errno: errno)
+        default:
+            MovieError(
+                .unreadable, subject: path, reason: "it cannot be opened: \(String(cString: strerror(errno)))",
+                errno: errno)
+        }
+    }
+
+    static func outOfMemory(_ subject: String) -> MovieError {
+        MovieError(.outOfMemory, subject: subject, reason: "the system has no memory left", errno: ENOMEM)
+    }
+
+    static func cancelled(_ subject: String) -> MovieError {
+        MovieError(.cancelled, subject: subject, reason: "the reading was stopped")
+    }
+
+    /// A code of FFmpeg, while `action` ("opening") was under way.
+    init(ffmpeg code: Int32, subject: String, action: String, isNetwork: Bool, log: FFmpegLog, control: ReadControl) {
+        let words = log.lastLine
+        func make(_ kind: Code, _ reason: String, _ advice: String? = nil) -> MovieError {
+            MovieError(
+                kind, subject: subject, reason: reason, advice: advice, errno: code > -4096 ? -code : nil,
+                libraryMessage: words)
+        }
+        switch code {
+        case _ where control.isCancelled:
+            self = .cancelled(subject)
+        case OBSCURA_ERROR_EXIT, -ETIMEDOUT:
+            self = make(
+                .timedOut, "nothing came in time while \(action)", "Check the address and the network, or allow more time.")
+        case -ENOMEM:
+            self = .outOfMemory(subject)
+        case OBSCURA_ERROR_HTTP_UNAUTHORIZED, OBSCURA_ERROR_HTTP_FORBIDDEN, -EACCES, -EPERM:
+            self = make(.notAuthorized, "reading is not allowed", "Check the user's name and password.")
+        case OBSCURA_ERROR_HTTP_NOT_FOUND, -ENOENT:
+            self = make(.notFound, "there is nothing at this place")
+        case OBSCURA_ERROR_PROTOCOL_NOT_FOUND:
+            self = make(.unsupportedProtocol, "a protocol that it needs is not served")
+        case OBSCURA_ERROR_INVALID_DATA:
+            self = make(.unsupportedContainer, "it is not a movie, or its beginning or its index is missing")
+        case _ where isNetwork && code > -4096:
+            self = make(.connectionFailed, "the connection failed while \(action): \(Self.text(code))")
+        default:
+            self = make(.unreadable, "\(action) failed: \(Self.text(code))")
+        }
+    }
+
+    /// FFmpeg's own words for one of its codes.
+    static func text(_ code: Int32) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+            guard let base = buffer.baseAddress else { return "error \(code)" }
+            av_strerror(code, base, buffer.count)
+            return String(cString: base)
+        }
+    }
+}

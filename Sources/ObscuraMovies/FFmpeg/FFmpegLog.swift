@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import Glibc
+internal import ObscuraMedia
+internal import Synchronization
+
+/// The last words of FFmpeg about one movie, kept for its errors. FFmpeg itself prints nothing.
+///
+/// A demuxer's and a decoder's lines find their log through the `opaque` field of their context, which
+/// points to an ``Owner``, whatever thread writes them. All other lines (protocols, parsers) go to the log
+/// that collects on their thread.
+final class FFmpegLog: Sendable {
+    private struct State {
+        var lastLine: String?
+        var ownLineCount = 0
+    }
+
+    /// What the `opaque` field of a context points to. It must outlive the context.
+    final class Owner: Sendable {
+        private let log: FFmpegLog
+        private let hasConcealedFlag = Atomic<Bool>(false)
+
+        init(_ log: FFmpegLog) {
+            self.log = log
+        }
+
+        var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+        /// Whether a decoder had to fill in missing parts of a picture. A frame's own flags do not tell: a
+        /// frame that waits for its turn is referred to before its decoding has ended on another thread.
+        var hasConcealed: Bool { hasConcealedFlag.load(ordering: .relaxed) }
+
+        func reset() {
+            hasConcealedFlag.store(false, ordering: .relaxed)
+        }
+
+        fileprivate func record(_ line: UnsafePointer<CChar>, isConcealment: Bool) {
+            if isConcealment {
+                hasConcealedFlag.store(true, ordering: .relaxed)
+            } else {
+                log.record(line, isOwn: true)
+            }
+        }
+    }
+
+    private let state = Lock(State())
+
+    init() {
+        _ = Self.isInstalled
+    }
+
+    /// The last line of level error, cut at 255 bytes, since the last ``clear()``.
+    var lastLine: String? { state.withLock { $0.lastLine } }
+
+    /// How many lines the demuxer or decoder itself has written since the last ``clear()``, not counting
+    /// those of protocols and parsers.
+    var ownLineCount: Int { state.withLock { $0.ownLineCount } }
+
+    func clear() {
+        state.withLock { $0 = State() }
+    }
+
+    /// Runs `body`, whose thread's lines come here.
+    func collecting<R>(_ body: () -> R) -> R {
+        let outer = pthread_getspecific(Self.threadKey)
+        pthread_setspecific(Self.threadKey, Unmanaged.passUnretained(self).toOpaque())
+        defer { pthread_setspecific(Self.threadKey, outer) }
+        return body()
+    }
+
+    private func record(_ line: UnsafePointer<CChar>, isOwn: Bool) {
+        let text = String(cString: line)
+        state.withLock { state in
+            state.lastLine = text
+            if isOwn { state.ownLineCount += 1 }
+        }
+    }
+
+    private static let threadKey: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    private static let isInstalled: Bool = {
+        _ = threadKey
+        obscura_log_install { owner, line, isConcealment in
+            if let owner {
+                Unmanaged<Owner>.fromOpaque(owner).takeUnretainedValue().record(line, isConcealment: isConcealment)
+            } else if !isConcealment, let log = pthread_getspecific(threadKey) {
+                Unmanaged<FFmpegLog>.fromOpaque(log).takeUnretainedValue().record(line, isOwn: false)
+            }
+        }
+        return true
+    }()
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import Glibc
+internal import ObscuraMedia
+
+/// An open container: the demuxer, its streams, and the file or connection beneath. One thread at a time.
+///
+/// What it may touch is set by the kind of place. A file's context has one open descriptor and may open
+/// nothing else; an address may open only the protocols that belong to it.
+final class InputContext {
+    /// Beyond this a container is an attack and not a movie.
+    private static let maximumStreams: Int32 = 100
+    /// How much is read at most to find out what the streams are, in bytes and microseconds of movie.
+    private static let probeBytes: Int64 = 5_000_000
+    private static let probeMicroseconds: Int64 = 5_000_000
+
+    let location: MovieLocation
+    let control: ReadControl
+    let log: FFmpegLog
+    private let logOwner: FFmpegLog.Owner
+    private let readTimeout: Duration
+    private let bytes: FileBytes?
+    private var context: UnsafeMutablePointer<AVFormatContext>
+
+    init(
+        _ location: MovieLocation, options: MovieReadingOptions, control: ReadControl, log: FFmpegLog
+    ) throws(MovieError) {
+        self.location = location
+        self.control = control
+        self.log = log
+        logOwner = FFmpegLog.Owner(log)
+        readTimeout = options.readTimeout
+        let subject = location.description
+        switch location {
+        case .file(let path): bytes = try FileBytes(path: path, control: control)
+        case .network: bytes = nil
+        }
+        control.setDeadline(location.isNetwork ? .now + options.connectTimeout : nil)
+        defer { control.setDeadline(nil) }
+        var format: UnsafePointer<AVInputFormat>?
+        if let bytes { format = try Self.probe(bytes, subject: subject, control: control, log: log) }
+        guard let allocated = avformat_alloc_context() else { throw .outOfMemory(subject) }
+        allocated.pointee.opaque = logOwner.opaque
+        allocated.pointee.interrupt_callback = control.interruptCallback
+        allocated.pointee.max_streams = Self.maximumStreams
+        allocated.pointee.probesize = Self.probeBytes
+        allocated.pointee.max_analyze_duration = Self.probeMicroseconds
+        var settings: OpaquePointer?
+        defer { av_dict_free(&settings) }
+        let name: String
+        switch location {
+        case .file(let path):
+            name = path
+            allocated.pointee.pb = bytes?.context
+            allocated.pointee.io_open = { _, _, _, _, _ in -EACCES }
+            av_dict_set(&settings, "protocol_whitelist", "", 0)
+        case .network(let url, let scheme):
+            name = url
+            av_dict_set(&settings, "protocol_whitelist", scheme.protocolWhitelist, 0)
+            av_dict_set(&settings, "format_whitelist", Demuxers.network.sorted().joined(separator: ","), 0)
+            if scheme == .rtsp || scheme == .rtsps { av_dict_set(&settings, "rtsp_flags", "prefer_tcp", 0) }
+        }
+        var opened: UnsafeMutablePointer<AVFormatContext>? = allocated
+        // On failure this frees the context.
+        var status = log.collecting { avformat_open_input(&opened, name, format, &settings) }
+        guard status >= 0, let opened else {
+            throw MovieError(
+                ffmpeg: status, subject: subject, action: "opening", isNetwork: location.isNetwork, log: log,
+                control: control)
+        }
+        // From here on, an error that is thrown runs the deinit, which closes the context.
+        context = opened
+        status = Self.findStreams(opened, maximumSize: options.maximumSize, log: log)
+        guard status >= 0 else {
+            throw MovieError(
+                ffmpeg: status, subject: subject, action: "finding its streams", isNetwork: location.isNetwork,
+                log: log, control: control)
+        }
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVFormatContext>? = context
+        // The file's own AVIOContext stays: it is not this context's.
+        avformat_close_input(&context)
+    }
+
+    /// The names of the demuxer.
+    var formatName: String { context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "" }
+
+    /// The length that the container gives for all streams together.
+    var duration: MediaTime? {
+        let value = context.pointee.duration
+        return value == OBSCURA_NO_TIMESTAMP || value <= 0 ? nil : MediaTime(value: value, timescale: AV_TIME_BASE)
+    }
+
+    /// Whether another place can be gone to.
+    var isSeekable: Bool {
+        guard let io = context.pointee.pb else { return false }
+        return io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0
+    }
+
+    /// Whether it is a stream that goes on without end and without a place to go back to.
+    var isLive: Bool {
+        switch location {
+        case .file: false
+        case .network(_, let scheme): scheme.isAlwaysLive || (duration == nil && !isSeekable)
+        }
+    }
+
+    /// Frames a second, as the container says or as its first frames show; an average where it varies.
+    func frameRate(_ stream: InputStream) -> FrameRate? {
+        let rate = av_guess_frame_rate(context, stream.pointer, nil)
+        return rate.num > 0 && rate.den > 0 ? FrameRate(rate.num, per: rate.den) : nil
+    }
+
+    /// The size of the file at this moment; nil for what is no file.
+    var fileSize: Int64? { bytes?.size }
+
+    /// The first bytes of the file.
+    func head(count: Int) -> [UInt8] { bytes?.bytes(at: 0, count: count) ?? [] }
+
+    /// The stream of pictures that a player would show; all others are then skipped.
+    func selectVideoStream() throws(MovieError) -> InputStream {
+        let streams = (0..<Int(context.pointee.nb_streams)).compactMap { index in
+            context.pointee.streams[index].map(InputStream.init(pointer:))
+        }
+        let best = Int(av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0))
+        guard let stream = streams.first(where: { $0.index == best }), !stream.isCover else {
+            let hasSound = streams.contains { $0.kind == AVMEDIA_TYPE_AUDIO }
+            throw MovieError(
+                .noVideo, subject: location.description,
+                reason: hasSound ? "it has sound but no moving picture" : "it has no moving picture")
+        }
+        for other in streams where other.index != best { other.pointer.pointee.discard = AVDISCARD_ALL }
+        return stream
+    }
+
+    /// The next packet of any stream.
+    ///
+    /// - Returns: 0, or FFmpeg's code.
+    func read(_ packet: Packet) -> Int32 {
+        guard location.isNetwork else { return log.collecting { av_read_frame(context, packet.pointer) } }
+        control.setDeadline(.now + readTimeout)
+        defer { control.setDeadline(nil) }
+        return log.collecting { av_read_frame(context, packet.pointer) }
+    }
+
+    /// Goes to the last place before `units` where decoding can begin. Returns whether it could.
+    func seek(_ stream: InputStream, to units: Int64) -> Bool {
+        control.setDeadline(location.isNetwork ? .now + readTimeout : nil)
+        defer { control.setDeadline(nil) }
+        return log.collecting {
+            avformat_seek_file(context, Int32(stream.index), .min, units, units, 0) >= 0
+        }
+    }
+
+    /// Finds out what a file is, by its bytes and its name, and refuses what is not on the list.
+    private static func probe(
+        _ bytes: FileBytes, subject: String, control: ReadControl, log: FFmpegLog
+    ) throws(MovieError) -> UnsafePointer<AVInputFormat>? {
+        // The name may speak for a demuxer that is not allowed (a picture named with a number): then the
+        // bytes alone are asked.
+        var refused = ""
+        for name in [subject, ""] {
+            guard !control.isCancelled else { throw .cancelled(subject) }
+            var format: UnsafePointer<AVInputFormat>?
+            let status = log.collecting {
+                av_probe_input_buffer2(bytes.context, &format, name, nil, 0, 0)
+            }
+            guard status >= 0, let format else { continue }
+            let found = String(cString: format.pointee.name)
+            if Demuxers.isAllowedForFile(found) { return format }
+            if refused.isEmpty { refused = found }
+        }
+        guard !control.isCancelled else { throw .cancelled(subject) }
+        throw MovieError(
+            .unsupportedContainer, subject: subject,
+            reason: refused.isEmpty ? "it is not a movie" : "a file of the kind \(refused) is not read",
+            advice: ["hls", "concat", "dash"].contains(refused)
+                ? "A playlist on disk could name any other file. Open the movies that it lists one by one." : nil)
+    }
+
+    private static func findStreams(
+        _ context: UnsafeMutablePointer<AVFormatContext>, maximumSize: PixelSize, log: FFmpegLog
+    ) -> Int32 {
+        // The decoders that look at the first frames have the same limit as the one that decodes them all.
+        let count = Int(context.pointee.nb_streams)
+        var settings = [OpaquePointer?](repeating: nil, count: max(1, count))
+        for index in 0..<count {
+            av_dict_set(&settings[index], "max_pixels", "\(maximumSize.width * maximumSize.height)", 0)
+        }
+        defer { for index in 0..<count { av_dict_free(&settings[index]) } }
+        return log.collecting { avformat_find_stream_info(context, &settings) }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import ObscuraMedia
+
+/// One stream of an open container. Valid as long as its ``InputContext``, which owns it.
+struct InputStream {
+    let pointer: UnsafeMutablePointer<AVStream>
+
+    var index: Int { Int(pointer.pointee.index) }
+    var timeBase: AVRational { pointer.pointee.time_base }
+    var parameters: UnsafeMutablePointer<AVCodecParameters> { pointer.pointee.codecpar }
+    var averageFrameRate: AVRational { pointer.pointee.avg_frame_rate }
+    var kind: AVMediaType { parameters.pointee.codec_type }
+
+    /// Whether it is a picture that goes with a sound file, and not a moving one.
+    var isCover: Bool { pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
+
+    var width: Int { Int(parameters.pointee.width) }
+    var height: Int { Int(parameters.pointee.height) }
+    var pixelFormat: AVPixelFormat { AVPixelFormat(rawValue: parameters.pointee.format) }
+
+    /// A number of units of the stream's time base, exactly.
+    func time(_ units: Int64) -> MediaTime {
+        MediaTime(
+            numerator: Int128(units) * Int128(timeBase.num), denominator: Int128(max(1, timeBase.den)))
+    }
+
+    /// The last unit of the stream's time base that is not later than `time`.
+    func units(_ time: MediaTime) -> Int64 {
+        let numerator = Int128(time.value) * Int128(timeBase.den)
+        let denominator = Int128(time.timescale) * Int128(max(1, timeBase.num))
+        let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
+        return Int64(clamping: remainder < 0 ? quotient - 1 : quotient)
+    }
+
+    var duration: MediaTime? {
+        let value = pointer.pointee.duration
+        return value == OBSCURA_NO_TIMESTAMP || value <= 0 ? nil : time(value)
+    }
+
+    var startTime: MediaTime? {
+        let value = pointer.pointee.start_time
+        return value == OBSCURA_NO_TIMESTAMP ? nil : time(value)
+    }
+
+    /// The upright turn and mirroring of the container; nil where it names none.
+    var displayTransform: DisplayTransform? {
+        obscura_stream_display_matrix(pointer).map(DisplayTransform.init(matrix:))
+    }
+
+    // MARK: The index that the container has at this moment
+
+    var indexCount: Int { Int(avformat_index_get_entries_count(pointer)) }
+
+    func indexEntry(_ number: Int) -> (timestamp: Int64, end: Int64, isDiscarded: Bool)? {
+        guard let entry = avformat_index_get_entry(pointer, Int32(clamping: number)) else { return nil }
+        let isDiscarded = Int32(entry.pointee.flags) & AVINDEX_DISCARD_FRAME != 0
+        return (entry.pointee.timestamp, entry.pointee.pos + Int64(entry.pointee.size), isDiscarded)
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+
+/// One compressed piece of a stream; the same object is filled again and again.
+final class Packet {
+    let pointer: UnsafeMutablePointer<AVPacket>
+
+    /// Nil when there is no memory.
+    init?() {
+        guard let packet = av_packet_alloc() else { return nil }
+        pointer = packet
+    }
+
+    deinit {
+        var packet: UnsafeMutablePointer<AVPacket>? = pointer
+        av_packet_free(&packet)
+    }
+
+    var streamIndex: Int { Int(pointer.pointee.stream_index) }
+    var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+    /// Whether the demuxer knows that bytes are missing or wrong.
+    var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+    /// Whether it has no bytes.
+    var isEmpty: Bool { pointer.pointee.size == 0 }
+    /// In the stream's time base; nil where unknown.
+    var decodeTimestamp: Int64? {
+        let value = pointer.pointee.dts
+        return value == OBSCURA_NO_TIMESTAMP ? nil : value
+    }
+
+    /// Lets the bytes go, for the next use.
+    func unreference() {
+        av_packet_unref(pointer)
+    }
+}
