@@ -22,6 +22,8 @@ public final class VideoDataOutput: CaptureOutput {
 
     public let name: String
     public let connection: CaptureConnection
+    /// Whether readers get upright pictures; if not, they see to it themselves.
+    let deliversUpright: Bool
     private let state: Lock<State>
 
     /// - Parameters:
@@ -30,16 +32,25 @@ public final class VideoDataOutput: CaptureOutput {
     ///   - size: the size of the frames after turning; nil keeps the camera's.
     ///   - lateFrames: what happens to frames that come while a reader is busy.
     ///   - leaseLimit: how many frames each reader may hold at once.
-    public init(
+    public convenience init(
         name: String = "video", pixelFormat: PixelFormat? = nil, size: PixelSize? = nil,
         lateFrames: LateFramePolicy = .latest, leaseLimit: Int = 8
     ) {
+        self.init(
+            name: name, request: ImageRequest(pixelFormat: pixelFormat, size: size), lateFrames: lateFrames,
+            leaseLimit: leaseLimit, deliversUpright: true)
+    }
+
+    /// - Parameter deliversUpright: false hands on the source's own picture, turned as it is; for a reader
+    ///   that makes one transform of its own of it.
+    package init(
+        name: String, request: ImageRequest = ImageRequest(), lateFrames: LateFramePolicy, leaseLimit: Int = 8,
+        deliversUpright: Bool
+    ) {
         self.name = name
         connection = CaptureConnection(outputName: name)
-        state = Lock(
-            State(
-                request: ImageRequest(pixelFormat: pixelFormat, size: size), lateFrames: lateFrames,
-                leaseLimit: max(1, leaseLimit)))
+        self.deliversUpright = deliversUpright
+        state = Lock(State(request: request, lateFrames: lateFrames, leaseLimit: max(1, leaseLimit)))
     }
 
     deinit {
@@ -141,6 +152,7 @@ public final class VideoDataOutput: CaptureOutput {
         }
         return FrameReader(
             name: "\(name) \(kind) \(number)", policy: policy, leaseLimit: limit,
+            deliversUpright: deliversUpright,
             settings: { [weak self] in self?.request ?? ImageRequest() }, onDrop: onDrop)
     }
 

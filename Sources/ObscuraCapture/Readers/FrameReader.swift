@@ -33,6 +33,7 @@ final class FrameReader: Sendable {
     let name: String
     let queue: FrameQueue<RoutedFrame>
     let stages = StageRecorder()
+    private let deliversUpright: Bool
     private let settings: @Sendable () -> ImageRequest
     private let onDrop: @Sendable (DroppedFrame) -> Void
     private let state = Lock(State())
@@ -44,7 +45,8 @@ final class FrameReader: Sendable {
     ///   - settings: what the reader wants frames to be, asked for each frame.
     ///   - onDrop: told of each frame that the reader does not get, on any thread; must not block.
     init(
-        name: String, policy: LateFramePolicy, leaseLimit: Int, holdingPatience: Duration = .seconds(10),
+        name: String, policy: LateFramePolicy, leaseLimit: Int, deliversUpright: Bool = true,
+        holdingPatience: Duration = .seconds(10),
         settings: @escaping @Sendable () -> ImageRequest,
         onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }
     ) {
@@ -52,6 +54,7 @@ final class FrameReader: Sendable {
         self.settings = settings
         self.onDrop = onDrop
         self.holdingPatience = holdingPatience
+        self.deliversUpright = deliversUpright
         // The queue tells its reader, which owns it: the box is filled once the reader exists.
         let owner = Lock(WeakReader())
         queue = FrameQueue(policy: policy, leaseLimit: leaseLimit) {
@@ -140,6 +143,10 @@ final class FrameReader: Sendable {
 
     // MARK: Between the two
 
+    private func needsWork(_ frame: RoutedFrame, _ request: ImageRequest) -> Bool {
+        frame.needsWork(for: request, upright: deliversUpright)
+    }
+
     private var depth: Int { queue.policy.isLossless ? 2 : 1 }
 
     /// The flight at the head; a frame that needs no work is taken at the last moment, so that a reader
@@ -157,7 +164,7 @@ final class FrameReader: Sendable {
         let (waiter, isStuck) = state.withLockSignalling { state -> ((@Sendable () -> Void)?, Bool) in
             let isEager = queue.policy.isLossless
             while state.flights.count < depth, isEager || state.isWanted,
-                case .element(let frame) = queue.take(where: { $0.needsWork(for: settings()) })
+                case .element(let frame) = queue.take(where: { needsWork($0, settings()) })
             {
                 _ = begin(frame, &state)
             }
@@ -181,7 +188,8 @@ final class FrameReader: Sendable {
 
     private func begin(_ frame: RoutedFrame, _ state: inout State) -> TransformFlight {
         let request = settings()
-        let flight = TransformFlight(frame: frame, isTransform: frame.needsWork(for: request))
+        let flight = TransformFlight(
+            frame: frame, isTransform: needsWork(frame, request), makesUpright: deliversUpright)
         state.flights.append(flight)
         if flight.isTransform {
             WorkerPool.transforms.async { [weak self] in

@@ -55,21 +55,8 @@ struct RoutedFrame: Sendable {
     }
 
     /// Whether the reader gets anything but the source's own picture.
-    func needsWork(for request: ImageRequest) -> Bool {
+    func needsWork(for request: ImageRequest, upright: Bool) -> Bool {
         if case .encoded = content { return true }
-        return !request.isIdentity || attachments.uprightTurn != .up || attachments.isMirrored
-    }
-}
-
-extension ImageRequest {
-    /// The request for a picture that first has to be brought upright.
-    ///
-    /// A mirror turns the sense of the turns that follow it: turn(b) after mirror is mirror after turn(-b).
-    func upright(_ attachments: VideoFrame.Attachments) -> ImageRequest {
-        var request = self
-        let turn = attachments.isMirrored ? Orientation(degrees: -orientation.degrees) : orientation
-        request.orientation = attachments.uprightTurn.followed(by: turn)
-        request.isMirrored = isMirrored != attachments.isMirrored
-        return request
+        return !request.isIdentity || upright && (attachments.uprightTurn != .up || attachments.isMirrored)
     }
 }

@@ -16,11 +16,13 @@ final class TransformFlight: Sendable {
     /// Whether the picture is changed; if not, the reader gets the source's own.
     let isTransform: Bool
     let begin = HostTime.now
+    private let makesUpright: Bool
     private let outcome = Lock<Outcome?>(nil)
 
-    init(frame: RoutedFrame, isTransform: Bool) {
+    init(frame: RoutedFrame, isTransform: Bool, makesUpright: Bool) {
         self.frame = frame
         self.isTransform = isTransform
+        self.makesUpright = makesUpright
     }
 
     /// Nil while it is under way.
@@ -36,6 +38,9 @@ final class TransformFlight: Sendable {
     private func make(_ request: ImageRequest) throws -> VideoFrame {
         let source = try frame.pixels()
         guard isTransform else { return source }
+        guard makesUpright else {
+            return request.isIdentity ? source : source.replacing(buffer: try source.image(request))
+        }
         let upright = request.upright(source.attachments)
         var result = upright.isIdentity ? source : source.replacing(buffer: try source.image(upright))
         result.attachments.uprightTurn = .up

@@ -112,9 +112,14 @@ public final class CaptureSession: Sendable {
     /// - Throws: ``CaptureError``: `notAuthorized`, `deviceInUse`, `noSuchDevice`, `cancelled` when it was
     ///   stopped meanwhile, and others. Then nothing runs.
     public func start() async throws(CaptureError) {
-        guard case .authorize(let attempt) = state.withLock({ $0.machine.start() }) else {
-            return await control.run {}
+        var action = state.withLock { $0.machine.start() }
+        while action == .nothing {
+            // Another start or stop is under way. After a stop the session is to run again.
+            await settle()
+            guard state.withLock({ $0.machine.isStopped }) else { return }
+            action = state.withLock { $0.machine.start() }
         }
+        guard case .authorize(let attempt) = action else { return }
         let refused = await firstRefusal()
         guard state.withLock({ $0.machine.authorized(attempt: attempt, isGranted: refused == nil) }) == .open else {
             throw refused.map { .notAuthorized($0.device) } ?? .cancelled("session")
@@ -130,8 +135,15 @@ public final class CaptureSession: Sendable {
     /// run, for at most two seconds (then ``SessionEvent/stillBusy(_:)`` names them), but not for the one it
     /// is called from. May be called at any time, by anybody, from anywhere.
     public func stop() async {
+        await stop { true }
+    }
+
+    /// As ``stop()``, if `condition` holds at the moment at which it is decided.
+    package func stop(if condition: @Sendable () -> Bool) async {
         let caller = CallbackContext.current
-        let (action, opening) = state.withLock { ($0.machine.stop(), $0.opening) }
+        let (action, opening) = state.withLock { state in
+            (condition() ? state.machine.stop() : .nothing, state.opening)
+        }
         if action == .cancelOpening {
             for run in opening { run.cancel() }
         }
@@ -139,6 +151,16 @@ public final class CaptureSession: Sendable {
         await control.run { [self] in
             if action == .close { closeAll(calledFrom: caller) }
         }
+    }
+
+    /// Waits until no start, stop or change is under way.
+    package func settle() async {
+        await control.run {}
+    }
+
+    /// Tells everybody who listens.
+    package func announce(_ event: SessionEvent) {
+        listeners.send(event)
     }
 }
 

@@ -13,6 +13,8 @@ public enum SessionEvent: Sendable {
     case interruptionEnded(CaptureDevice)
     /// A device failed for good; its readers are told as well.
     case runtimeError(CaptureDevice, CaptureError)
+    /// A change that was asked for without waiting for it was refused; all is as before.
+    case refused(CaptureError)
     /// A stop waited for these readers' callbacks, and they still run.
     case stillBusy([String])
 }

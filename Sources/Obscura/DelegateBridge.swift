@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Dispatch
+internal import ObscuraCapture
+internal import ObscuraImaging
+internal import ObscuraMedia
+
+/// Carries frames from the output's own queue, where their images are made, to the main actor.
+///
+/// The queue waits while the delegate works: so the delegate gets one frame at a time, and the frames that
+/// come meanwhile meet the reader's policy for late frames.
+final class DelegateBridge: VideoDataOutputDelegate {
+    private struct Owners {
+        weak var extractor: FrameExtractor?
+        weak var delegate: (any FrameExtractorDelegate)?
+        var watch: Task<Void, Never>?
+    }
+
+    private let owners: Lock<Owners>
+
+    @MainActor
+    init(extractor: FrameExtractor, delegate: any FrameExtractorDelegate) {
+        owners = Lock(Owners(extractor: extractor, delegate: delegate))
+    }
+
+    /// Begins to tell the delegate of what happens to the camera.
+    func begin() {
+        guard let events = owners.withLock({ $0.extractor })?.events else { return }
+        let watch = Task { [weak self] in
+            for await event in events { await self?.report(event) }
+        }
+        owners.withLock { $0.watch = watch }
+    }
+
+    func end() {
+        owners.withLock { owners in
+            owners.watch?.cancel()
+            owners.delegate = nil
+        }
+    }
+
+    func output(_ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection) {
+        guard let extractor = owners.withLock({ $0.extractor }) else { return }
+        let frame = FrameExtractor.Frame(frame, extractor.imageRequest)
+        do {
+            _ = try frame.makeImage()
+        } catch {
+            let failure = CaptureError(
+                .invalidConfiguration, subject: "image", reason: "\(error)",
+                advice: "Ask for another size or format.")
+            return tell { $0.extractor($1, didFail: failure) }
+        }
+        tell { $0.extractor($1, didCapture: frame) }
+    }
+
+    func output(_ output: VideoDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection) {
+        tell { $0.extractor($1, didDrop: drop) }
+    }
+
+    private func report(_ event: SessionEvent) async {
+        let (extractor, delegate) = owners.withLock { ($0.extractor, $0.delegate) }
+        guard let extractor, let delegate else { return }
+        await MainActor.run {
+            switch event {
+            case .started, .interruptionEnded: delegate.extractor(extractor, didChange: .running)
+            case .stopped: delegate.extractor(extractor, didChange: .stopped)
+            case .interrupted: delegate.extractor(extractor, didChange: .interrupted)
+            case .runtimeError(_, let error), .refused(let error):
+                delegate.extractor(extractor, didFail: error)
+            case .stillBusy: break
+            }
+        }
+    }
+
+    /// Calls the delegate on the main actor and waits for it.
+    private func tell(
+        _ body: @escaping @MainActor @Sendable (any FrameExtractorDelegate, FrameExtractor) -> Void
+    ) {
+        let (extractor, delegate) = owners.withLock { ($0.extractor, $0.delegate) }
+        guard let extractor, let delegate else { return }
+        DispatchQueue.main.sync { MainActor.assumeIsolated { body(delegate, extractor) } }
+    }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+// One import gives a user everything.
+@_exported public import ObscuraCapture
+@_exported public import ObscuraImaging
+@_exported public import ObscuraMedia
+@_exported public import ObscuraMovies

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraCapture
+public import ObscuraImaging
+public import ObscuraMedia
+
+extension FrameExtractor {
+    /// One moment of the camera.
+    public struct Frame: Sendable {
+        /// The frame behind the image: the camera's own picture, with its times and numbers.
+        public let video: VideoFrame
+        private let request: ImageRequest
+
+        init(_ video: VideoFrame, _ request: ImageRequest) {
+            self.video = video
+            self.request = request
+        }
+
+        /// When the picture is to be shown, on the timeline of its source.
+        public var presentationTime: MediaTime { video.presentationTime }
+
+        /// The picture: BGRA unless asked otherwise, upright, mirrored as asked. Made when it is first
+        /// touched, on the thread that touches it, and then kept with the frame.
+        ///
+        /// - Precondition: the size that was asked for is a possible one, and there is memory for it.
+        ///   ``makeImage()`` throws instead.
+        public var image: PixelBuffer {
+            do { return try makeImage() } catch { preconditionFailure("\(error)") }
+        }
+
+        /// The same as ``image``, for sizes that come from outside.
+        ///
+        /// - Throws: `ImagingError` if there can be no such picture, ``MediaError`` when there is no memory.
+        public func makeImage() throws -> PixelBuffer {
+            try video.uprightImage(request)
+        }
+    }
+
+    /// The frames of the extractor; each loop is a reader of its own.
+    public struct Frames: AsyncSequence, Sendable {
+        public typealias Element = Frame
+        public typealias Failure = CaptureError
+
+        let extractor: FrameExtractor
+
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(loop: Loop(extractor: extractor))
+        }
+
+        /// One reader. Use it from one task at a time.
+        public struct Iterator: AsyncIteratorProtocol {
+            let loop: Loop
+            private var frames: VideoDataOutput.Frames.Iterator?
+
+            init(loop: Loop) {
+                self.loop = loop
+            }
+
+            /// The next frame; the first call starts the camera.
+            ///
+            /// - Returns: nil when the camera was stopped, the movie is at its end, or the task was cancelled.
+            /// - Throws: ``CaptureError``.
+            public mutating func next() async throws(CaptureError) -> Frame? {
+                try await next(isolation: nil)
+            }
+
+            public mutating func next(
+                isolation actor: isolated (any Actor)?
+            ) async throws(CaptureError) -> Frame? {
+                if frames == nil {
+                    frames = await loop.join()
+                    try await loop.extractor.open()
+                }
+                guard let video = try await frames?.next() else { return nil }
+                return Frame(video, loop.extractor.imageRequest)
+            }
+        }
+    }
+
+    /// One loop over the frames; when it goes, the extractor is told.
+    final class Loop: Sendable {
+        let extractor: FrameExtractor
+        private let hasJoined = Lock(false)
+
+        init(extractor: FrameExtractor) {
+            self.extractor = extractor
+        }
+
+        deinit {
+            if hasJoined.withLock({ $0 }) { extractor.leaveLoop() }
+        }
+
+        func join() async -> VideoDataOutput.Frames.Iterator {
+            hasJoined.withLock { $0 = true }
+            return await extractor.joinLoop()
+        }
+    }
+}

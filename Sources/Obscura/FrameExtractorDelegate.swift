@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraCapture
+public import ObscuraMedia
+
+/// Who gets the frames of a ``FrameExtractor`` on the main actor.
+///
+/// A main actor that is busy loses frames; it never slows the camera.
+@MainActor
+public protocol FrameExtractorDelegate: AnyObject, Sendable {
+    /// A frame, its image already made.
+    func extractor(_ extractor: FrameExtractor, didCapture frame: FrameExtractor.Frame)
+    /// Frames that the delegate did not get.
+    func extractor(_ extractor: FrameExtractor, didDrop drop: DroppedFrame)
+    /// The camera failed, or a wish was refused.
+    func extractor(_ extractor: FrameExtractor, didFail error: CaptureError)
+    /// The camera started, stopped, was interrupted or came back.
+    func extractor(_ extractor: FrameExtractor, didChange state: FrameExtractor.State)
+}
+
+extension FrameExtractorDelegate {
+    public func extractor(_ extractor: FrameExtractor, didDrop drop: DroppedFrame) {}
+    public func extractor(_ extractor: FrameExtractor, didFail error: CaptureError) {}
+    public func extractor(_ extractor: FrameExtractor, didChange state: FrameExtractor.State) {}
+}

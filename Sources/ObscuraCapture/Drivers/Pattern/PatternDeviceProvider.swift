@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// The built-in camera by name: `pattern`, or `pattern:WIDTHxHEIGHT` and `pattern:WIDTHxHEIGHT@RATE`.
+public struct PatternDeviceProvider: CaptureDeviceProvider {
+    private let isLive: Bool
+
+    /// - Parameter isLive: false gives frames as fast as they are taken.
+    public init(isLive: Bool = true) {
+        self.isLive = isLive
+    }
+
+    public var devices: [CaptureDevice] { [CaptureDevice(driver: PatternDriver(isLive: isLive))] }
+
+    public func device(named source: String) throws(CaptureError) -> CaptureDevice? {
+        guard source == "pattern" || source.hasPrefix("pattern:") else { return nil }
+        guard source != "pattern" else { return devices.first }
+        let parts = source.dropFirst("pattern:".count).split(separator: "@", omittingEmptySubsequences: false)
+        let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard (1...2).contains(parts.count), sides.count == 2, let width = sides[0], let height = sides[1],
+            (2...16384).contains(width), (2...16384).contains(height),
+            let rate = parts.count == 2 ? Self.rate(parts[1]) : FrameRate(30)
+        else { throw .malformed(source) }
+        let size = PixelSize(width: width, height: height)
+        return CaptureDevice(driver: PatternDriver(size: size, frameRate: rate, isLive: isLive))
+    }
+
+    /// A rate such as `60`, `29.97` or `30000/1001`.
+    private static func rate(_ text: Substring) -> FrameRate? {
+        let fraction = text.split(separator: "/", omittingEmptySubsequences: false)
+        if fraction.count == 2 {
+            guard let frames = Int32(fraction[0]), let seconds = Int32(fraction[1]), frames > 0, seconds > 0,
+                Double(frames) / Double(seconds) <= 1000
+            else { return nil }
+            return FrameRate(frames, per: seconds)
+        }
+        guard let rate = Double(text), rate >= 0.01, rate <= 1000 else { return nil }
+        if rate == rate.rounded() { return FrameRate(Int32(rate)) }
+        return FrameRate(Int32((rate * 1000).rounded()), per: 1000)
+    }
+}
+
+extension CaptureError {
+    fileprivate static func malformed(_ source: String) -> CaptureError {
+        CaptureError(
+            .noSuchDevice, subject: source, reason: "it does not name a mode of the built-in camera",
+            advice: "Write it as pattern:1280x720@30, with sides of 2 to 16384 and up to 1000 frames a second.")
+    }
+}
