@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// The frames of several outputs that belong together, by their host times.
+///
+/// The first output leads: each of its frames makes one set with the nearest frame of each other output.
+/// An output that has nothing near enough is missing from the set; one that has stopped giving frames is
+/// not waited for longer than ``patience``.
+public final class CaptureSynchronizer: Sendable {
+    /// Frames that were taken together.
+    public struct FrameSet: Sendable {
+        /// One for each output, in their order; nil where there was none near enough.
+        public let frames: [VideoFrame?]
+        /// When the leading frame was taken, on CLOCK_MONOTONIC.
+        public let hostTime: HostTime
+    }
+
+    public let outputs: [VideoDataOutput]
+    /// How far apart frames may lie and still belong together.
+    public let tolerance: Duration
+    /// How long a late output is waited for, in the time of the frames.
+    public let patience: Duration
+
+    /// - Parameters:
+    ///   - outputs: whose frames; the first one leads.
+    ///   - tolerance: half the time between two frames of the leader is a good choice.
+    ///   - patience: how long a late output is waited for.
+    public init(
+        outputs: [VideoDataOutput], tolerance: Duration = .milliseconds(17),
+        patience: Duration = .milliseconds(100)
+    ) {
+        self.outputs = outputs
+        self.tolerance = tolerance
+        self.patience = patience
+    }
+
+    /// The sets, for a `for try await` loop. Each loop is a reader of each output.
+    ///
+    /// Ends when the leader ends, and throws ``CaptureError`` when any of the sources fails.
+    public var frameSets: FrameSets { FrameSets(synchronizer: self) }
+
+    /// Sets of frames as an asynchronous sequence.
+    public struct FrameSets: AsyncSequence, Sendable {
+        public typealias Element = FrameSet
+        public typealias Failure = CaptureError
+
+        let synchronizer: CaptureSynchronizer
+
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(reading: SynchronizedReading(synchronizer))
+        }
+
+        /// One reader. Use it from one task at a time.
+        public struct Iterator: AsyncIteratorProtocol {
+            let reading: SynchronizedReading
+
+            /// The next set; nil at the end of the leader or when the task was cancelled.
+            ///
+            /// - Throws: ``CaptureError`` when a source failed.
+            public mutating func next() async throws(CaptureError) -> FrameSet? {
+                try await reading.next()
+            }
+
+            public mutating func next(
+                isolation actor: isolated (any Actor)?
+            ) async throws(CaptureError) -> FrameSet? {
+                try await reading.next()
+            }
+        }
+    }
+}
+
+/// The state of one loop over ``CaptureSynchronizer/frameSets``.
+final class SynchronizedReading: Sendable {
+    private let outputs: [VideoDataOutput]
+    private let readers: [FrameReader]
+    private let matcher: Lock<FrameMatcher<VideoFrame>>
+
+    init(_ synchronizer: CaptureSynchronizer) {
+        outputs = synchronizer.outputs
+        readers = outputs.map { $0.makeReader("synchronizer") }
+        // What waits in the matcher counts as held; a good part of the limit is the caller's.
+        let limit = (outputs.map(\.leaseLimit).min() ?? 2) / 2
+        matcher = Lock(
+            FrameMatcher(
+                count: outputs.count, tolerance: synchronizer.tolerance, patience: synchronizer.patience,
+                limit: limit))
+        for (output, reader) in zip(outputs, readers) { output.connection.attach(reader) }
+    }
+
+    deinit {
+        detach()
+    }
+
+    func next() async throws(CaptureError) -> CaptureSynchronizer.FrameSet? {
+        while true {
+            if Task.isCancelled { detach() }
+            for (index, reader) in readers.enumerated() { try drain(reader, index) }
+            if let frames = matcher.withLock({ $0.next() }), let leader = frames.first ?? nil {
+                return CaptureSynchronizer.FrameSet(frames: frames, hostTime: leader.hostTime)
+            }
+            if matcher.withLock({ $0.isAtEnd }) { return nil }
+            await anyReady()
+        }
+    }
+
+    private func drain(_ reader: FrameReader, _ index: Int) throws(CaptureError) {
+        while true {
+            switch reader.takeReady() {
+            case .frame(let frame):
+                matcher.withLock { $0.add(frame, at: frame.hostTime, to: index) }
+                reader.finish()
+            case .nothing:
+                return
+            case .ended(nil):
+                return matcher.withLock { $0.end(index) }
+            case .ended(let error?):
+                detach()
+                throw error
+            }
+        }
+    }
+
+    /// Suspends until one of the readers may have something, or the task is cancelled.
+    private func anyReady() async {
+        let isResumed = Lock(false)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                for (index, reader) in readers.enumerated() where !matcher.withLock({ $0.hasEnded(index) }) {
+                    reader.whenReady {
+                        let isFirst = isResumed.withLock { isResumed in
+                            defer { isResumed = true }
+                            return !isResumed
+                        }
+                        if isFirst { continuation.resume() }
+                    }
+                }
+            }
+        } onCancel: {
+            detach()
+        }
+    }
+
+    private func detach() {
+        for (output, reader) in zip(outputs, readers) { output.connection.detach(reader) }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// Finds what belongs together in several streams by their times: a pure value.
+///
+/// The first stream leads: each of its elements makes one set, with the nearest element of each other
+/// stream within the tolerance, or none. A set is decided when every other stream has reached the time of
+/// its leader, has ended, or is so late that it is not waited for.
+struct FrameMatcher<Element> {
+    private struct Stream {
+        var waiting: [(time: HostTime, element: Element)] = []
+        var newest: HostTime?
+        var hasEnded = false
+    }
+
+    private var streams: [Stream]
+    private let tolerance: Duration
+    private let patience: Duration
+    private let limit: Int
+
+    /// - Parameters:
+    ///   - count: how many streams there are.
+    ///   - tolerance: how far from its leader an element may lie.
+    ///   - patience: how far the newest element of any stream may be ahead of a leader that waits.
+    ///   - limit: how many elements of each stream may wait; older ones are let go.
+    init(count: Int, tolerance: Duration, patience: Duration, limit: Int) {
+        streams = Array(repeating: Stream(), count: count)
+        self.tolerance = tolerance
+        self.patience = patience
+        self.limit = max(1, limit)
+    }
+
+    /// Whether no more sets can come.
+    var isAtEnd: Bool {
+        guard let leader = streams.first else { return true }
+        return leader.hasEnded && leader.waiting.isEmpty
+    }
+
+    func hasEnded(_ stream: Int) -> Bool { streams[stream].hasEnded }
+
+    mutating func add(_ element: Element, at time: HostTime, to stream: Int) {
+        streams[stream].waiting.append((time, element))
+        streams[stream].newest = time
+        if streams[stream].waiting.count > limit { streams[stream].waiting.removeFirst() }
+    }
+
+    mutating func end(_ stream: Int) {
+        streams[stream].hasEnded = true
+    }
+
+    /// The next set, one element or nil for each stream; nil when none is decided yet.
+    mutating func next() -> [Element?]? {
+        guard let leader = streams.first?.waiting.first else { return nil }
+        let newest = streams.compactMap(\.newest).max() ?? leader.time
+        let isLate = newest - leader.time > patience
+        for stream in streams.dropFirst() {
+            let isDecided = stream.hasEnded || stream.newest.map { $0 >= leader.time } ?? false
+            guard isDecided || isLate else { return nil }
+        }
+        streams[0].waiting.removeFirst()
+        return [leader.element] + streams.indices.dropFirst().map { takeNearest(to: leader.time, from: $0) }
+    }
+
+    private mutating func takeNearest(to time: HostTime, from stream: Int) -> Element? {
+        let distance = { (candidate: HostTime) in candidate < time ? time - candidate : candidate - time }
+        let waiting = streams[stream].waiting
+        guard let nearest = waiting.indices.min(by: { distance(waiting[$0].time) < distance(waiting[$1].time) })
+        else { return nil }
+        guard distance(waiting[nearest].time) <= tolerance else {
+            // What lies before the leader cannot be nearer to a later one.
+            streams[stream].waiting.removeAll { $0.time < time }
+            return nil
+        }
+        streams[stream].waiting.removeFirst(nearest + 1)
+        return waiting[nearest].element
+    }
+}
