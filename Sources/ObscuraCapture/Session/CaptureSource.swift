@@ -12,6 +12,7 @@ final class CaptureSource: CaptureSink {
         var connections: [CaptureConnection] = []
         /// Before it is routed, the driver's first frame waits.
         var isRouted = false
+        var hasReaders = false
         var isOpen = true
         var hasEnded = false
         var counts = SourceCounts()
@@ -63,6 +64,16 @@ final class CaptureSource: CaptureSink {
         let readers = state.withLock { $0.connections }.flatMap(\.readers)
         let held = readers.reduce(0) { $0 + $1.queue.leaseLimit + $1.queue.policy.capacity + 2 }
         pool.capacity = Self.spareBuffers + 2 * held
+        // Counted within the lock, so that of two changes at once the last one counts.
+        state.withLockSignalling { state in
+            state.hasReaders = state.connections.contains { !$0.readers.isEmpty }
+        }
+    }
+
+    /// Whether frames may go on. A source that is read as fast as it is taken waits for somebody to take:
+    /// a loop that begins after the start misses nothing.
+    private func isReady(_ state: State) -> Bool {
+        state.isRouted && (state.hasReaders || input.device.driver.isLive)
     }
 
     /// Nothing that the driver still says matters any more.
@@ -124,7 +135,7 @@ final class CaptureSource: CaptureSink {
     func finish(throwing error: CaptureError?) {
         let connections = state.wait { state -> [CaptureConnection]?? in
             guard state.isOpen, !state.hasEnded else { return .some(nil) }
-            guard state.isRouted else { return nil }
+            guard isReady(state) else { return nil }
             state.hasEnded = true
             return state.connections
         } ?? nil
@@ -142,7 +153,7 @@ final class CaptureSource: CaptureSink {
         received.increment()
         return state.wait { state -> ([CaptureConnection], VideoFrame.Attachments)?? in
             guard state.isOpen else { return .some(nil) }
-            guard state.isRouted else { return nil }
+            guard isReady(state) else { return nil }
             var notes = attachments
             state.counts.received += 1
             if let last = state.lastSequence, sequence > last + 1 {
