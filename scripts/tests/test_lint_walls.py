@@ -115,6 +115,7 @@ let d = a != b && !a.isEmpty || x! == nil ? 1 : 2
         self.write("Sources/ObscuraCapture/B.swift", r'''
 let pattern = /"fatalError\((try!)/
 let halves = (a / b, c / d)
+if try !begin(), x as Bool, !y { }
 let other = #/ "print( try! /#
 func stream() -> AsyncStream<Int> { make() }
 var events: AsyncStream<(Int, () -> Void)> { make() }
@@ -224,7 +225,8 @@ func fingerprint(_ a: Int) { log.print(a) }
         self.assert_all_found("Sources/ObscuraCapture/A.swift", "only owner files hold pointers", [
             "let a: UnsafePointer<Int>\n", "let a: UnsafeMutableRawBufferPointer\n", "Unmanaged.passRetained(a)\n",
             "let a: OpaquePointer\n", "a.withUnsafeBytes { _ in }\n", "let a = unsafeBitCast(b, to: Int.self)\n",
-            "let a = b.unsafelyUnwrapped\n", "RawSpan(_unsafeStart: a, byteCount: 1)\n"])
+            "let a = b.unsafelyUnwrapped\n", "RawSpan(_unsafeStart: a, byteCount: 1)\n",
+            "memcpy(a.base, b.base, 3)\n", "try a.withMutablePlanes { $0[0].base }\n"])
 
     def test_a_pointer_in_a_wrong_room_or_an_example_is_found(self):
         for path in ["Sources/ObscuraCapture/Lock.swift", "Sources/ObscuraMedia/VideoFrame.swift",
@@ -260,7 +262,7 @@ func fingerprint(_ a: Int) { log.print(a) }
     def test_traps_are_found(self):
         path = "Sources/ObscuraCapture/A.swift"
         self.assert_all_found(path, "fatalError", ['fatalError("a")\n', "Swift.fatalError ()\n"])
-        self.assert_all_found(path, "`try!` traps", ["let a = try! b()\n", "try ! b()\n"])
+        self.assert_all_found(path, "`try!` traps", ["let a = try! b()\n", "try!b()\n"])
         self.assert_all_found(path, "`as!` traps", ["let a = b as! Int\n"])
 
     def test_forced_and_implicit_unwraps_are_found(self):
