@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+// The body of every variant, included once by each of them. The includer defines PK_LANES, how many
+// 16-bit numbers a register holds, and PK_TABLE, the name of the table to define.
+//
+// One step makes 2 x PK_LANES pixels: those at even and those at odd places, each as a register of 16-bit
+// numbers. Bytes come apart so by a mask and a shift, without any shuffling, and both halves can share a
+// register of chroma where two pixels share a sample.
+//
+// The arithmetic: a sample, times 128, times a weight in 1/8192, shifted right by 16, is the product in
+// sixteenths. Each shift loses at most 1/16, so a sum of three is off by less than 1/4 before it is
+// rounded. With products below 2.2 x 255 x 16 nothing leaves 16 bits.
+
+#include <string.h>
+
+#include "variants.h"
+
+#define PK_PIXELS (2 * PK_LANES)
+#define PK_INLINE static inline __attribute__((always_inline))
+
+typedef int16_t Words __attribute__((vector_size(2 * PK_LANES)));
+typedef uint16_t UWords __attribute__((vector_size(2 * PK_LANES)));
+typedef int32_t Wide __attribute__((vector_size(4 * PK_LANES)));
+typedef uint32_t UWide __attribute__((vector_size(4 * PK_LANES)));
+typedef uint8_t Bytes __attribute__((vector_size(2 * PK_LANES)));
+typedef uint8_t HalfBytes __attribute__((vector_size(PK_LANES)));
+
+/// The samples of one step, luma times 128 and chroma less its zero times 128.
+typedef struct {
+    Words evenY, oddY, evenU, oddU, evenV, oddV;
+} Samples;
+
+/// What a step reads; the tail of a row lies in a copy of it.
+typedef struct {
+    const uint8_t *y, *u, *v;
+} Place;
+
+/// PKLayout, and rows of chroma that are already between the samples: 16-bit words in sixteenths.
+enum {
+    BlendedChroma = 100,
+    BlendedChroma10 = 101,
+};
+
+// MARK: Loading
+
+PK_INLINE void splitBytes(const uint8_t *from, UWords *even, UWords *odd) {
+    UWords words;
+    memcpy(&words, from, sizeof words);
+    *even = words & 0xff;
+    *odd = words >> 8;
+}
+
+PK_INLINE void splitWords(const uint8_t *from, UWords *even, UWords *odd) {
+    UWide pairs;
+    memcpy(&pairs, from, sizeof pairs);
+    *even = __builtin_convertvector(pairs & 0xffff, UWords);
+    *odd = __builtin_convertvector(pairs >> 16, UWords);
+}
+
+PK_INLINE UWords widenBytes(const uint8_t *from) {
+    HalfBytes bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    return __builtin_convertvector(bytes, UWords);
+}
+
+PK_INLINE UWords loadWords(const uint8_t *from) {
+    UWords words;
+    memcpy(&words, from, sizeof words);
+    return words;
+}
+
+PK_INLINE Words centred(UWords samples, int bits) {
+    // bits: how many the samples have; the result is as if they had 8 and were multiplied by 128.
+    return (Words)((samples - (uint16_t)(1 << (bits - 1))) << (15 - bits));
+}
+
+PK_INLINE Samples load(Place at, int layout) {
+    UWords evenY, oddY, evenU, oddU, evenV, oddV;
+    int lumaBits = 8, chromaBits = 8;
+    switch (layout) {
+    case PKLayoutPlanarFull:
+        splitBytes(at.y, &evenY, &oddY);
+        splitBytes(at.u, &evenU, &oddU);
+        splitBytes(at.v, &evenV, &oddV);
+        break;
+    case PKLayoutPlanarHalf:
+        splitBytes(at.y, &evenY, &oddY);
+        evenU = oddU = widenBytes(at.u);
+        evenV = oddV = widenBytes(at.v);
+        break;
+    case PKLayoutSemiplanarHalf:
+        splitBytes(at.y, &evenY, &oddY);
+        splitBytes(at.u, &evenU, &evenV);
+        oddU = evenU;
+        oddV = evenV;
+        break;
+    case PKLayoutYUYV:
+    case PKLayoutUYVY: {
+        UWide groups;
+        memcpy(&groups, at.y, sizeof groups);
+        UWords low = __builtin_convertvector(groups & 0xffff, UWords);
+        UWords high = __builtin_convertvector(groups >> 16, UWords);
+        int isLumaFirst = layout == PKLayoutYUYV;
+        evenY = isLumaFirst ? low & 0xff : low >> 8;
+        oddY = isLumaFirst ? high & 0xff : high >> 8;
+        evenU = oddU = isLumaFirst ? low >> 8 : low & 0xff;
+        evenV = oddV = isLumaFirst ? high >> 8 : high & 0xff;
+        break;
+    }
+    case PKLayoutPlanarFull10:
+        splitWords(at.y, &evenY, &oddY);
+        splitWords(at.u, &evenU, &oddU);
+        splitWords(at.v, &evenV, &oddV);
+        lumaBits = chromaBits = 10;
+        break;
+    case PKLayoutPlanarHalf10:
+        splitWords(at.y, &evenY, &oddY);
+        evenU = oddU = loadWords(at.u);
+        evenV = oddV = loadWords(at.v);
+        lumaBits = chromaBits = 10;
+        break;
+    case BlendedChroma:
+        splitBytes(at.y, &evenY, &oddY);
+        splitWords(at.u, &evenU, &oddU);
+        splitWords(at.v, &evenV, &oddV);
+        chromaBits = 12;
+        break;
+    case BlendedChroma10:
+        splitWords(at.y, &evenY, &oddY);
+        splitWords(at.u, &evenU, &oddU);
+        splitWords(at.v, &evenV, &oddV);
+        lumaBits = 10;
+        chromaBits = 14;
+        break;
+    default:
+        splitBytes(at.y, &evenY, &oddY);
+        evenU = oddU = evenV = oddV = (UWords){} + (uint16_t)128;
+        break;
+    }
+    return (Samples){
+        .evenY = (Words)(evenY << (15 - lumaBits)),
+        .oddY = (Words)(oddY << (15 - lumaBits)),
+        .evenU = centred(evenU, chromaBits),
+        .oddU = centred(oddU, chromaBits),
+        .evenV = centred(evenV, chromaBits),
+        .oddV = centred(oddV, chromaBits),
+    };
+}
+
+/// The bytes that `count` pixels take in each of the three rows.
+typedef struct {
+    size_t y, u, v;
+} Extent;
+
+PK_INLINE Extent extentOf(size_t count, int layout) {
+    size_t half = (count + 1) / 2;
+    switch (layout) {
+    case PKLayoutPlanarFull: return (Extent){count, count, count};
+    case PKLayoutPlanarHalf: return (Extent){count, half, half};
+    case PKLayoutSemiplanarHalf: return (Extent){count, 2 * half, 0};
+    case PKLayoutYUYV:
+    case PKLayoutUYVY: return (Extent){4 * half, 0, 0};
+    case PKLayoutPlanarFull10:
+    case BlendedChroma10: return (Extent){2 * count, 2 * count, 2 * count};
+    case PKLayoutPlanarHalf10: return (Extent){2 * count, 2 * half, 2 * half};
+    case BlendedChroma: return (Extent){count, 2 * count, 2 * count};
+    default: return (Extent){count, 0, 0};
+    }
+}
+
+// MARK: Arithmetic
+
+PK_INLINE Words highProduct(Words samples, int16_t weight) {
+    Wide product = __builtin_convertvector(samples, Wide) * (int32_t)weight;
+    return __builtin_convertvector(product >> 16, Words);
+}
+
+PK_INLINE Words clampedToByte(Words sum) {
+    Words zero = {};
+    return __builtin_elementwise_min(__builtin_elementwise_max(sum, zero), zero + (int16_t)255);
+}
+
+PK_INLINE Words chromaPart(Words u, Words v, PKChannel channel) {
+    return highProduct(u, channel.u) + highProduct(v, channel.v) + channel.offset;
+}
+
+PK_INLINE Bytes channelOf(const Samples *samples, PKChannel channel, int layout) {
+    Words evenChroma, oddChroma;
+    if (layout == PKLayoutGray) {
+        evenChroma = oddChroma = (Words){} + channel.offset;
+    } else {
+        // The compiler sees where both halves share their chroma, and computes it once.
+        evenChroma = chromaPart(samples->evenU, samples->evenV, channel);
+        oddChroma = chromaPart(samples->oddU, samples->oddV, channel);
+    }
+    Words even = clampedToByte((highProduct(samples->evenY, channel.y) + evenChroma) >> 4);
+    Words odd = clampedToByte((highProduct(samples->oddY, channel.y) + oddChroma) >> 4);
+    return (Bytes)(even | odd << 8);
+}
+
+// MARK: Storing
+
+#if PK_LANES == 16
+// Within each half of a register, as the instructions do it; storeQuads puts the halves in order.
+#define PK_LOW_BYTES(a, b)                                                                            \
+    __builtin_shufflevector(a, b, 0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 16, 48, 17, 49, \
+                            18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55)
+#define PK_HIGH_BYTES(a, b)                                                                           \
+    __builtin_shufflevector(a, b, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47, 24, 56, 25, \
+                            57, 26, 58, 27, 59, 28, 60, 29, 61, 30, 62, 31, 63)
+#define PK_LOW_WORDS(a, b) \
+    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27)
+#define PK_HIGH_WORDS(a, b) \
+    __builtin_shufflevector(a, b, 4, 20, 5, 21, 6, 22, 7, 23, 12, 28, 13, 29, 14, 30, 15, 31)
+#define PK_LOW_HALVES(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23)
+#define PK_HIGH_HALVES(a, b) \
+    __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31)
+#else
+#define PK_LOW_BYTES(a, b) \
+    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define PK_HIGH_BYTES(a, b) \
+    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#define PK_LOW_WORDS(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define PK_HIGH_WORDS(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#endif
+
+PK_INLINE void storeQuads(uint8_t *to, Words quads0, Words quads1, Words quads2, Words quads3) {
+#if PK_LANES == 16
+    Words ordered[4] = {
+        PK_LOW_HALVES(quads0, quads1), PK_LOW_HALVES(quads2, quads3),
+        PK_HIGH_HALVES(quads0, quads1), PK_HIGH_HALVES(quads2, quads3),
+    };
+#else
+    Words ordered[4] = {quads0, quads1, quads2, quads3};
+#endif
+    memcpy(to, ordered, sizeof ordered);
+}
+
+PK_INLINE void storePixels(uint8_t *to, Bytes first, Bytes second, Bytes third) {
+    Bytes alpha = (Bytes){} + (uint8_t)255;
+    Words lowFront = (Words)PK_LOW_BYTES(first, second), highFront = (Words)PK_HIGH_BYTES(first, second);
+    Words lowBack = (Words)PK_LOW_BYTES(third, alpha), highBack = (Words)PK_HIGH_BYTES(third, alpha);
+    storeQuads(to, PK_LOW_WORDS(lowFront, lowBack), PK_HIGH_WORDS(lowFront, lowBack),
+               PK_LOW_WORDS(highFront, highBack), PK_HIGH_WORDS(highFront, highBack));
+}
+
+// MARK: Luma and chroma to pixels, or to a plane
+
+/// Makes one step; `count` channels of it, 3 as pixels, 1 as a plane.
+PK_INLINE void step(Place at, uint8_t *to, const PKChannel *channels, int layout, int count) {
+    Samples samples = load(at, layout);
+    Bytes first = channelOf(&samples, channels[0], layout);
+    if (count == 1) {
+        memcpy(to, &first, sizeof first);
+    } else {
+        storePixels(to, first, channelOf(&samples, channels[1], layout),
+                    channelOf(&samples, channels[2], layout));
+    }
+}
+
+PK_INLINE void convertRow(Place at, uint8_t *to, size_t width, const PKChannel *channels, int layout, int count) {
+    size_t pixelBytes = count == 1 ? 1 : 4;
+    Extent whole = extentOf(PK_PIXELS, layout);
+    for (; width >= PK_PIXELS; width -= PK_PIXELS) {
+        step(at, to, channels, layout, count);
+        at.y += whole.y;
+        at.u += whole.u;
+        at.v += whole.v;
+        to += PK_PIXELS * pixelBytes;
+    }
+    if (width == 0) return;
+    uint8_t y[4 * PK_PIXELS] = {0}, u[4 * PK_PIXELS] = {0}, v[4 * PK_PIXELS] = {0}, made[4 * PK_PIXELS];
+    Extent rest = extentOf(width, layout);
+    memcpy(y, at.y, rest.y);
+    if (rest.u) memcpy(u, at.u, rest.u);
+    if (rest.v) memcpy(v, at.v, rest.v);
+    step((Place){y, u, v}, made, channels, layout, count);
+    memcpy(to, made, width * pixelBytes);
+}
+
+/// Where a row begins. A plane that the layout does not have gets the address of luma, and is not read.
+PK_INLINE Place placeOf(const PKSource *source, size_t row) {
+    const uint8_t *y = source->y + (ptrdiff_t)row * source->yStride;
+    ptrdiff_t chromaRow = (ptrdiff_t)(row >> source->chromaRowShift);
+    return (Place){
+        y,
+        source->u ? source->u + chromaRow * source->uStride : y,
+        source->v ? source->v + chromaRow * source->vStride : y,
+    };
+}
+
+PK_INLINE void convertRows(const PKSource *source, uint8_t *to, ptrdiff_t stride, const PKChannel *given,
+                           int layout, int count) {
+    // A copy, so that the compiler need not expect the target to change the weights.
+    PKChannel channels[3];
+    memcpy(channels, given, (size_t)count * sizeof *given);
+    for (size_t row = 0; row < source->height; row++)
+        convertRow(placeOf(source, row), to + (ptrdiff_t)row * stride, source->width, channels, layout, count);
+}
+
+PK_INLINE void convert(const PKSource *source, uint8_t *to, ptrdiff_t stride, const PKChannel *channels,
+                       int count) {
+    // Each case becomes a loop of its own, with the layout as a constant.
+    switch (source->layout) {
+    case PKLayoutGray: convertRows(source, to, stride, channels, PKLayoutGray, count); break;
+    case PKLayoutPlanarFull: convertRows(source, to, stride, channels, PKLayoutPlanarFull, count); break;
+    case PKLayoutPlanarHalf: convertRows(source, to, stride, channels, PKLayoutPlanarHalf, count); break;
+    case PKLayoutSemiplanarHalf: convertRows(source, to, stride, channels, PKLayoutSemiplanarHalf, count); break;
+    case PKLayoutYUYV: convertRows(source, to, stride, channels, PKLayoutYUYV, count); break;
+    case PKLayoutUYVY: convertRows(source, to, stride, channels, PKLayoutUYVY, count); break;
+    case PKLayoutPlanarFull10: convertRows(source, to, stride, channels, PKLayoutPlanarFull10, count); break;
+    case PKLayoutPlanarHalf10: convertRows(source, to, stride, channels, PKLayoutPlanarHalf10, count); break;
+    }
+}
+
+static void yuvToRGB(const PKSource *source, uint8_t *target, ptrdiff_t targetStride,
+                     const PKChannel *channels) {
+    convert(source, target, targetStride, channels, 3);
+}
+
+static void yuvToPlane(const PKSource *source, uint8_t *target, ptrdiff_t targetStride,
+                       const PKChannel *channel) {
+    convert(source, target, targetStride, channel, 1);
+}
+
+static void yuvToRGBBilinear(const PKSource *source, uint8_t *target, ptrdiff_t targetStride,
+                             const PKChannel *channels, uint16_t *scratch) {
+    int isDeep = source->layout == PKLayoutPlanarFull10 || source->layout == PKLayoutPlanarHalf10;
+    int isHalf = source->layout == PKLayoutPlanarHalf || source->layout == PKLayoutPlanarHalf10;
+    size_t sampleBytes = isDeep ? 2 : 1, columns = isHalf ? 2 : 1;
+    size_t chromaRows = source->chromaRowShift ? (source->height + 1) / 2 : source->height;
+    uint16_t *u = scratch, *v = scratch + source->width;
+    for (size_t row = 0; row < source->height; row++) {
+        ptrdiff_t near = (ptrdiff_t)(row >> source->chromaRowShift);
+        ptrdiff_t far = source->chromaRowShift ? (ptrdiff_t)PKFarChromaRow(row, chromaRows) : near;
+        PKBlendChromaRow(source->u + near * source->uStride, source->u + far * source->uStride, u,
+                         source->width, columns, sampleBytes);
+        PKBlendChromaRow(source->v + near * source->vStride, source->v + far * source->vStride, v,
+                         source->width, columns, sampleBytes);
+        Place at = {source->y + (ptrdiff_t)row * source->yStride, (const uint8_t *)u, (const uint8_t *)v};
+        uint8_t *to = target + (ptrdiff_t)row * targetStride;
+        if (isDeep) {
+            convertRow(at, to, source->width, channels, BlendedChroma10, 3);
+        } else {
+            convertRow(at, to, source->width, channels, BlendedChroma, 3);
+        }
+    }
+}
+
+// MARK: Pixels to luma and chroma
+
+/// The three channels of PK_LANES pixels.
+typedef struct {
+    UWords first, second, third;
+} Channels;
+
+PK_INLINE Channels loadPixels(const uint8_t *from) {
+    UWide pixels;
+    memcpy(&pixels, from, sizeof pixels);
+    return (Channels){
+        __builtin_convertvector(pixels & 0xff, UWords),
+        __builtin_convertvector(pixels >> 8 & 0xff, UWords),
+        __builtin_convertvector(pixels >> 16 & 0xff, UWords),
+    };
+}
+
+/// Every second pixel of twice as many, and the others.
+PK_INLINE void loadPairs(const uint8_t *from, Channels *even, Channels *odd) {
+    typedef uint64_t Pairs __attribute__((vector_size(8 * PK_LANES)));
+    Pairs pairs;
+    memcpy(&pairs, from, sizeof pairs);
+    UWide evens = __builtin_convertvector(pairs & 0xffffffff, UWide);
+    UWide odds = __builtin_convertvector(pairs >> 32, UWide);
+    *even = loadPixels((const uint8_t *)&evens);
+    *odd = loadPixels((const uint8_t *)&odds);
+}
+
+/// `shift` makes the channels 128 times as large as the mean that they stand for.
+PK_INLINE HalfBytes weighted(Channels sums, PKWeights weights, int shift) {
+    Words sum = highProduct((Words)(sums.first << shift), weights.first) +
+                highProduct((Words)(sums.second << shift), weights.second) +
+                highProduct((Words)(sums.third << shift), weights.third) + weights.offset;
+    return __builtin_convertvector(clampedToByte(sum >> 6), HalfBytes);
+}
+
+PK_INLINE Channels added(Channels a, Channels b) {
+    return (Channels){a.first + b.first, a.second + b.second, a.third + b.third};
+}
+
+static void rgbToLuma(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
+                      size_t width, size_t height, const PKWeights *given) {
+    PKWeights weights = *given;
+    for (size_t row = 0; row < height; row++, source += sourceStride, target += targetStride) {
+        size_t x = 0;
+        for (; x + PK_LANES <= width; x += PK_LANES) {
+            HalfBytes luma = weighted(loadPixels(source + 4 * x), weights, 7);
+            memcpy(target + x, &luma, sizeof luma);
+        }
+        if (x == width) continue;
+        uint8_t rest[4 * PK_LANES] = {0};
+        memcpy(rest, source + 4 * x, 4 * (width - x));
+        HalfBytes luma = weighted(loadPixels(rest), weights, 7);
+        memcpy(target + x, &luma, width - x);
+    }
+}
+
+/// The sums of PK_LANES blocks.
+PK_INLINE Channels blockSums(const uint8_t *upper, const uint8_t *lower, size_t columns, size_t rows) {
+    if (columns == 1) return loadPixels(upper);
+    Channels even, odd;
+    loadPairs(upper, &even, &odd);
+    Channels sums = added(even, odd);
+    if (rows == 1) return sums;
+    loadPairs(lower, &even, &odd);
+    return added(sums, added(even, odd));
+}
+
+PK_INLINE void chromaStep(const uint8_t *upper, const uint8_t *lower, HalfBytes *first, HalfBytes *second,
+                          size_t columns, size_t rows, const PKWeights *weights) {
+    Channels sums = blockSums(upper, lower, columns, rows);
+    int shift = columns == 1 ? 7 : rows == 1 ? 6 : 5;
+    *first = weighted(sums, weights[0], shift);
+    *second = weighted(sums, weights[1], shift);
+}
+
+PK_INLINE void chromaRow(const uint8_t *upper, const uint8_t *lower, uint8_t *first, uint8_t *second,
+                         size_t step, size_t width, size_t columns, size_t rows, const PKWeights *weights) {
+    size_t samples = (width + columns - 1) / columns;
+    HalfBytes u, v;
+    size_t x = 0;
+    for (; (x + PK_LANES) * columns <= width; x += PK_LANES) {
+        chromaStep(upper + 4 * columns * x, lower + 4 * columns * x, &u, &v, columns, rows, weights);
+        if (step == 1) {
+            memcpy(first + x, &u, sizeof u);
+            memcpy(second + x, &v, sizeof v);
+        } else {
+            UWords pairs = __builtin_convertvector(u, UWords) | __builtin_convertvector(v, UWords) << 8;
+            memcpy(first + 2 * x, &pairs, sizeof pairs);
+        }
+    }
+    if (x == samples) return;
+    uint8_t upperRest[8 * PK_LANES] = {0}, lowerRest[8 * PK_LANES] = {0};
+    size_t pixels = width - columns * x;
+    memcpy(upperRest, upper + 4 * columns * x, 4 * pixels);
+    memcpy(lowerRest, lower + 4 * columns * x, 4 * pixels);
+    if (columns == 2 && pixels % 2 == 1) {
+        // The last block has one column: twice the same has the same mean.
+        memcpy(upperRest + 4 * pixels, upperRest + 4 * (pixels - 1), 4);
+        memcpy(lowerRest + 4 * pixels, lowerRest + 4 * (pixels - 1), 4);
+    }
+    chromaStep(upperRest, lowerRest, &u, &v, columns, rows, weights);
+    for (size_t i = 0; x + i < samples; i++) {
+        first[step * (x + i)] = u[i];
+        second[step * (x + i)] = v[i];
+    }
+}
+
+static void rgbToChroma(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *first, ptrdiff_t firstStride,
+                        uint8_t *second, ptrdiff_t secondStride, size_t step, size_t width, size_t height,
+                        size_t columns, size_t rows, const PKWeights *given) {
+    PKWeights weights[2] = {given[0], given[1]};
+    for (size_t row = 0; row < height; row += rows) {
+        const uint8_t *upper = source + (ptrdiff_t)row * sourceStride;
+        const uint8_t *lower = rows == 2 && row + 1 < height ? upper + sourceStride : upper;
+        if (columns == 1) {
+            chromaRow(upper, lower, first, second, step, width, 1, 1, weights);
+        } else if (rows == 1) {
+            chromaRow(upper, lower, first, second, step, width, 2, 1, weights);
+        } else {
+            chromaRow(upper, lower, first, second, step, width, 2, 2, weights);
+        }
+        first += firstStride;
+        second += secondStride;
+    }
+}
+
+const PKKernels PK_TABLE = {
+    .yuvToRGB = yuvToRGB,
+    .yuvToRGBBilinear = yuvToRGBBilinear,
+    .yuvToPlane = yuvToPlane,
+    .rgbToLuma = rgbToLuma,
+    .rgbToChroma = rgbToChroma,
+};

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// The tables that the variants define.
+#ifndef OBSCURA_PIXEL_KERNEL_VARIANTS_H
+#define OBSCURA_PIXEL_KERNEL_VARIANTS_H
+
+#include "CPixelKernels.h"
+
+extern const PKKernels PKBaselineKernels;
+#if defined(__x86_64__)
+extern const PKKernels PKAVX2Kernels;
+#endif
+
+/// Between neighbouring chroma samples, in sixteenths, for one row of `width` pixels. `near` is the row of
+/// samples in whose block the row of pixels lies, `far` the one next to it on the other side (or the same).
+/// `columns` is 1 or 2. In resample.c.
+void PKBlendChromaRow(const uint8_t *near, const uint8_t *far, uint16_t *target, size_t width,
+                      size_t columns, size_t sampleBytes);
+
+/// The row of chroma next to that of pixel row `row`, kept within `count` rows of chroma.
+static inline size_t PKFarChromaRow(size_t row, size_t count) {
+    size_t near = row >> 1;
+    if (row & 1) return near + 1 < count ? near + 1 : near;
+    return near > 0 ? near - 1 : near;
+}
+
+#endif

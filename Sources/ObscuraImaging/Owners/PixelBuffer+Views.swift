@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraMedia
+
+/// Pictures over the memory of other pictures, which they keep alive. They are read only.
+extension PixelBuffer {
+    /// A part of the picture.
+    ///
+    /// - Precondition: it lies inside, and its corner on a whole chroma block.
+    func view(of rect: PixelRect) -> PixelBuffer {
+        let (columns, rows) = format.chromaSubsampling
+        let layout = format.planes(width: rect.width, height: rect.height)
+        let planes = withPlanes { planes in
+            planes.enumerated().map { index, plane in
+                let isChroma = index > 0
+                let y = isChroma ? rect.y / rows : rect.y
+                let offset = y * plane.bytesPerRow + byteOffset(ofColumn: rect.x, isChroma: isChroma, columns)
+                return PixelStorage.Plane(
+                    base: plane.base + offset, bytesPerRow: plane.bytesPerRow,
+                    byteCount: (layout[index].rows - 1) * plane.bytesPerRow + layout[index].rowBytes)
+            }
+        }
+        return over(planes, format: format, width: rect.width, height: rect.height, keeping: [self])
+    }
+
+    /// The luma plane as a picture.
+    ///
+    /// - Precondition: the picture has 8-bit luma in a plane of its own.
+    func lumaView() -> PixelBuffer {
+        let planes = withPlanes { [$0[0]] }
+        return over(planes, format: .gray8, width: width, height: height, keeping: [self])
+    }
+
+    /// This picture with the luma plane of `source`, which has the same size and depth.
+    func borrowingLuma(of source: PixelBuffer) -> PixelBuffer {
+        let planes = source.withPlanes { [$0[0]] } + withPlanes { $0[1...] }
+        return over(planes, format: format, width: width, height: height, keeping: [self, source])
+    }
+
+    /// This picture with the chroma planes of `source`, whose shapes are the same.
+    func borrowingChroma(of source: PixelBuffer) -> PixelBuffer {
+        let planes = withPlanes { [$0[0]] } + source.withPlanes { $0[1...] }
+        return over(planes, format: format, width: width, height: height, keeping: [self, source])
+    }
+
+    /// Copies the first `count` planes of a picture with planes of the same shape into this one.
+    mutating func copyPlanes(of source: PixelBuffer, upTo count: Int = .max) throws {
+        let layout = planes.prefix(count)
+        try withMutablePlanes { targets in
+            source.withPlanes { sources in
+                for (index, plane) in layout.enumerated() {
+                    let (from, to) = (sources[index], targets[index])
+                    for row in 0..<plane.rows {
+                        memcpy(to.base + row * to.bytesPerRow, from.base + row * from.bytesPerRow, plane.rowBytes)
+                    }
+                }
+            }
+        }
+    }
+
+    private func byteOffset(ofColumn x: Int, isChroma: Bool, _ columns: Int) -> Int {
+        switch format {
+        case .bgra, .rgba: x * 4
+        case .yuyv, .uyvy: x * 2
+        case .nv12: x
+        default: (isChroma ? x / columns : x) * (bitDepth > 8 ? 2 : 1)
+        }
+    }
+
+    private var bitDepth: Int { format.bitDepth }
+
+    private func over(
+        _ planes: [PixelStorage.Plane], format: PixelFormat, width: Int, height: Int, keeping kept: [PixelBuffer]
+    ) -> PixelBuffer {
+        let storage = PixelStorage(planes: planes, mayWrite: { false }) { withExtendedLifetime(kept) {} }
+        return PixelBuffer(storage: storage, format: format, width: width, height: height, colorSpace: colorSpace)
+    }
+}

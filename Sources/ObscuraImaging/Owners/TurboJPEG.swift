@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CTurboJPEG
+internal import Glibc
+internal import ObscuraMedia
+
+/// One compressor of libjpeg-turbo and the memory into which it writes; frees both. For one thread.
+final class TurboJPEGCompressor {
+    private let handle: tjhandle
+    private var output: UnsafeMutablePointer<UInt8>?
+    private var capacity: UInt = 0
+
+    init() throws(ImagingError) {
+        guard let handle = tjInitCompress() else {
+            throw .codecFailed("JPEG encoder", "it could not be set up (\(lastWords(of: nil)))")
+        }
+        self.handle = handle
+    }
+
+    deinit {
+        tjFree(output)
+        tjDestroy(handle)
+    }
+
+    /// A JPEG of a gray8, i420, i422, i444, bgra or rgba picture.
+    ///
+    /// - Parameter size: that of the JPEG. `picture` has it too, but with whole chroma blocks: libjpeg-turbo
+    ///   reads the luma of whole blocks.
+    func compress(_ picture: PixelBuffer, _ size: PixelSize, quality: Int) throws(ImagingError) -> [UInt8] {
+        let subsampling = subsampling(for: picture.format)
+        let (width, height) = (Int32(size.width), Int32(size.height))
+        try reserve(tjBufSize(width, height, subsampling))
+        var byteCount = capacity
+        let flags = TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT
+        let status = picture.withPlanes { planes in
+            if !picture.format.isYUV {
+                let format = picture.format == .bgra ? TJPF_BGRX : TJPF_RGBX
+                return tjCompress2(
+                    handle, planes[0].bytes, width, Int32(planes[0].bytesPerRow), height, Int32(format.rawValue),
+                    &output, &byteCount, subsampling, Int32(quality), flags)
+            }
+            var bases = planes.map { Optional(UnsafePointer($0.bytes)) }
+            let strides = planes.map { Int32($0.bytesPerRow) }
+            return tjCompressFromYUVPlanes(
+                handle, &bases, width, strides, height, subsampling, &output, &byteCount, Int32(quality), flags)
+        }
+        guard status == 0, let output else {
+            throw .codecFailed("JPEG of \(size)", lastWords(of: handle))
+        }
+        return Array(UnsafeBufferPointer(start: output, count: Int(byteCount)))
+    }
+
+    private func subsampling(for format: PixelFormat) -> Int32 {
+        let value = switch format {
+        case .gray8: TJSAMP_GRAY
+        case .i422: TJSAMP_422
+        case .i444: TJSAMP_444
+        default: TJSAMP_420
+        }
+        return Int32(value.rawValue)
+    }
+
+    private func reserve(_ size: UInt) throws(ImagingError) {
+        guard size > capacity else { return }
+        tjFree(output)
+        capacity = 0
+        output = size <= UInt(Int32.max) ? tjAlloc(Int32(size)) : nil
+        guard output != nil else { throw .codecFailed("JPEG encoder", "there is no memory for \(size) bytes") }
+        capacity = size
+    }
+}
+
+/// One decompressor of libjpeg-turbo; frees it. For one thread.
+final class TurboJPEGDecompressor {
+    /// What a JPEG says about itself.
+    struct Header {
+        let size: PixelSize
+        /// The planar format that holds its samples as they are; bgra where there is none.
+        let format: PixelFormat
+    }
+
+    private let handle: tjhandle
+
+    init() throws(ImagingError) {
+        guard let handle = tjInitDecompress() else {
+            throw .codecFailed("JPEG decoder", "it could not be set up (\(lastWords(of: nil)))")
+        }
+        self.handle = handle
+    }
+
+    deinit {
+        tjDestroy(handle)
+    }
+
+    func header(of bytes: RawSpan) throws(ImagingError) -> Header {
+        var (width, height, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, -1, -1)
+        let status = bytes.withUnsafeBytes { data in
+            tjDecompressHeader3(
+                handle, data.bytes, UInt(data.count), &width, &height, &subsampling, &space)
+        }
+        guard status == 0, width > 0, height > 0 else { throw .damaged("JPEG", lastWords(of: handle)) }
+        let size = PixelSize(width: Int(width), height: Int(height))
+        let isYCbCr = space == Int32(TJCS_YCbCr.rawValue) || space == Int32(TJCS_GRAY.rawValue)
+        let format: PixelFormat = switch (isYCbCr, subsampling) {
+        case (true, Int32(TJSAMP_GRAY.rawValue)): .gray8
+        case (true, Int32(TJSAMP_420.rawValue)): .i420
+        case (true, Int32(TJSAMP_422.rawValue)): .i422
+        case (true, Int32(TJSAMP_444.rawValue)): .i444
+        default: .bgra
+        }
+        return Header(size: size, format: format)
+    }
+
+    /// Decodes into `picture`, whose format is that of the header and whose size is the header's, rounded up
+    /// to whole chroma blocks.
+    func decode(_ bytes: RawSpan, _ header: Header, into picture: inout PixelBuffer) throws {
+        let (width, height) = (Int32(header.size.width), Int32(header.size.height))
+        let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
+        let status = try picture.withMutablePlanes { planes in
+            bytes.withUnsafeBytes { data in
+                if !header.format.isYUV {
+                    return tjDecompress2(
+                        handle, data.bytes, UInt(data.count), planes[0].bytes, width, Int32(planes[0].bytesPerRow),
+                        height, Int32(TJPF_BGRA.rawValue), flags)
+                }
+                var bases = planes.map { Optional($0.bytes) }
+                var strides = planes.map { Int32($0.bytesPerRow) }
+                return tjDecompressToYUVPlanes(
+                    handle, data.bytes, UInt(data.count), &bases, width, &strides, height, flags)
+            }
+        }
+        guard status != 0 else { return }
+        let words = lastWords(of: handle)
+        // Some cameras fill the space before the end marker. The library tells its first complaint: if it is
+        // this one, all samples had been read by then.
+        let isHarmless = tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+            && words.contains("extraneous bytes before marker 0xd9")
+        if !isHarmless { throw ImagingError.damaged("JPEG of \(header.size)", words) }
+    }
+}
+
+/// The library's own last words, as the end of a sentence.
+private func lastWords(of handle: tjhandle?) -> String {
+    guard let text = tjGetErrorStr2(handle) else { return "the codec gives no reason" }
+    return String(cString: text)
+}
+
+extension PixelStorage.Plane {
+    fileprivate var bytes: UnsafeMutablePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate var bytes: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
+}
+
+extension PixelBuffer {
+    /// The size with whole chroma blocks.
+    static func blockSize(of size: PixelSize, _ format: PixelFormat) -> PixelSize {
+        let (columns, rows) = format.chromaSubsampling
+        return PixelSize(
+            width: (size.width + columns - 1) / columns * columns, height: (size.height + rows - 1) / rows * rows)
+    }
+
+    /// This picture in the upper left of `padded`, a new picture of its block size: the last column and row are
+    /// repeated, and chroma is borrowed.
+    func padding(_ padded: inout PixelBuffer) throws -> PixelBuffer {
+        let (width, height, rows) = (width, height, padded.height)
+        let columns = padded.width
+        try padded.withMutablePlanes { targets in
+            withPlanes { sources in
+                for row in 0..<rows {
+                    let to = targets[0].bytes + row * targets[0].bytesPerRow
+                    memcpy(to, sources[0].bytes + min(row, height - 1) * sources[0].bytesPerRow, width)
+                    if columns > width { to[width] = to[width - 1] }
+                }
+            }
+        }
+        return padded.borrowingChroma(of: self)
+    }
+}

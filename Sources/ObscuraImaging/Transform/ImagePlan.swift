@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// The steps from one picture to another, as a pure value.
+///
+/// Geometry comes before colour, because scaled planes are mostly smaller than what is made of them. But
+/// where chroma that pixels share would have to be split (a crop at an odd place, a mirrored odd width, a
+/// quarter turn of 4:2:2), each pixel first gets chroma of its own: as the wanted RGB, or as 4:4:4.
+struct ImagePlan: Hashable {
+    enum Step: Hashable {
+        /// A part of the picture; no memory is touched.
+        case crop(PixelRect)
+        /// The luma plane alone; no memory is touched.
+        case luma
+        /// Planes out of interleaved samples.
+        case planar(PixelFormat)
+        /// Interleaved chroma out of planes.
+        case interleave
+        /// Another number of pixels; luma and chroma each to what the format asks for.
+        case scale(PixelSize, PixelFormat)
+        case permute(Permutation)
+        /// Another number of chroma samples.
+        case resample(PixelFormat, ImageRequest.ChromaUpsampling)
+        /// Other codes for the same colours, 8 bits deep.
+        case recolour(ColorSpace, PixelFormat)
+        /// 10 bits to 8.
+        case narrow(PixelFormat)
+        case toRGB(PixelFormat, ImageRequest.ChromaUpsampling)
+        case fromRGB(PixelFormat, ColorSpace)
+        /// BGRA to RGBA, or back.
+        case swapRedAndBlue(PixelFormat)
+        case copy
+
+        /// Whether the result lies in the source's memory.
+        var isView: Bool {
+            switch self {
+            case .crop, .luma: true
+            default: false
+            }
+        }
+    }
+
+    private(set) var steps: [Step] = []
+    /// What the picture is after the steps so far, and at last the result.
+    private(set) var format: PixelFormat
+    private(set) var size: PixelSize
+    private(set) var colorSpace: ColorSpace
+
+    private let target: PixelFormat
+    private let targetSpace: ColorSpace
+    private let chroma: ImageRequest.ChromaUpsampling
+
+    /// Whether the picture may be handed out as it is.
+    var isIdentity: Bool { steps.isEmpty }
+
+    /// - Throws: ``ImagingError/Code/invalidRequest``, ``ImagingError/Code/unsupportedFormat``.
+    init(
+        _ request: ImageRequest, format: PixelFormat, size: PixelSize, colorSpace: ColorSpace
+    ) throws(ImagingError) {
+        guard !format.isCompressed else { throw .compressed(format) }
+        let framing = try Framing(request, format: format, size: size)
+        let recolours = format.isYUV && !(request.colorSpace ?? colorSpace).hasSameCodes(as: colorSpace)
+        target = try Self.target(of: request, format: format, size: size, framing: framing, recolours: recolours)
+        targetSpace = Self.space(of: request, source: colorSpace, format: format, target: target)
+        chroma = request.chroma
+        self.format = format
+        self.size = size
+        self.colorSpace = colorSpace
+        takeLumaEarly()
+        crop(to: framing.region, isScaled: framing.isScaled)
+        scale(to: framing.uprightSize)
+        permute(framing.permutation)
+        convert()
+        if steps.last?.isView == true { steps.append(.copy) }
+        self.colorSpace = targetSpace
+    }
+
+    // MARK: What the result is
+
+    private static func target(
+        of request: ImageRequest, format: PixelFormat, size: PixelSize, framing: Framing, recolours: Bool
+    ) throws(ImagingError) -> PixelFormat {
+        let (columns, rows) = format.chromaSubsampling
+        let isCropOnly = !framing.isScaled && framing.permutation.isIdentity
+            && framing.region.x % columns == 0 && framing.region.y % rows == 0
+        var kept = format
+        if format.isPacked && (!isCropOnly || recolours) { kept = .i422 }
+        if framing.permutation.isTransposed { kept = kept.turnable }
+        if recolours { kept = kept.eightBit }
+        guard let asked = request.pixelFormat else { return kept }
+        switch asked {
+        case .bgra, .rgba, .nv12, .i420, .i422, .i444, .gray8:
+            return asked
+        case .yuyv, .uyvy:
+            guard asked == format, kept == format else { throw .unsupportedFormat(asked, from: format) }
+            return asked
+        case .i010, .i210, .i410:
+            guard format.bitDepth == 10, !recolours else { throw .unsupportedFormat(asked, from: format) }
+            return asked
+        case .mjpeg, .h264:
+            throw .unsupportedFormat(asked, from: format)
+        }
+    }
+
+    private static func space(
+        of request: ImageRequest, source: ColorSpace, format: PixelFormat, target: PixelFormat
+    ) -> ColorSpace {
+        switch (format.isYUV, target.isYUV) {
+        case (true, true): return request.colorSpace ?? source
+        case (false, true): return request.colorSpace ?? .bt601
+        case (false, false): return source
+        case (true, false):
+            // Decoding the matrix changes neither the primaries nor the curve.
+            var space = ColorSpace.sRGB
+            space.primaries = source.primaries
+            space.transfer = source.transfer
+            space.isAssumed = source.isAssumed
+            return space
+        }
+    }
+
+    // MARK: The way there
+
+    private mutating func takeLumaEarly() {
+        guard target == .gray8, format.isYUV, format != .gray8, format.bitDepth == 8, !format.isPacked,
+            targetSpace.matrix == colorSpace.matrix
+        else { return }
+        append(.luma, .gray8)
+    }
+
+    private mutating func crop(to region: PixelRect, isScaled: Bool) {
+        let (columns, rows) = format.chromaSubsampling
+        let (dx, dy) = (region.x % columns, region.y % rows)
+        let outer = PixelRect(
+            x: region.x - dx, y: region.y - dy, width: region.width + dx, height: region.height + dy)
+        cropView(to: outer)
+        guard dx > 0 || dy > 0 else { return }
+        splitChroma(isLast: !isScaled)
+        cropView(to: PixelRect(x: dx, y: dy, width: region.width, height: region.height))
+    }
+
+    private mutating func cropView(to rect: PixelRect) {
+        guard rect.x != 0 || rect.y != 0 || rect.width != size.width || rect.height != size.height else { return }
+        append(.crop(rect), format)
+        size = PixelSize(width: rect.width, height: rect.height)
+    }
+
+    private mutating func scale(to newSize: PixelSize) {
+        guard newSize != size else { return }
+        makePlanar()
+        // Chroma scaled plane by plane stays with its pixels only where no block is cut by the edge.
+        if !size.isMultiple(of: format.chromaSubsampling) { resample(to: format.full) }
+        let scaled = newSize.isMultiple(of: format.chromaSubsampling) ? format : format.full
+        append(.scale(newSize, scaled), scaled)
+        size = newSize
+    }
+
+    private mutating func permute(_ permutation: Permutation) {
+        guard !permutation.isIdentity else { return }
+        if !permutation.keepsChroma(of: format, size: size) { splitChroma(isLast: true) }
+        makePlanar()
+        append(.permute(permutation), format)
+        size = permutation.size(of: size)
+    }
+
+    /// Gives each pixel chroma of its own: as the wanted RGB if no arithmetic on pixels follows.
+    private mutating func splitChroma(isLast: Bool) {
+        if isLast && !target.isYUV {
+            convert()
+        } else {
+            makePlanar()
+            resample(to: format.full)
+        }
+    }
+
+    private mutating func convert() {
+        switch (format.isYUV, target.isYUV) {
+        case (false, false):
+            if format != target { append(.swapRedAndBlue(target), target) }
+        case (false, true):
+            append(.fromRGB(target, targetSpace), target)
+        case (true, false):
+            let isBlended = chroma == .bilinear && format.chromaSubsampling.horizontal == 2
+            if isBlended { makePlanar() }
+            append(.toRGB(target, isBlended ? .bilinear : .nearest), target)
+        case (true, true):
+            convertBetweenYUV()
+        }
+    }
+
+    private mutating func convertBetweenYUV() {
+        let recolours = !targetSpace.hasSameCodes(as: colorSpace)
+        if format == target && !recolours { return }
+        makePlanar()
+        if recolours {
+            append(.recolour(targetSpace, format.eightBit), format.eightBit)
+        } else if format.bitDepth > target.bitDepth {
+            append(.narrow(format.eightBit), format.eightBit)
+        }
+        if target == .gray8 {
+            if format != .gray8 { append(.luma, .gray8) }
+        } else {
+            resample(to: target.planar)
+            if target == .nv12 { append(.interleave, .nv12) }
+        }
+    }
+
+    private mutating func makePlanar() {
+        if format.planar != format { append(.planar(format.planar), format.planar) }
+    }
+
+    private mutating func resample(to wanted: PixelFormat) {
+        if format != wanted { append(.resample(wanted, chroma), wanted) }
+    }
+
+    private mutating func append(_ step: Step, _ format: PixelFormat) {
+        steps.append(step)
+        self.format = format
+    }
+}
+
+extension PixelSize {
+    func isMultiple(of block: (horizontal: Int, vertical: Int)) -> Bool {
+        width % block.horizontal == 0 && height % block.vertical == 0
+    }
+}

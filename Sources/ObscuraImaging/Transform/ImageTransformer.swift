@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// Makes one picture of another: crop, turn, mirror, scale, convert.
+///
+/// Colours are within 1 of the real-number formulas of ITU-T H.273 for BT.601, BT.709 and BT.2020, limited
+/// and full range, 8 and 10 bits. Turning, mirroring and cropping move pixels and change none; with chroma
+/// that pixels share, a result that shares it too takes the mean of each new block.
+///
+/// Any thread; a call converts on the thread it is made on.
+public enum ImageTransformer {
+    /// The picture that `request` asks for.
+    ///
+    /// - Parameters:
+    ///   - source: any uncompressed picture. It is read only, and the result keeps no hold on it.
+    ///   - pool: where the result lies; nil for memory of its own.
+    /// - Returns: `source` itself if nothing is to be done.
+    /// - Throws: ``ImagingError/Code/invalidRequest`` and ``ImagingError/Code/unsupportedFormat`` as
+    ///   ``result(of:for:size:)`` does; `MediaError` when there is no room for the result.
+    public static func transform(
+        _ source: PixelBuffer, _ request: ImageRequest, in pool: PixelBufferPool? = nil
+    ) throws -> PixelBuffer {
+        if request.isIdentity { return source }
+        let plan = try ImagePlan(
+            request, format: source.format, size: source.size, colorSpace: source.colorSpace)
+        return try plan.run(on: source, in: pool)
+    }
+
+    /// What ``transform(_:_:in:)`` would make of a picture with such a format and size, or why it would not.
+    ///
+    /// Without a format asked for, the source's is kept, but: a quarter turn of 4:2:2 gives 4:4:4, packed
+    /// 4:2:2 becomes planar by anything but a crop at even places, and another colour space makes 8 bits of
+    /// 10. Every uncompressed format can become BGRA, RGBA, NV12, I420, I422, I444 and gray8.
+    ///
+    /// - Parameter colorSpace: that of the source; nil if it is not known, and then it is taken to be another
+    ///   one than the request asks for.
+    /// - Throws: ``ImagingError/Code/invalidRequest`` for a crop outside of the picture or a side not in
+    ///   1...32768, ``ImagingError/Code/unsupportedFormat``.
+    public static func result(
+        of request: ImageRequest, for format: PixelFormat, size: PixelSize, colorSpace: ColorSpace? = nil
+    ) throws(ImagingError) -> (format: PixelFormat, size: PixelSize) {
+        var source = colorSpace ?? request.colorSpace ?? .assumed
+        if colorSpace == nil, request.colorSpace != nil { source.range = source.range == .full ? .limited : .full }
+        let plan = try ImagePlan(request, format: format, size: size, colorSpace: source)
+        return (plan.format, plan.size)
+    }
+}

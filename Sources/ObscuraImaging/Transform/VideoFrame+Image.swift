@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+extension VideoFrame {
+    /// The frame's picture as `request` asks for it.
+    ///
+    /// It is made once for each request and frame, however many ask on however many threads: the first one
+    /// makes it, the others wait. It is gone when the frame and all copies of it are. A request that asks
+    /// for nothing new gives ``buffer`` itself. The result counts as held by the reader who holds the frame.
+    ///
+    /// - Throws: as ``ImageTransformer/transform(_:_:in:)``; the same error for all who ask.
+    public func image(_ request: ImageRequest) throws -> PixelBuffer {
+        if request.isIdentity { return buffer }
+        let plan = try ImagePlan(
+            request, format: buffer.format, size: buffer.size, colorSpace: buffer.colorSpace)
+        if plan.isIdentity { return try plan.run(on: buffer, in: pool) }
+        var image = try derived.value(for: request) { try plan.run(on: buffer, in: pool) }
+        image.lease = buffer.lease
+        return image
+    }
+}
