@@ -39,11 +39,14 @@ extension FrameExtractor {
 
     /// The frames of the extractor; each loop is a reader of its own.
     public struct Frames: AsyncSequence, Sendable {
+        /// One frame after the other.
         public typealias Element = Frame
+        /// What the camera says when it fails.
         public typealias Failure = CaptureError
 
         let extractor: FrameExtractor
 
+        /// A new reader of the camera.
         public func makeAsyncIterator() -> Iterator {
             Iterator(loop: Loop(extractor: extractor))
         }
@@ -65,6 +68,7 @@ extension FrameExtractor {
                 try await next(isolation: nil)
             }
 
+            /// The same, for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(CaptureError) -> Frame? {

@@ -140,6 +140,7 @@ public final class FrameExtractor: Sendable {
         await session.stop()
     }
 
+    /// Whether the camera runs.
     public var isRunning: Bool { session.isRunning }
 
     /// Takes another camera; loops, the delegate and their accounts go on. Runs or not as before.

@@ -20,7 +20,10 @@ public protocol FrameExtractorDelegate: AnyObject, Sendable {
 }
 
 extension FrameExtractorDelegate {
+    /// Does nothing.
     public func extractor(_ extractor: FrameExtractor, didDrop drop: DroppedFrame) {}
+    /// Does nothing.
     public func extractor(_ extractor: FrameExtractor, didFail error: CaptureError) {}
+    /// Does nothing.
     public func extractor(_ extractor: FrameExtractor, didChange state: FrameExtractor.State) {}
 }

@@ -30,9 +30,13 @@ public protocol CaptureDriver: Sendable {
 }
 
 extension CaptureDriver {
+    /// Not known.
     public var position: CaptureDevice.Position { .unspecified }
+    /// Cameras are live.
     public var isLive: Bool { true }
+    /// Nobody has to be asked.
     public var authorizationStatus: AuthorizationStatus { .authorized }
+    /// There is nobody to ask: what holds, holds.
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }
 }
 

@@ -7,6 +7,7 @@ public import ObscuraMedia
 public struct CaptureError: ObscuraError {
     /// What kind of failure it is; open for new ones.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the kind.
         public let description: String
 
         init(_ description: String) {
@@ -39,13 +40,18 @@ public struct CaptureError: ObscuraError {
         public static let deviceFailed = Code("deviceFailed")
     }
 
+    /// What kind of failure it is.
     public let code: Code
+    /// On which device, file or address it failed.
     public let subject: String
+    /// What went wrong.
     public let reason: String
+    /// What the user can do.
     public let advice: String?
     /// The `errno` beneath, where there is one.
     public let errno: Int32?
 
+    /// A failure, for drivers and outputs of one's own.
     public init(_ code: Code, subject: String, reason: String, advice: String? = nil, errno: Int32? = nil) {
         self.code = code
         self.subject = subject

@@ -51,13 +51,18 @@ public struct ColorSpace: Sendable, Hashable {
         case sRGB, linear, pq, hlg
     }
 
+    /// The matrix between YCbCr and RGB.
     public var matrix: Matrix
+    /// Which codes are black and white.
     public var range: Range
+    /// Where the primary colours lie.
     public var primaries: Primaries
+    /// How light became code.
     public var transfer: Transfer
     /// Whether the source named no colour space, and this one was taken for it.
     public var isAssumed: Bool
 
+    /// A colour space; what is left out is that of BT.709.
     public init(
         matrix: Matrix, range: Range, primaries: Primaries = .bt709, transfer: Transfer = .bt709,
         isAssumed: Bool = false

@@ -13,14 +13,17 @@ public struct EncodedFrame: Sendable {
     public let height: Int
     /// Whether decoding can begin here; always so for JPEG.
     public let isKeyFrame: Bool
+    /// When the picture is to be shown, on the timeline of its source.
     public var presentationTime: MediaTime
     /// When it must be decoded; equal to ``presentationTime`` where frames are not reordered.
     public var decodeTime: MediaTime
     /// When it was taken, on CLOCK_MONOTONIC.
     public var hostTime: HostTime
+    /// How long it is to be shown; nil where the source does not say.
     public var duration: MediaTime?
     /// The driver's count of frames, from 0.
     public var sequence: UInt64
+    /// What else is known about it.
     public var attachments: VideoFrame.Attachments
 
     /// The decoded frame, made once for all readers.
@@ -28,6 +31,7 @@ public struct EncodedFrame: Sendable {
     /// Where the decoded picture lies; nil for new memory.
     package var pool: PixelBufferPool?
 
+    /// A compressed frame; without a decode time, frames are in the order in which they are shown.
     public init(
         format: PixelFormat, data: [UInt8], width: Int, height: Int, isKeyFrame: Bool,
         presentationTime: MediaTime, decodeTime: MediaTime? = nil, hostTime: HostTime,

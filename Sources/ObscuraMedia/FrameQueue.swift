@@ -49,6 +49,7 @@ public final class FrameQueue<Element: Sendable>: Sendable {
         }
     }
 
+    /// What happens to a frame that comes while the reader is busy.
     public let policy: LateFramePolicy
     /// How many frames the reader may hold.
     public let leaseLimit: Int

@@ -3,9 +3,12 @@
 
 /// A size in pixels.
 public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
+    /// In pixels.
     public var width: Int
+    /// In pixels.
     public var height: Int
 
+    /// A size; no check is made.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -24,11 +27,16 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
 
 /// A rectangle in pixels; the origin is the top left corner of the picture.
 public struct PixelRect: Sendable, Hashable {
+    /// The leftmost column.
     public var x: Int
+    /// The topmost row.
     public var y: Int
+    /// In pixels.
     public var width: Int
+    /// In pixels.
     public var height: Int
 
+    /// A rectangle; no check is made.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y

@@ -5,8 +5,10 @@ internal import Glibc
 
 /// A moment on CLOCK_MONOTONIC, in nanoseconds: the clock by which cameras stamp their frames on Linux.
 public struct HostTime: Hashable, Comparable, Sendable {
+    /// Nanoseconds since the clock's beginning.
     public var nanoseconds: Int64
 
+    /// The moment at so many nanoseconds of CLOCK_MONOTONIC.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
@@ -18,6 +20,7 @@ public struct HostTime: Hashable, Comparable, Sendable {
         return HostTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
+    /// Whether the left moment is the earlier one.
     public static func < (lhs: HostTime, rhs: HostTime) -> Bool {
         lhs.nanoseconds < rhs.nanoseconds
     }

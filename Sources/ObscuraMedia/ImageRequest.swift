@@ -28,16 +28,20 @@ public struct ImageRequest: Sendable, Hashable {
     public var pixelFormat: PixelFormat?
     /// The size of the result, after turning; nil keeps it.
     public var size: PixelSize?
+    /// How the picture meets a ``size`` of another shape.
     public var fit: Fit = .fill
     /// The part of the source to take, in the source's pixels, before turning; nil takes all of it.
     public var crop: PixelRect?
+    /// The turn, clockwise.
     public var orientation: Orientation = .up
     /// Left and right change places, after turning.
     public var isMirrored = false
+    /// How colour is spread over the pixels that share it.
     public var chroma: ChromaUpsampling = .nearest
     /// The colour space of a YUV result; nil keeps the source's, or BT.601 limited where that is RGB.
     public var colorSpace: ColorSpace?
 
+    /// A request; without arguments, for the picture as it is.
     public init(pixelFormat: PixelFormat? = nil, size: PixelSize? = nil) {
         self.pixelFormat = pixelFormat
         self.size = size

@@ -38,6 +38,7 @@ public struct MediaTime: Sendable {
         self.init(value: duration.wholeNanoseconds, timescale: 1_000_000_000)
     }
 
+    /// No time at all.
     public static let zero = MediaTime(value: 0, timescale: 1)
 
     /// The time in seconds, to the precision of a `Double`. For display: compute with the fraction.
@@ -50,6 +51,7 @@ public struct MediaTime: Sendable {
         converted(toTimescale: 1_000_000_000).value
     }
 
+    /// The time as a `Duration`, to the nanosecond.
     public var duration: Duration {
         .nanoseconds(nanoseconds)
     }
@@ -95,14 +97,17 @@ public struct MediaTime: Sendable {
 }
 
 extension MediaTime: Comparable, Hashable {
+    /// Whether both are the same time, whatever their timescales.
     public static func == (lhs: MediaTime, rhs: MediaTime) -> Bool {
         Int128(lhs.value) * Int128(rhs.timescale) == Int128(rhs.value) * Int128(lhs.timescale)
     }
 
+    /// Whether the left time is the earlier one, exactly.
     public static func < (lhs: MediaTime, rhs: MediaTime) -> Bool {
         Int128(lhs.value) * Int128(rhs.timescale) < Int128(rhs.value) * Int128(lhs.timescale)
     }
 
+    /// Hashes the reduced fraction, so that equal times hash alike.
     public func hash(into hasher: inout Hasher) {
         let divisor = Self.greatestCommonDivisor(UInt128(value.magnitude), UInt128(timescale))
         hasher.combine(Int128(value) / Int128(divisor))
@@ -111,6 +116,7 @@ extension MediaTime: Comparable, Hashable {
 }
 
 extension MediaTime: AdditiveArithmetic {
+    /// The sum: exact where it fits, else to the nanosecond, else saturated.
     public static func + (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
         if lhs.timescale == rhs.timescale {
             let (sum, overflow) = lhs.value.addingReportingOverflow(rhs.value)
@@ -121,6 +127,7 @@ extension MediaTime: AdditiveArithmetic {
             denominator: Int128(lhs.timescale) * Int128(rhs.timescale))
     }
 
+    /// The difference: exact where it fits, else to the nanosecond, else saturated.
     public static func - (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
         if lhs.timescale == rhs.timescale {
             let (difference, overflow) = lhs.value.subtractingReportingOverflow(rhs.value)
@@ -131,6 +138,7 @@ extension MediaTime: AdditiveArithmetic {
             denominator: Int128(lhs.timescale) * Int128(rhs.timescale))
     }
 
+    /// The multiple: exact where it fits, else to the nanosecond, else saturated.
     public static func * (lhs: MediaTime, rhs: Int64) -> MediaTime {
         let (product, overflow) = lhs.value.multipliedReportingOverflow(by: rhs)
         if !overflow { return MediaTime(value: product, timescale: lhs.timescale) }

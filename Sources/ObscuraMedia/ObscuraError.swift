@@ -24,6 +24,7 @@ extension ObscuraError {
 
 /// What can fail with pictures in memory.
 public struct MediaError: ObscuraError, Hashable {
+    /// What kind of failure it is.
     public enum Code: String, Sendable, Hashable {
         /// A side is not in 1...32768, or the format has no planes.
         case invalidSize
@@ -33,9 +34,13 @@ public struct MediaError: ObscuraError, Hashable {
         case poolExhausted
     }
 
+    /// What kind of failure it is.
     public let code: Code
+    /// On what it failed.
     public let subject: String
+    /// What went wrong.
     public let reason: String
+    /// What the user can do.
     public let advice: String?
 
     static func invalidSize(format: PixelFormat, width: Int, height: Int) -> MediaError {

@@ -7,6 +7,7 @@
 /// copy of it first unless this is the only reference. The memory may be a kernel's buffer or a
 /// decoder's picture; it goes home when the last value that refers to it is gone.
 public struct PixelBuffer: Sendable {
+    /// How the bytes lie in memory.
     public let format: PixelFormat
     /// Width in pixels.
     public let width: Int
@@ -60,8 +61,10 @@ public struct PixelBuffer: Sendable {
         return try PixelBuffer(format: format, width: width, height: height, colorSpace: colorSpace)
     }
 
+    /// Width and height.
     public var size: PixelSize { PixelSize(width: width, height: height) }
 
+    /// How many planes there are.
     public var planeCount: Int { storage.planes.count }
 
     /// Distance between the beginnings of two rows, in bytes.

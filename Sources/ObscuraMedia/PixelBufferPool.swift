@@ -43,6 +43,7 @@ public final class PixelBufferPool: Sendable {
         set { state.withLock { $0.capacity = max(1, newValue) } }
     }
 
+    /// What the pool holds at this moment.
     public var counts: Counts {
         state.withLock { state in
             var counts = state.counts

@@ -44,13 +44,16 @@ public struct ReaderLedger: Sendable, Hashable {
 public struct DropCounts: Sendable, Hashable {
     private var counts = [UInt64](repeating: 0, count: DropReason.allCases.count)
 
+    /// No drops.
     public init() {}
 
+    /// How many were dropped for this reason.
     public internal(set) subscript(reason: DropReason) -> UInt64 {
         get { counts[Self.index(of: reason)] }
         set { counts[Self.index(of: reason)] = newValue }
     }
 
+    /// How many were dropped for any reason.
     public var total: UInt64 { counts.reduce(0, +) }
 
     private static func index(of reason: DropReason) -> Int {

@@ -17,15 +17,16 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     /// The value for `key`, made by `make` if nobody has made it. Blocks while another thread makes it.
     package func value(for key: Key, make: () throws -> Value) throws -> Value {
-        let found: Result<Value, any Error>? = entries.wait { entries in
-            switch entries[key] {
-            case nil:
-                entries[key] = .underWay
-                return .some(nil)
-            case .underWay: return nil
-            case .done(let result): return .some(result)
-            }
-        } ?? nil
+        let found: Result<Value, any Error>? =
+            entries.wait { entries in
+                switch entries[key] {
+                case nil:
+                    entries[key] = .underWay
+                    return .some(nil)
+                case .underWay: return nil
+                case .done(let result): return .some(result)
+                }
+            } ?? nil
         if let found { return try found.get() }
         let result = Result { try make() }
         entries.withLockSignalling { $0[key] = .done(result) }

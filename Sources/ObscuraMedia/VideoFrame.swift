@@ -39,9 +39,11 @@ public struct VideoFrame: Sendable {
         /// When the frame left the driver, on CLOCK_MONOTONIC.
         public var dequeueTime: HostTime?
 
+        /// Nothing special: an upright, unmirrored frame of an unbroken timeline.
         public init() {}
     }
 
+    /// A frame from whoever makes frames: a driver, a decoder, a test.
     public init(
         buffer: PixelBuffer, presentationTime: MediaTime, hostTime: HostTime, duration: MediaTime? = nil,
         sequence: UInt64 = 0, attachments: Attachments = Attachments()

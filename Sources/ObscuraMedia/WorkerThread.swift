@@ -40,13 +40,15 @@ package final class WorkerThread: Sendable {
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         defer { pthread_attr_destroy(&attributes) }
         var thread = pthread_t()
-        let status = pthread_create(&thread, &attributes, { pointer in
-            guard let pointer else { return nil }
-            let box = Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue()
-            setName("obs-\(box.name)")
-            box.body()
-            return nil
-        }, box.toOpaque())
+        let status = pthread_create(
+            &thread, &attributes,
+            { pointer in
+                guard let pointer else { return nil }
+                let box = Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue()
+                setName("obs-\(box.name)")
+                box.body()
+                return nil
+            }, box.toOpaque())
         if status != 0 { box.release() }
         return status == 0
     }

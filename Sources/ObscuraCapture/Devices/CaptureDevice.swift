@@ -19,6 +19,7 @@ public final class CaptureDevice: Sendable {
     /// What the device is made of; the session runs it.
     public let driver: any CaptureDriver
 
+    /// A device that `driver` runs.
     public init(driver: any CaptureDriver) {
         self.driver = driver
     }
@@ -27,6 +28,7 @@ public final class CaptureDevice: Sendable {
     public var uniqueID: String { driver.uniqueID }
     /// The name to show to people.
     public var localizedName: String { driver.localizedName }
+    /// Where it looks.
     public var position: Position { driver.position }
     /// The modes of the device; empty when it tells only once it runs (a network address).
     public var formats: [VideoFormat] { driver.formats }
@@ -35,14 +37,17 @@ public final class CaptureDevice: Sendable {
 }
 
 extension CaptureDevice: Hashable, CustomStringConvertible {
+    /// Whether both are the same device.
     public static func == (lhs: CaptureDevice, rhs: CaptureDevice) -> Bool {
         lhs.uniqueID == rhs.uniqueID
     }
 
+    /// Hashes the unique id.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(uniqueID)
     }
 
+    /// The name to show to people.
     public var description: String { localizedName }
 }
 

@@ -5,6 +5,7 @@ public import ObscuraMedia
 
 /// A device as the source of a session's frames.
 public final class CaptureDeviceInput: Sendable {
+    /// The camera.
     public let device: CaptureDevice
     /// The colour space to take the frames for, whatever the device says; nil believes the device.
     public let colorSpace: ColorSpace?
@@ -30,8 +31,10 @@ extension CaptureError {
 }
 
 extension CaptureDeviceInput: Hashable {
+    /// Whether both are the same input.
     public static func == (lhs: CaptureDeviceInput, rhs: CaptureDeviceInput) -> Bool { lhs === rhs }
 
+    /// Hashes the identity.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }

@@ -90,11 +90,12 @@ public final class CaptureConnection: Sendable {
     private static let formerReadersKept = 16
 
     func attach(_ reader: FrameReader) {
-        let (source, epoch) = state.withLock { state in
+        let source = state.withLock { state in
+            // Within the lock: a frame that is routed from here on is of this epoch, and the reader's.
+            reader.enter(epoch: state.epoch)
             state.readers.append(reader)
-            return (state.source, state.epoch)
+            return state.source
         }
-        reader.begin(epoch: epoch)
         source?.fitPool()
     }
 

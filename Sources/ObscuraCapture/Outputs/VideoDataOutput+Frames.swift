@@ -6,11 +6,14 @@ public import ObscuraMedia
 extension VideoDataOutput {
     /// The frames of an output as an asynchronous sequence; each iteration is a reader of its own.
     public struct Frames: AsyncSequence, Sendable {
+        /// One frame after the other.
         public typealias Element = VideoFrame
+        /// What the source says when it fails.
         public typealias Failure = CaptureError
 
         let output: VideoDataOutput
 
+        /// A new reader of the output.
         public func makeAsyncIterator() -> Iterator {
             Iterator(reading: Reading(output: output))
         }
@@ -28,6 +31,7 @@ extension VideoDataOutput {
                 try await reading.next()
             }
 
+            /// The same, for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(CaptureError) -> VideoFrame? {

@@ -20,7 +20,9 @@ public final class VideoDataOutput: CaptureOutput {
         var iterations = 0
     }
 
+    /// The name of the output, for accounts and messages.
     public let name: String
+    /// Its link to an input, with the turn, the mirror and the limits of the rate.
     public let connection: CaptureConnection
     /// Whether readers get upright pictures; if not, they see to it themselves.
     let deliversUpright: Bool
@@ -132,6 +134,7 @@ public final class VideoDataOutput: CaptureOutput {
     /// the reader at once.
     public var frames: Frames { Frames(output: self) }
 
+    /// Ends the loops and pauses the delegate.
     public func sessionWillStop() -> [any RunningCallback] {
         let delegate = state.withLock { $0.delegate }
         delegate?.pause()
@@ -139,6 +142,7 @@ public final class VideoDataOutput: CaptureOutput {
         return delegate.map { [$0] } ?? []
     }
 
+    /// Begins a new account for the delegate.
     public func sessionWillStart() {
         let delegate = state.withLock { $0.delegate }
         delegate?.closeIfEnded()

@@ -17,8 +17,10 @@ public protocol VideoDataOutputDelegate: AnyObject, Sendable {
 }
 
 extension VideoDataOutputDelegate {
+    /// Does nothing.
     public func output(
         _ output: VideoDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection
     ) {}
+    /// Does nothing.
     public func output(_ output: VideoDataOutput, didFinishWith error: CaptureError?) {}
 }

@@ -7,7 +7,9 @@ public import ObscuraMedia
 public struct DroppedFrame: Sendable, Hashable {
     /// The driver's number of the (last) frame.
     public var sequence: UInt64
+    /// When the (last) frame was to be shown.
     public var presentationTime: MediaTime
+    /// Why the reader did not get it.
     public var reason: DropReason
     /// How many frames in a row; more than one when the reader could not be told in time.
     public var count: Int

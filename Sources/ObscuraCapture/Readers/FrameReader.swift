@@ -82,6 +82,11 @@ final class FrameReader: Sendable {
 
     func finish(throwing error: CaptureError?) { queue.finish(throwing: error) }
 
+    /// The epoch of the connection that it is being attached to; nothing has been offered yet.
+    func enter(epoch: UInt64) {
+        state.withLock { $0.epoch = epoch }
+    }
+
     /// From now on only frames of this epoch count; what waits or is being converted was left.
     func begin(epoch: UInt64) {
         state.withLock { $0.epoch = epoch }
@@ -91,11 +96,12 @@ final class FrameReader: Sendable {
 
     /// Ends the reader at once.
     func close() {
+        // The queue first: out of a closed one no other thread can start a flight that nobody would end.
+        queue.close()
         let flights = state.withLock { state in
             defer { state.flights.removeAll() }
             return state.flights
         }
-        queue.close()
         for _ in flights { queue.dropInHand(.stopped) }
         advance()
     }
@@ -152,21 +158,28 @@ final class FrameReader: Sendable {
     /// The flight at the head; a frame that needs no work is taken at the last moment, so that a reader
     /// that was slow to wake still gets the newest.
     private func nextFlight() -> TransformFlight? {
-        state.withLock { state in
-            if let head = state.flights.first { return head }
-            guard case .element(let frame) = queue.take() else { return nil }
-            return begin(frame, &state)
+        let request = settings()
+        let (flight, isNew) = state.withLock { state -> (TransformFlight?, Bool) in
+            if let head = state.flights.first { return (head, false) }
+            guard case .element(let frame) = queue.take() else { return (nil, false) }
+            return (begin(frame, request, &state), true)
         }
+        if isNew, let flight { launch(flight) }
+        return flight
     }
 
     /// Starts what can be started, and wakes the reader if there is something for it.
     private func advance() {
+        // Asked before the lock is taken: whoever owns the settings may go with this call, and this reader
+        // with it.
+        let request = settings()
+        var started: [TransformFlight] = []
         let (waiter, isStuck) = state.withLockSignalling { state -> ((@Sendable () -> Void)?, Bool) in
             let isEager = queue.policy.isLossless
             while state.flights.count < depth, isEager || state.isWanted,
-                case .element(let frame) = queue.take(where: { needsWork($0, settings()) })
+                case .element(let frame) = queue.take(where: { needsWork($0, request) })
             {
-                _ = begin(frame, &state)
+                started.append(begin(frame, request, &state))
             }
             guard state.waiter != nil, hasSomething(state) else { return (nil, false) }
             if queue.policy.isLossless, state.failure == nil, queue.holdings.count >= queue.leaseLimit {
@@ -175,6 +188,7 @@ final class FrameReader: Sendable {
             defer { state.waiter = nil }
             return (state.waiter, false)
         }
+        started.forEach(launch)
         if isStuck { watchHoldings() }
         waiter?()
     }
@@ -186,20 +200,21 @@ final class FrameReader: Sendable {
         return true
     }
 
-    private func begin(_ frame: RoutedFrame, _ state: inout State) -> TransformFlight {
-        let request = settings()
+    private func begin(_ frame: RoutedFrame, _ request: ImageRequest, _ state: inout State) -> TransformFlight {
         let flight = TransformFlight(
-            frame: frame, isTransform: needsWork(frame, request), makesUpright: deliversUpright)
+            frame: frame, request: request, isTransform: needsWork(frame, request), makesUpright: deliversUpright)
         state.flights.append(flight)
-        if flight.isTransform {
-            WorkerPool.transforms.async { [weak self] in
-                flight.run(request)
-                self?.advance()
-            }
-        } else {
-            flight.run(request)
-        }
+        if !flight.isTransform { flight.run() }
         return flight
+    }
+
+    /// Has a flight made that needs work. Without a lock held: with no thread left, it is made right here.
+    private func launch(_ flight: TransformFlight) {
+        guard flight.isTransform else { return }
+        WorkerPool.transforms.async { [weak self] in
+            flight.run()
+            self?.advance()
+        }
     }
 
     private enum Verdict {

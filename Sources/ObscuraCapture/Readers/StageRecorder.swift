@@ -18,10 +18,15 @@ public enum FrameStage: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// How long a stage took, in microseconds, over all frames that passed it.
 public struct StageStatistics: Sendable, Hashable, Codable {
+    /// How many frames passed the stage.
     public let count: Int
+    /// Half of them took no longer.
     public let p50: UInt64
+    /// 95 of 100 took no longer.
     public let p95: UInt64
+    /// 99 of 100 took no longer.
     public let p99: UInt64
+    /// The longest of all.
     public let maximum: UInt64
 }
 

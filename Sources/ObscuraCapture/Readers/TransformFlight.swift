@@ -13,14 +13,17 @@ final class TransformFlight: Sendable {
     }
 
     let frame: RoutedFrame
+    /// What the reader wanted it to be when its turn came.
+    let request: ImageRequest
     /// Whether the picture is changed; if not, the reader gets the source's own.
     let isTransform: Bool
     let begin = HostTime.now
     private let makesUpright: Bool
     private let outcome = Lock<Outcome?>(nil)
 
-    init(frame: RoutedFrame, isTransform: Bool, makesUpright: Bool) {
+    init(frame: RoutedFrame, request: ImageRequest, isTransform: Bool, makesUpright: Bool) {
         self.frame = frame
+        self.request = request
         self.isTransform = isTransform
         self.makesUpright = makesUpright
     }
@@ -30,12 +33,12 @@ final class TransformFlight: Sendable {
     var end: HostTime { outcome.withLock { $0?.end } ?? begin }
 
     /// Makes the frame that the reader asked for.
-    func run(_ request: ImageRequest) {
-        let result = Result { try make(request) }
+    func run() {
+        let result = Result { try make() }
         outcome.withLock { $0 = Outcome(result: result, begin: begin, end: .now) }
     }
 
-    private func make(_ request: ImageRequest) throws -> VideoFrame {
+    private func make() throws -> VideoFrame {
         let source = try frame.pixels()
         guard isTransform else { return source }
         guard makesUpright else {

@@ -15,7 +15,9 @@ extension CaptureSession {
             set { graph.preset = newValue }
         }
 
+        /// The cameras, in the order in which they were added.
         public var inputs: [CaptureDeviceInput] { graph.inputs }
+        /// The outputs, in the order in which they were added.
         public var outputs: [any CaptureOutput] { graph.outputs }
 
         /// - Throws: ``CaptureError/Code/invalidConfiguration`` if it is there already.
@@ -35,6 +37,7 @@ extension CaptureSession {
             try graph.add(output)
         }
 
+        /// Its readers end.
         public mutating func removeOutput(_ output: any CaptureOutput) {
             graph.remove(output)
         }

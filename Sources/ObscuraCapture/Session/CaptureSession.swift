@@ -50,9 +50,13 @@ public final class CaptureSession: Sendable {
 
     // MARK: What there is
 
+    /// The cameras, in the order in which they were added.
     public var inputs: [CaptureDeviceInput] { state.withLock { $0.graph.inputs } }
+    /// The outputs, in the order in which they were added.
     public var outputs: [any CaptureOutput] { state.withLock { $0.graph.outputs } }
+    /// Which mode the cameras run in.
     public var preset: Preset { state.withLock { $0.graph.preset } }
+    /// Whether the devices run.
     public var isRunning: Bool { state.withLock { $0.machine.isRunning } }
 
     /// The format in which an input really runs; nil when it does not run.
@@ -86,8 +90,10 @@ public final class CaptureSession: Sendable {
         refusal { try $0.addOutput(output) }
     }
 
+    /// Whether the input can be added; ``refusal(of:)`` tells why not.
     public func canAddInput(_ input: CaptureDeviceInput) -> Bool { refusal(of: input) == nil }
 
+    /// Whether the output can be added; ``refusal(of:)`` tells why not.
     public func canAddOutput(_ output: any CaptureOutput) -> Bool { refusal(of: output) == nil }
 
     /// Changes the session all at once or not at all.

@@ -133,12 +133,13 @@ final class CaptureSource: CaptureSink {
     }
 
     func finish(throwing error: CaptureError?) {
-        let connections = state.wait { state -> [CaptureConnection]?? in
-            guard state.isOpen, !state.hasEnded else { return .some(nil) }
-            guard isReady(state) else { return nil }
-            state.hasEnded = true
-            return state.connections
-        } ?? nil
+        let connections =
+            state.wait { state -> [CaptureConnection]?? in
+                guard state.isOpen, !state.hasEnded else { return .some(nil) }
+                guard isReady(state) else { return nil }
+                state.hasEnded = true
+                return state.connections
+            } ?? nil
         guard let connections else { return }
         for connection in connections { connection.finish(throwing: error) }
         onEvent(self, .ended(error))

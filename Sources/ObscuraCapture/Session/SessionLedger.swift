@@ -7,6 +7,7 @@ public import ObscuraMedia
 public struct SessionLedger: Sendable, Hashable {
     /// What came out of one device.
     public struct Input: Sendable, Hashable {
+        /// The name of the device.
         public let device: String
         /// Frames that came.
         public let received: UInt64
@@ -22,9 +23,11 @@ public struct SessionLedger: Sendable, Hashable {
 
     /// The account of one reader.
     public struct Reader: Sendable, Hashable {
+        /// Whose account it is.
         public let name: String
         /// Whether it still gets frames.
         public let isAttached: Bool
+        /// Where every frame went.
         public let frames: ReaderLedger
         /// How many frames it holds.
         public let held: Int
@@ -34,6 +37,7 @@ public struct SessionLedger: Sendable, Hashable {
         public let stages: [FrameStage: StageStatistics]
     }
 
+    /// The devices that run.
     public let inputs: [Input]
     /// The readers that are attached, and the last ones that were.
     public let readers: [Reader]

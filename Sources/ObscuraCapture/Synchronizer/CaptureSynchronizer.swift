@@ -17,6 +17,7 @@ public final class CaptureSynchronizer: Sendable {
         public let hostTime: HostTime
     }
 
+    /// Whose frames; the first one leads.
     public let outputs: [VideoDataOutput]
     /// How far apart frames may lie and still belong together.
     public let tolerance: Duration
@@ -43,11 +44,14 @@ public final class CaptureSynchronizer: Sendable {
 
     /// Sets of frames as an asynchronous sequence.
     public struct FrameSets: AsyncSequence, Sendable {
+        /// One set for each frame of the leader.
         public typealias Element = FrameSet
+        /// What a source says when it fails.
         public typealias Failure = CaptureError
 
         let synchronizer: CaptureSynchronizer
 
+        /// A new reader of each output.
         public func makeAsyncIterator() -> Iterator {
             Iterator(reading: SynchronizedReading(synchronizer))
         }
@@ -63,6 +67,7 @@ public final class CaptureSynchronizer: Sendable {
                 try await reading.next()
             }
 
+            /// The same, for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(CaptureError) -> FrameSet? {

@@ -15,10 +15,13 @@ public protocol CaptureClock: Sendable {
 
 /// CLOCK_MONOTONIC.
 public struct SystemClock: CaptureClock {
+    /// A bell that has not rung.
     public init() {}
 
+    /// The present moment of CLOCK_MONOTONIC.
     public var now: HostTime { .now }
 
+    /// Blocks until the deadline, or until the alarm rings.
     public func wait(until deadline: HostTime, unless alarm: Alarm) -> Bool {
         !alarm.wait(until: deadline)
     }
@@ -28,6 +31,7 @@ public struct SystemClock: CaptureClock {
 public final class Alarm: Sendable {
     private let state = Lock(false)
 
+    /// A bell that has not rung.
     public init() {}
 
     /// Whether it has rung.

@@ -17,6 +17,7 @@ public final class ManualClock: CaptureClock {
         state = Lock(State(now: now))
     }
 
+    /// The moment at which the clock stands.
     public var now: HostTime { state.withLock { $0.now } }
 
     /// Moves the time on and wakes those whose deadline has come.
@@ -28,6 +29,7 @@ public final class ManualClock: CaptureClock {
         for waiter in due { waiter.alarm.poke() }
     }
 
+    /// Blocks until the clock was moved to the deadline, or the alarm rings.
     public func wait(until deadline: HostTime, unless alarm: Alarm) -> Bool {
         state.withLockSignalling { $0.waiting.append((deadline, alarm)) }
         defer {

@@ -12,8 +12,12 @@ public struct PatternDeviceProvider: CaptureDeviceProvider {
         self.isLive = isLive
     }
 
+    /// The built-in camera with its usual modes.
     public var devices: [CaptureDevice] { [CaptureDevice(driver: PatternDriver(isLive: isLive))] }
 
+    /// The built-in camera in the mode that the name asks for; nil for other names.
+    ///
+    /// - Throws: ``CaptureError/Code/noSuchDevice`` if the mode is not well-formed.
     public func device(named source: String) throws(CaptureError) -> CaptureDevice? {
         guard source == "pattern" || source.hasPrefix("pattern:") else { return nil }
         guard source != "pattern" else { return devices.first }

@@ -9,10 +9,15 @@ public import ObscuraMedia
 /// were due; when its readers hold it up for more than a second, it loses frames and its numbers show the
 /// gap. Built without a rate, it gives frames as fast as they are taken.
 public struct PatternDriver: CaptureDriver {
+    /// The name by which it can be named again.
     public let uniqueID: String
+    /// The name to show to people.
     public let localizedName: String
+    /// Its modes, the default one first.
     public let formats: [VideoFormat]
+    /// Whether frames come at the camera's own rate.
     public let isLive: Bool
+    /// Where the camera says that it looks.
     public let position: CaptureDevice.Position
 
     /// - Parameters:
@@ -38,6 +43,7 @@ public struct PatternDriver: CaptureDriver {
         localizedName = "Test pattern" + (name == "pattern" ? "" : " (\(name))")
     }
 
+    /// One run of the camera.
     public func makeRun(
         format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {

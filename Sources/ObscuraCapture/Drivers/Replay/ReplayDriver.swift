@@ -8,10 +8,15 @@ public import ObscuraMedia
 /// Time is the session's clock: with a ``ManualClock`` a test goes through the script step by step; with
 /// the system's it runs as it was recorded.
 public struct ReplayDriver: CaptureDriver {
+    /// `replay:` and the name.
     public let uniqueID: String
+    /// The name to show to people.
     public let localizedName: String
+    /// Where it says that it looks.
     public let position: CaptureDevice.Position
+    /// The modes that it says it has.
     public let formats: [VideoFormat]
+    /// What it says before anybody is asked.
     public let authorizationStatus: AuthorizationStatus
     private let script: [ReplayEvent]
     private let bufferCount: Int?
@@ -45,8 +50,10 @@ public struct ReplayDriver: CaptureDriver {
         self.refusal = refusal
     }
 
+    /// Answers as the user of the script does.
     public func requestAccess() async -> Bool { await access() }
 
+    /// One run of the script, from its beginning.
     public func makeRun(
         format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {

@@ -5,6 +5,7 @@ public import ObscuraMedia
 
 /// One thing that happens in a replay.
 public struct ReplayEvent: Sendable {
+    /// What can happen.
     public enum Kind: Sendable {
         /// A frame comes.
         case frame(PixelBuffer)
@@ -28,8 +29,10 @@ public struct ReplayEvent: Sendable {
 
     /// When, from the start of the run.
     public var time: Duration
+    /// What happens.
     public var kind: Kind
 
+    /// Something that happens at a time, counted from the start of the run.
     public init(at time: Duration, _ kind: Kind) {
         self.time = time
         self.kind = kind

@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import PackageDescription
+
+let package = Package(
+    name: "benchmarks",
+    dependencies: [.package(name: "obscura", path: "..")],
+    targets: [
+        .executableTarget(name: "ExtractBGRA", dependencies: [.product(name: "Obscura", package: "obscura")])
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Obscura
+
+/// Prints the time and size of some frames: the shortest way to a camera's pictures.
+@main
+struct PrintFrames {
+    static func main() async throws {
+        let source = CommandLine.arguments.dropFirst().first ?? "pattern"
+        let extractor = FrameExtractor(source: source)
+        var count = 0
+        for try await frame in extractor.frames {
+            print(frame.presentationTime, "\(frame.image.width)x\(frame.image.height)")
+            count += 1
+            if count == 10 { break }
+        }
+    }
+}
