@@ -56,11 +56,63 @@ final class SPNGWriter {
     private func check(_ status: Int32, _ size: PixelSize) throws(ImagingError) {
         guard status == 0 else { throw .codecFailed("PNG of \(size)", lastWords(status)) }
     }
+}
 
-    private func lastWords(_ status: Int32) -> String {
-        guard let text = spng_strerror(status) else { return "error \(status)" }
-        return String(cString: text)
+/// One context of libspng that decodes one file, whose bytes must outlive it; frees it.
+final class SPNGReader {
+    private let context: OpaquePointer
+
+    init(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) {
+        guard let context = spng_ctx_new(0) else { throw .codecFailed("PNG decoder", "there is no memory") }
+        self.context = context
+        // What a picture needs; texts and profiles beyond that are damage or malice.
+        spng_set_chunk_limits(context, 64 << 20, 64 << 20)
+        let status = spng_set_png_buffer(context, bytes.baseAddress, bytes.count)
+        guard status == 0 else { throw .damaged("PNG", lastWords(status)) }
     }
+
+    deinit {
+        spng_ctx_free(context)
+    }
+
+    func size() throws(ImagingError) -> PixelSize {
+        var header = spng_ihdr()
+        let status = spng_get_ihdr(context, &header)
+        guard status == 0 else { throw .damaged("PNG", lastWords(status)) }
+        return PixelSize(width: Int(header.width), height: Int(header.height))
+    }
+
+    /// Decodes into an RGBA picture of the file's size.
+    func decode(into picture: inout PixelBuffer) throws {
+        let (size, rowBytes) = (picture.size, picture.width * 4)
+        let begun = spng_decode_image(
+            context, nil, 0, Int32(SPNG_FMT_RGBA8.rawValue),
+            Int32(SPNG_DECODE_TRNS.rawValue | SPNG_DECODE_PROGRESSIVE.rawValue))
+        guard begun == 0 else { throw ImagingError.damaged("PNG of \(size)", lastWords(begun)) }
+        let status = try picture.withMutablePlanes { planes in
+            var row = spng_row_info()
+            var status: Int32 = 0
+            while status == 0 {
+                status = spng_get_row_info(context, &row)
+                guard status == 0 else { break }
+                status = spng_decode_row(
+                    context, planes[0].base + Int(row.row_num) * planes[0].bytesPerRow, rowBytes)
+            }
+            return status
+        }
+        guard status == Int32(SPNG_EOI.rawValue) else {
+            throw ImagingError.damaged("PNG of \(size)", lastWords(status))
+        }
+        // The rest up to the end mark: a file that lacks it was cut.
+        let ended = spng_decode_chunks(context)
+        guard ended == 0 else { throw ImagingError.damaged("PNG of \(size)", lastWords(ended)) }
+    }
+}
+
+/// The library's own last words, as the end of a sentence.
+private func lastWords(_ status: Int32) -> String {
+    guard let text = spng_strerror(status) else { return "error \(status)" }
+    return String(cString: text)
 }
 
 extension PixelBuffer {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// Makes pictures of PNG files: RGBA with 8 bits, whatever the file holds.
+///
+/// Gamma and colour profiles are not applied. Any thread; a call decodes on the thread it is made on.
+public enum PNGDecoder {
+    /// The longest side that is decoded.
+    public static let sizeLimit = 16384
+
+    /// The picture of a whole PNG file.
+    ///
+    /// - Throws: ``ImagingError/Code/damagedData`` for anything that is not a whole PNG,
+    ///   ``ImagingError/Code/tooLarge``; `MediaError` when there is no room for the picture.
+    public static func decode(_ bytes: [UInt8], in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
+        try bytes.withUnsafeBytes { data in
+            let reader = try SPNGReader(data)
+            let size = try reader.size()
+            guard max(size.width, size.height) <= sizeLimit else {
+                throw ImagingError.tooLarge("PNG of \(size)", limit: sizeLimit)
+            }
+            // Deflate makes at most 1032 bytes of one, and a pixel has at least one bit.
+            guard data.count * 1040 * 8 >= size.width * size.height else {
+                throw ImagingError.damaged("PNG of \(size)", "it is too short for its size")
+            }
+            var picture = try (pool ?? PixelBufferPool(capacity: 1)).makeBuffer(
+                format: .rgba, width: size.width, height: size.height)
+            try reader.decode(into: &picture)
+            return picture
+        }
+    }
+}

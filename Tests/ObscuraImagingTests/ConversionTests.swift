@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraImaging
+import ObscuraMedia
+import Testing
+
+/// Every format to every other, against the formulas, on noise.
+@Suite struct ConversionTests {
+    static let sizes = [(1, 1), (3, 5), (2, 2), (67, 3), (1, 3)]
+        .map { PixelSize(width: $0.0, height: $0.1) }
+
+    @Test(arguments: PixelFormat.uncompressed, PixelFormat.targets)
+    func `each format becomes each other to within 1`(source: PixelFormat, target: PixelFormat) throws {
+        for (index, size) in Self.sizes.enumerated() {
+            for space in ColorSpace.pairs {
+                let picture = try PixelBuffer.noise(
+                    source, size.width, size.height, source.isYUV ? space : .sRGB, seed: UInt64(index))
+                let result = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: target))
+                #expect(result.format == target)
+                #expect(result.size == size)
+                let exact = exactly(picture, as: target, result.colorSpace)
+                #expect(result.pixels().difference(from: exact) <= 1, "\(size) \(space.matrix) \(space.range)")
+            }
+        }
+    }
+
+    @Test(arguments: PixelFormat.uncompressed, ColorSpace.pairs)
+    func `a YUV result has the colour space that was asked for`(source: PixelFormat, space: ColorSpace) throws {
+        for target in [PixelFormat.nv12, .i420, .i422, .i444, .gray8] {
+            for from in ColorSpace.pairs where source.isYUV || from == .bt709 {
+                let picture = try PixelBuffer.noise(source, 35, 3, source.isYUV ? from : .sRGB)
+                var request = ImageRequest(pixelFormat: target)
+                request.colorSpace = space
+                let result = try ImageTransformer.transform(picture, request)
+                #expect(result.colorSpace == space)
+                let exact = exactly(picture, as: target, space)
+                #expect(result.pixels().difference(from: exact) <= 1, "\(target) from \(from.matrix) \(from.range)")
+            }
+        }
+    }
+
+    @Test(arguments: PixelFormat.uncompressed)
+    func `another colour space alone keeps the kind of picture`(source: PixelFormat) throws {
+        let picture = try PixelBuffer.noise(source, 7, 5, source.isYUV ? .bt709 : .sRGB)
+        var request = ImageRequest()
+        request.colorSpace = .jpeg
+        let result = try ImageTransformer.transform(picture, request)
+        let promised = try ImageTransformer.result(of: request, for: source, size: picture.size)
+        #expect(result.format == promised.format)
+        #expect(result.format.chromaSubsampling == source.chromaSubsampling)
+        #expect(result.colorSpace == (source.isYUV ? .jpeg : .sRGB))
+        #expect(result.pixels().difference(from: exactly(picture, as: result.format, result.colorSpace)) <= 1)
+    }
+
+    @Test(arguments: [PixelFormat.i420, .i422, .nv12, .yuyv, .uyvy, .i010, .i210], ColorSpace.pairs)
+    func `bilinear chroma lies between the samples, weighted by distance`(
+        source: PixelFormat, space: ColorSpace
+    ) throws {
+        for size in Self.sizes {
+            let picture = try PixelBuffer.noise(source, size.width, size.height, space, seed: 9)
+            var request = ImageRequest(pixelFormat: .rgba)
+            request.chroma = .bilinear
+            let result = try ImageTransformer.transform(picture, request)
+            let exact = ExactColors(space, bitDepth: source.bitDepth)
+            let expected = blended(picture).map { exact.rgb($0).asBytes }
+            #expect(result.pixels().difference(from: expected) <= 1, "\(size)")
+            guard source.bitDepth == 8 else { continue }
+            request.pixelFormat = .i444
+            let planes = try ImageTransformer.transform(picture, request)
+            #expect(planes.pixels().difference(from: blended(picture)) <= 0.5)
+        }
+    }
+
+    @Test func `alpha is opaque and the other bytes are where they belong`() throws {
+        var picture = try PixelBuffer(format: .i444, width: 70, height: 2, colorSpace: .jpeg)
+        try picture.fill { plane, _, _ in plane == 0 ? 76 : plane == 1 ? 85 : 255 }
+        for (format, bytes) in [(PixelFormat.bgra, [0, 0, 254, 255]), (.rgba, [254, 0, 0, 255])] {
+            let result = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: format))
+            let samples = result.samples(ofPlane: 0)
+            #expect(samples.count == 70 * 2 * 4)
+            for (index, sample) in samples.enumerated() { #expect(abs(sample - bytes[index % 4]) <= 1) }
+        }
+    }
+
+    @Test func `RGB becomes BT.601 limited unless asked otherwise, and says so`() throws {
+        let picture = try PixelBuffer.noise(.bgra, 4, 4)
+        let result = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .i420))
+        #expect(result.colorSpace == .bt601)
+    }
+
+    @Test(arguments: PixelFormat.uncompressed)
+    func `nothing asked gives the source itself`(format: PixelFormat) throws {
+        let picture = try PixelBuffer.noise(format, 5, 3)
+        #expect(try ImageTransformer.transform(picture, ImageRequest()).isIdentical(to: picture))
+        var same = ImageRequest(pixelFormat: format, size: picture.size)
+        same.crop = PixelRect(x: 0, y: 0, width: 5, height: 3)
+        #expect(try ImageTransformer.transform(picture, same).isIdentical(to: picture))
+    }
+
+    @Test func `what cannot be made is refused with a reason`() throws {
+        let picture = try PixelBuffer.noise(.i420, 8, 8)
+        for format in [PixelFormat.yuyv, .uyvy, .i010, .i210, .i410, .mjpeg, .h264] {
+            let error = #expect(throws: ImagingError.self) {
+                try ImageTransformer.transform(picture, ImageRequest(pixelFormat: format))
+            }
+            #expect(error?.code == .unsupportedFormat)
+        }
+        for size in [(0, 1), (1, -1), (40000, 1), (Int.max, Int.max)] {
+            let error = #expect(throws: ImagingError.self) {
+                try ImageTransformer.transform(
+                    picture, ImageRequest(size: PixelSize(width: size.0, height: size.1)))
+            }
+            #expect(error?.code == .invalidRequest)
+        }
+        for rect in [(0, 0, 9, 1), (-1, 0, 2, 2), (8, 0, 1, 1), (0, 0, 0, 1), (.max, 0, .max, 1), (1, .min, 1, .max)] {
+            var request = ImageRequest()
+            request.crop = PixelRect(x: rect.0, y: rect.1, width: rect.2, height: rect.3)
+            let error = #expect(throws: ImagingError.self) { try ImageTransformer.transform(picture, request) }
+            #expect(error?.code == .invalidRequest)
+        }
+        #expect(throws: ImagingError.self) {
+            _ = try ImageTransformer.result(
+                of: ImageRequest(pixelFormat: .bgra), for: .mjpeg, size: PixelSize(width: 8, height: 8))
+        }
+    }
+
+    @Test func `a full pool is an error of the media`() throws {
+        let pool = PixelBufferPool(capacity: 1)
+        let picture = try PixelBuffer.noise(.i420, 8, 8)
+        let held = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .bgra), in: pool)
+        #expect(throws: MediaError.self) {
+            try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .rgba), in: pool)
+        }
+        withExtendedLifetime(held) {}
+    }
+
+    /// What the pixels of the result are by the formulas.
+    private func exactly(_ picture: PixelBuffer, as target: PixelFormat, _ space: ColorSpace) -> Raster<SIMD3<Double>> {
+        let from = ExactColors(picture.colorSpace, bitDepth: picture.format.bitDepth)
+        let to = ExactColors(space)
+        let highest = SIMD3<Double>(repeating: 255)
+        let converted = picture.pixels().map { pixel -> SIMD3<Double> in
+            switch (picture.format.isYUV, target.isYUV) {
+            case (false, false): pixel
+            case (true, false): from.rgb(pixel).asBytes
+            case (false, true): to.yuv(pixel)
+            case (true, true):
+                picture.colorSpace.matrix == space.matrix
+                    ? to.codes(from.signals(pixel)) : to.yuv(from.rgb(pixel))
+            }
+        }
+        if !target.isYUV { return converted }
+        if target == .gray8 {
+            return converted.map { SIMD3($0.x, 128, 128).asBytes }
+        }
+        let (columns, rows) = target.chromaSubsampling
+        // Samples are clamped before they are averaged where they existed before.
+        let clamped = picture.format.isYUV
+            ? converted.map { $0.clamped(lowerBound: .zero, upperBound: highest) } : converted
+        return clamped.sharingChroma(columns, rows).map { $0.asBytes }
+    }
+
+    /// The pixels with chroma between the samples.
+    private func blended(_ picture: PixelBuffer) -> Raster<SIMD3<Double>> {
+        let nearest = picture.pixels()
+        let (columns, rows) = picture.format.chromaSubsampling
+        func neighbour(_ position: Int, _ block: Int, _ limit: Int) -> Int {
+            guard block == 2 else { return position }
+            let next = position % 2 == 0 ? position - 1 : position + 1
+            return next < 0 || next >= limit ? position : next
+        }
+        return Raster(width: picture.width, height: picture.height) { x, y in
+            let (farX, farY) = (neighbour(x, columns, picture.width), neighbour(y, rows, picture.height))
+            let near = 0.75 * nearest[x, y] + 0.25 * nearest[farX, y]
+            let far = 0.75 * nearest[x, farY] + 0.25 * nearest[farX, farY]
+            let chroma = 0.75 * near + 0.25 * far
+            return SIMD3(nearest[x, y].x, chroma.y, chroma.z)
+        }
+    }
+}

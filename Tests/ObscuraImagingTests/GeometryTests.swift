@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraImaging
+import ObscuraMedia
+import Testing
+
+/// Crop, turn and mirror move pixels; scaling keeps shapes and positions.
+@Suite struct GeometryTests {
+    static let turns = Orientation.allCases.flatMap { turn in [false, true].map { (turn, $0) } }
+
+    @Test(arguments: PixelFormat.uncompressed, [(1, 1), (3, 5), (8, 6), (19, 18), (18, 19)])
+    func `turning, mirroring and cropping move pixels and change none`(
+        format: PixelFormat, size: (Int, Int)
+    ) throws {
+        let picture = try PixelBuffer.noise(format, size.0, size.1, seed: 3)
+        let rgb = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .bgra)).pixels()
+        for (turn, isMirrored) in Self.turns {
+            for rect in crops(of: picture.size) {
+                var request = ImageRequest(pixelFormat: .bgra)
+                request.orientation = turn
+                request.isMirrored = isMirrored
+                request.crop = rect
+                let result = try ImageTransformer.transform(picture, request)
+                let expected = rgb.cropped(rect).turned(turn, isMirrored: isMirrored)
+                #expect(result.pixels().difference(from: expected) == 0, "\(turn) \(isMirrored) \(rect)")
+
+                request.pixelFormat = nil
+                let promised = try ImageTransformer.result(of: request, for: format, size: picture.size)
+                let kept = try ImageTransformer.transform(picture, request)
+                #expect(kept.format == promised.format)
+                #expect(kept.size == promised.size)
+                let (columns, rows) = kept.format.chromaSubsampling
+                let moved = picture.pixels().cropped(rect).turned(turn, isMirrored: isMirrored)
+                let exact = format.isYUV ? moved.sharingChroma(columns, rows) : moved
+                #expect(kept.pixels().difference(from: exact) <= 0.5, "\(turn) \(isMirrored) \(rect)")
+            }
+        }
+    }
+
+    @Test(arguments: [PixelFormat.bgra, .i420, .nv12, .i422, .yuyv, .gray8, .i010, .i410])
+    func `a picture keeps its format through geometry where it can`(format: PixelFormat) throws {
+        func made(_ change: (inout ImageRequest) -> Void) throws -> PixelFormat {
+            var request = ImageRequest()
+            change(&request)
+            return try ImageTransformer.result(of: request, for: format, size: PixelSize(width: 64, height: 48)).format
+        }
+        let planar: PixelFormat = format == .yuyv ? .i422 : format
+        #expect(try made { $0.crop = PixelRect(x: 2, y: 3, width: 9, height: 9) } == (format))
+        #expect(try made { $0.isMirrored = true } == planar)
+        #expect(try made { $0.orientation = .down } == planar)
+        #expect(try made { $0.size = PixelSize(width: 31, height: 17) } == planar)
+        #expect(try made { $0.orientation = .left } == (planar == .i422 ? .i444 : planar))
+    }
+
+    @Test(arguments: [
+        // source, wanted, aspect
+        ((1280, 720), (640, 640), (640, 360)), ((720, 1280), (640, 640), (360, 640)),
+        ((640, 480), (64, 49), (64, 48)), ((641, 361), (320, 240), (320, 180)), ((1000, 1), (10, 10), (10, 1)),
+        ((1, 1000), (10, 10), (1, 10)), ((3, 5), (300, 300), (180, 300)), ((1, 1), (7, 9), (7, 7)),
+        ((640, 480), (640, 480), (640, 480)),
+    ])
+    func `fill and stretch give the size, aspect the largest of the same shape inside of it`(
+        source: (Int, Int), wanted: (Int, Int), aspect: (Int, Int)
+    ) throws {
+        let sourceSize = PixelSize(width: source.0, height: source.1)
+        for format in PixelFormat.uncompressed {
+            let picture = try PixelBuffer(format: format, width: source.0, height: source.1)
+            for fit in ImageRequest.Fit.allCases {
+                for turn in [Orientation.up, .right] where turn == .up || source.0 < 700 {
+                    var request = ImageRequest(size: PixelSize(width: wanted.0, height: wanted.1))
+                    request.orientation = turn
+                    request.fit = fit
+                    if turn == .right { request.size = request.size?.transposed }
+                    var expected = fit == .aspect ? PixelSize(width: aspect.0, height: aspect.1) : PixelSize(width: wanted.0, height: wanted.1)
+                    if turn == .right { expected = expected.transposed }
+                    let promised = try ImageTransformer.result(of: request, for: format, size: sourceSize)
+                    #expect(promised.size == expected)
+                    let result = try ImageTransformer.transform(picture, request)
+                    #expect(result.size == expected)
+                    #expect(result.format == promised.format)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: PixelFormat.uncompressed, [(640, 480), (641, 361), (96, 97)])
+    func `a scaled gradient is the same gradient`(format: PixelFormat, size: (Int, Int)) throws {
+        // Red from left to right, green from top to bottom.
+        let source = try gradient(format, size.0, size.1)
+        for wanted in [(320, 240), (321, 241), (97, 55), (800, 600), (1000, 333)] {
+            for chroma in ImageRequest.ChromaUpsampling.allCases {
+                var request = ImageRequest(pixelFormat: .rgba, size: PixelSize(width: wanted.0, height: wanted.1))
+                request.fit = .stretch
+                request.chroma = chroma
+                let result = try ImageTransformer.transform(source, request)
+                let ideal = Raster(width: wanted.0, height: wanted.1) { x, y in
+                    color((Double(x) + 0.5) / Double(wanted.0), (Double(y) + 0.5) / Double(wanted.1))
+                }
+                // Two steps of the coarser raster, and what bytes and shared chroma lose.
+                let step = 2 * 200 / Double(min(size.0, size.1, wanted.0, wanted.1))
+                let tolerance = format == .gray8 ? 255 : step + 6
+                #expect(result.pixels().difference(from: ideal) <= tolerance, "\(wanted) \(chroma)")
+            }
+        }
+    }
+
+    @Test func `fill cuts both sides evenly, wherever they end up`() throws {
+        // Columns 0...99 in the middle are white, 50 on each side are black.
+        var picture = try PixelBuffer(format: .gray8, width: 200, height: 100, colorSpace: .jpeg)
+        try picture.fill { _, x, _ in (50..<150).contains(x) ? 255 : 0 }
+        for (turn, isMirrored) in Self.turns {
+            var request = ImageRequest(size: PixelSize(width: 50, height: 50))
+            request.orientation = turn
+            request.isMirrored = isMirrored
+            let result = try ImageTransformer.transform(picture, request)
+            #expect(result.samples(ofPlane: 0).allSatisfy { $0 == 255 })
+        }
+    }
+
+    @Test func `fill after a turn takes the part that a mirror shows there`() throws {
+        // An odd rest: the cut is one pixel narrower on the left of the result, or the right of the source.
+        let picture = try PixelBuffer.noise(.bgra, 11, 4)
+        for (turn, isMirrored) in Self.turns {
+            var request = ImageRequest(size: turn.isTransposed ? PixelSize(width: 4, height: 8) : PixelSize(width: 8, height: 4))
+            request.orientation = turn
+            request.isMirrored = isMirrored
+            let whole = picture.pixels().turned(turn, isMirrored: isMirrored)
+            let rect = turn.isTransposed
+                ? PixelRect(x: 0, y: 1, width: 4, height: 8) : PixelRect(x: 1, y: 0, width: 8, height: 4)
+            let result = try ImageTransformer.transform(picture, request)
+            #expect(result.pixels().difference(from: whole.cropped(rect)) == 0, "\(turn) \(isMirrored)")
+        }
+    }
+
+    @Test(arguments: PixelFormat.uncompressed)
+    func `any mixture of steps keeps its promise`(format: PixelFormat) throws {
+        var dice = Dice(17)
+        for _ in 0..<120 {
+            let size = PixelSize(width: .random(in: 1...70, using: &dice), height: .random(in: 1...70, using: &dice))
+            let picture = try PixelBuffer.noise(format, size.width, size.height)
+            var request = ImageRequest()
+            request.pixelFormat = ([nil] + PixelFormat.targets.map { $0 }).randomElement(using: &dice) ?? nil
+            if Bool.random(using: &dice) {
+                request.size = PixelSize(width: .random(in: 1...99, using: &dice), height: .random(in: 1...99, using: &dice))
+            }
+            request.fit = .allCases.randomElement(using: &dice) ?? .fill
+            request.crop = crops(of: size).randomElement(using: &dice)
+            request.orientation = .allCases.randomElement(using: &dice) ?? .up
+            request.isMirrored = .random(using: &dice)
+            request.chroma = .allCases.randomElement(using: &dice) ?? .nearest
+            request.colorSpace = Bool.random(using: &dice) ? ColorSpace.pairs.randomElement(using: &dice) : nil
+            let promised = try ImageTransformer.result(
+                of: request, for: format, size: size, colorSpace: picture.colorSpace)
+            let result = try ImageTransformer.transform(picture, request)
+            #expect(result.format == promised.format, "\(request)")
+            #expect(result.size == promised.size, "\(request)")
+        }
+    }
+
+    private func crops(of size: PixelSize) -> [PixelRect] {
+        let (width, height) = (size.width, size.height)
+        var rects = [
+            PixelRect(x: 0, y: 0, width: width, height: height),
+            PixelRect(x: width / 2, y: height / 2, width: width - width / 2, height: height - height / 2),
+            PixelRect(x: width - 1, y: height - 1, width: 1, height: 1),
+        ]
+        if width > 2, height > 3 { rects.append(PixelRect(x: 1, y: 2, width: width - 2, height: height - 3)) }
+        return rects
+    }
+
+    private func color(_ x: Double, _ y: Double) -> SIMD3<Double> {
+        SIMD3(30 + 190 * x, 30 + 190 * y, 128)
+    }
+
+    /// A gradient in `format`, in BT.709 limited.
+    private func gradient(_ format: PixelFormat, _ width: Int, _ height: Int) throws -> PixelBuffer {
+        let space: ColorSpace = format.isYUV ? .bt709 : .sRGB
+        let exact = ExactColors(space, bitDepth: format.bitDepth)
+        let (columns, rows) = format.chromaSubsampling
+        var picture = try PixelBuffer(format: format, width: width, height: height, colorSpace: space)
+        func codes(_ x: Double, _ y: Double) -> SIMD3<Double> {
+            exact.yuv(color(x / Double(width), y / Double(height))).rounded(.toNearestOrAwayFromZero)
+        }
+        func luma(_ x: Int, _ y: Int) -> UInt16 { UInt16(codes(Double(x) + 0.5, Double(y) + 0.5).x) }
+        func chroma(_ x: Int, _ y: Int, _ component: Int) -> UInt16 {
+            UInt16(codes((Double(x) + 0.5) * Double(columns), (Double(y) + 0.5) * Double(rows))[component])
+        }
+        try picture.fill { plane, x, y in
+            switch format {
+            case .bgra, .rgba:
+                let rgb = color((Double(x / 4) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
+                let channel = x % 4 == 3 ? 0 : format == .rgba ? x % 4 : 2 - x % 4
+                return UInt16(rgb[channel].rounded())
+            case .yuyv: return x % 2 == 0 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 1 ? 1 : 2)
+            case .uyvy: return x % 2 == 1 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 0 ? 1 : 2)
+            case .nv12: return plane == 0 ? luma(x, y) : chroma(x / 2, y, x % 2 + 1)
+            default: return plane == 0 ? luma(x, y) : chroma(x, y, plane)
+            }
+        }
+        return picture
+    }
+}

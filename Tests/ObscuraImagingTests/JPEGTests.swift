@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraImaging
+import ObscuraMedia
+import Testing
+
+@Suite struct JPEGTests {
+    @Test(arguments: PixelFormat.uncompressed, ColorSpace.pairs)
+    func `a smooth picture survives in each format and colour space`(format: PixelFormat, space: ColorSpace) throws {
+        guard format.isYUV || space == .bt709 else { return }
+        for size in [(96, 64), (61, 35), (1, 1), (2, 3), (17, 1)] {
+            let picture = try waves(format, size.0, size.1, format.isYUV ? space : .sRGB)
+            let decoded = try JPEGDecoder.decode(try JPEGEncoder(quality: 98).encode(picture))
+            #expect(decoded.size == picture.size)
+            #expect(decoded.colorSpace == .jpeg)
+            if format.isYUV {
+                #expect(decoded.format.chromaSubsampling == format.chromaSubsampling)
+                #expect((decoded.format == .gray8) == (format == .gray8))
+            } else {
+                #expect(decoded.format == .i420)
+            }
+            let request = ImageRequest(pixelFormat: .rgba)
+            let before = try ImageTransformer.transform(picture, request).pixels()
+            let after = try ImageTransformer.transform(decoded, request).pixels()
+            #expect(after.difference(from: before) <= (format.isYUV ? 9 : 24), "\(size)")
+        }
+    }
+
+    @Test(arguments: [ColorSpace.bt601, .bt709, .bt2020], [PixelFormat.i420, .nv12, .i422, .i444, .yuyv, .i010])
+    func `saturated colours come out as they went in`(space: ColorSpace, format: PixelFormat) throws {
+        let exact = ExactColors(space, bitDepth: format.bitDepth)
+        for color in [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0), (0, 255, 255), (255, 0, 255), (255, 255, 255)] {
+            let rgb = SIMD3(Double(color.0), Double(color.1), Double(color.2))
+            let codes = exact.yuv(rgb).rounded(.toNearestOrAwayFromZero)
+            var picture = try PixelBuffer(format: format, width: 32, height: 16, colorSpace: space)
+            try picture.fill { plane, x, _ in
+                switch format {
+                case .nv12: UInt16(codes[plane == 0 ? 0 : 1 + x % 2])
+                case .yuyv: UInt16(codes[[0, 1, 0, 2][x % 4]])
+                default: UInt16(codes[plane])
+                }
+            }
+            let decoded = try JPEGDecoder.decode(try JPEGEncoder(quality: 95).encode(picture))
+            let result = try ImageTransformer.transform(decoded, ImageRequest(pixelFormat: .bgra)).pixels()
+            let expected = Raster(width: 32, height: 16) { _, _ in rgb }
+            // Chroma beyond the codes of full range (pure blue) is cut by 1 in 128.
+            #expect(result.difference(from: expected) <= 5, "\(color)")
+        }
+    }
+
+    @Test func `a worse quality makes a shorter file`() throws {
+        let picture = try waves(.i420, 320, 240, .jpeg)
+        let lengths = try [10, 50, 90, 100].map { try JPEGEncoder(quality: $0).encode(picture).count }
+        #expect(lengths == lengths.sorted())
+        #expect(Set(lengths).count == 4)
+        for quality in [0, 101, -1] {
+            #expect(throws: ImagingError.self) { try JPEGEncoder(quality: quality) }
+        }
+    }
+
+    @Test func `an encoder makes the same file of the same picture again, whatever came between`() throws {
+        let encoder = try JPEGEncoder()
+        let small = try waves(.nv12, 33, 17, .bt709)
+        let first = try encoder.encode(small)
+        _ = try encoder.encode(try waves(.bgra, 640, 360, .sRGB))
+        #expect(try encoder.encode(small) == first)
+    }
+
+    @Test func `a file cut anywhere is an error`() throws {
+        let file = try JPEGEncoder().encode(try PixelBuffer.noise(.i420, 48, 48))
+        _ = try JPEGDecoder.decode(file)
+        for length in 0..<(file.count - 1) {
+            let error = #expect(throws: ImagingError.self, "\(length) of \(file.count)") {
+                try JPEGDecoder.decode(Array(file.prefix(length)))
+            }
+            #expect(error?.code == .damagedData)
+        }
+    }
+
+    @Test func `random bytes and random damage never trap`() throws {
+        var dice = Dice(4)
+        let file = try JPEGEncoder(quality: 60).encode(try waves(.i422, 61, 33, .jpeg))
+        for round in 0..<600 {
+            var bytes = file
+            if round % 3 == 0 {
+                bytes = (0..<Int.random(in: 0...300, using: &dice)).map { _ in .random(in: 0...255, using: &dice) }
+                if round % 2 == 0 { bytes = [0xff, 0xd8, 0xff] + bytes }
+            } else {
+                for _ in 0..<Int.random(in: 1...8, using: &dice) {
+                    bytes[Int.random(in: 0..<bytes.count, using: &dice)] = .random(in: 0...255, using: &dice)
+                }
+            }
+            do {
+                let picture = try JPEGDecoder.decode(bytes)
+                #expect(picture.width > 0)
+            } catch let error as ImagingError {
+                #expect(error.code == .damagedData || error.code == .tooLarge)
+            }
+        }
+    }
+
+    @Test func `a file that claims a huge picture is refused before memory is taken for it`() throws {
+        var file = try JPEGEncoder().encode(try PixelBuffer.noise(.i420, 16, 16))
+        let marker = try #require((0..<file.count - 9).first { file[$0] == 0xff && file[$0 + 1] == 0xc0 })
+        file.replaceSubrange((marker + 5)..<(marker + 9), with: [0x40, 0x00, 0x40, 0x00])
+        let short = #expect(throws: ImagingError.self) { try JPEGDecoder.decode(file) }
+        #expect(short?.code == .damagedData)
+        file.replaceSubrange((marker + 5)..<(marker + 9), with: [0x80, 0x00, 0x40, 0x01])
+        let large = #expect(throws: ImagingError.self) { try JPEGDecoder.decode(file) }
+        #expect(large?.code == .tooLarge)
+        let wide = try PixelBuffer(format: .gray8, width: 16385, height: 1)
+        let error = #expect(throws: ImagingError.self) { try JPEGEncoder().encode(wide) }
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test func `bytes after the end and filling before it do no harm`() throws {
+        let picture = try waves(.i420, 40, 24, .jpeg)
+        let file = try JPEGEncoder().encode(picture)
+        let expected = try JPEGDecoder.decode(file).samples(ofPlane: 0)
+        #expect(try JPEGDecoder.decode(file + [UInt8](repeating: 0, count: 700)).samples(ofPlane: 0) == expected)
+        let filled = file.dropLast(2) + [0, 0, 0, 0xff, 0xd9]
+        #expect(try JPEGDecoder.decode(Array(filled)).samples(ofPlane: 0) == expected)
+    }
+
+    @Test func `a file without Huffman tables, as cameras send, is decoded`() throws {
+        let file = try JPEGEncoder(quality: 80).encode(try waves(.i422, 64, 32, .jpeg))
+        var bare: [UInt8] = Array(file.prefix(2))
+        var index = 2
+        while file[index + 1] != 0xda {
+            let length = 2 + Int(file[index + 2]) << 8 + Int(file[index + 3])
+            if file[index + 1] != 0xc4 { bare += file[index..<(index + length)] }
+            index += length
+        }
+        bare += file[index...]
+        #expect(bare.count < file.count)
+        #expect(try JPEGDecoder.decode(bare).samples(ofPlane: 0) == JPEGDecoder.decode(file).samples(ofPlane: 0))
+    }
+
+    /// Smooth waves in all three samples, inside the legal codes.
+    private func waves(_ format: PixelFormat, _ width: Int, _ height: Int, _ space: ColorSpace) throws -> PixelBuffer {
+        var picture = try PixelBuffer(format: .i444, width: width, height: height, colorSpace: space)
+        try picture.fill { plane, x, y in
+            let triangle = abs((x * (plane + 2) / 2 + y) % 128 - 64)
+            return UInt16(plane == 0 ? 80 + triangle : 108 + triangle / 2)
+        }
+        if format.bitDepth == 8 && !format.isPacked {
+            var request = ImageRequest(pixelFormat: format)
+            request.colorSpace = format.isYUV ? space : nil
+            return try ImageTransformer.transform(picture, request)
+        }
+        var other = try PixelBuffer(format: format, width: width, height: height, colorSpace: space)
+        try other.fill { plane, x, y in
+            let (columns, rows) = format.chromaSubsampling
+            func triangle(_ plane: Int, _ x: Int, _ y: Int) -> Int { abs((x * (plane + 2) / 2 + y) % 128 - 64) }
+            func sample(_ plane: Int, _ x: Int, _ y: Int) -> Int {
+                plane == 0 ? 80 + triangle(0, x, y) : 108 + triangle(plane, x, y) / 2
+            }
+            switch format {
+            case .yuyv: return UInt16(x % 2 == 0 ? sample(0, x / 2, y) : sample(x % 4 == 1 ? 1 : 2, x / 4 * 2, y))
+            case .uyvy: return UInt16(x % 2 == 1 ? sample(0, x / 2, y) : sample(x % 4 == 0 ? 1 : 2, x / 4 * 2, y))
+            default: return UInt16(4 * (plane == 0 ? sample(0, x, y) : sample(plane, x * columns, y * rows)))
+            }
+        }
+        return other
+    }
+}
+
+extension PixelFormat {
+    fileprivate var isPacked: Bool { self == .yuyv || self == .uyvy }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraMedia
+
+/// Numbers that look random and are the same in each run.
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}
+
+extension PixelFormat {
+    static let uncompressed = PixelFormat.allCases.filter { !$0.isCompressed }
+    static let targets: [PixelFormat] = [.bgra, .rgba, .nv12, .i420, .i422, .i444, .gray8]
+}
+
+extension ColorSpace {
+    /// The six pairs of matrix and range.
+    static let pairs: [ColorSpace] = Matrix.allCases.flatMap { matrix in
+        Range.allCases.map { ColorSpace(matrix: matrix, range: $0) }
+    }
+}
+
+extension PixelBuffer {
+    /// A picture of noise.
+    static func noise(
+        _ format: PixelFormat, _ width: Int, _ height: Int, _ space: ColorSpace? = nil, seed: UInt64 = 1,
+        in pool: PixelBufferPool? = nil
+    ) throws -> PixelBuffer {
+        var dice = Dice(seed)
+        var picture = try PixelBuffer.make(
+            in: pool, format: format, width: width, height: height, colorSpace: space)
+        try picture.fill { _, _, _ in UInt16.random(in: 0...1023, using: &dice) }
+        return picture
+    }
+
+    /// Writes each sample (each byte of a packed format): plane, place in the row, row to value. Of values for
+    /// 8-bit formats the lowest 8 bits count.
+    mutating func fill(_ value: (_ plane: Int, _ x: Int, _ row: Int) -> UInt16) throws {
+        let isWide = format.bitDepth > 8
+        for (plane, layout) in planes.enumerated() {
+            let stride = bytesPerRow(ofPlane: plane)
+            try withMutableBytes(ofPlane: plane) { bytes in
+                for row in 0..<layout.rows {
+                    for x in 0..<(layout.rowBytes / (isWide ? 2 : 1)) {
+                        let sample = value(plane, x, row)
+                        if isWide {
+                            bytes.storeBytes(of: sample, toByteOffset: row * stride + 2 * x, as: UInt16.self)
+                        } else {
+                            bytes.storeBytes(of: UInt8(truncatingIfNeeded: sample), toByteOffset: row * stride + x, as: UInt8.self)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The samples of a plane, row after row.
+    func samples(ofPlane plane: Int) -> [Int] {
+        let layout = planes[plane]
+        let stride = bytesPerRow(ofPlane: plane)
+        let isWide = format.bitDepth > 8
+        return withBytes(ofPlane: plane) { bytes in
+            var samples: [Int] = []
+            for row in 0..<layout.rows {
+                for x in 0..<(layout.rowBytes / (isWide ? 2 : 1)) {
+                    samples.append(
+                        isWide
+                            ? Int(bytes.unsafeLoad(fromByteOffset: row * stride + 2 * x, as: UInt16.self))
+                            : Int(bytes.unsafeLoad(fromByteOffset: row * stride + x, as: UInt8.self)))
+                }
+            }
+            return samples
+        }
+    }
+
+    /// Three numbers for each pixel: red, green, blue, or Y, Cb, Cr of its block as they are stored.
+    func pixels() -> Raster<SIMD3<Double>> {
+        let all = (0..<planeCount).map { samples(ofPlane: $0) }
+        let (columns, rows) = format.chromaSubsampling
+        let chromaWidth = (width + columns - 1) / columns
+        return Raster(width: width, height: height) { x, y in
+            let chroma = (y / rows) * chromaWidth + x / columns
+            let quad = 4 * (y * width + x)
+            let group = 4 * (y * chromaWidth + x / 2)
+            func three(_ a: Int, _ b: Int, _ c: Int) -> SIMD3<Double> { SIMD3(Double(a), Double(b), Double(c)) }
+            return switch format {
+            case .bgra: three(all[0][quad + 2], all[0][quad + 1], all[0][quad])
+            case .rgba: three(all[0][quad], all[0][quad + 1], all[0][quad + 2])
+            case .gray8: three(all[0][y * width + x], 128, 128)
+            case .nv12: three(all[0][y * width + x], all[1][2 * chroma], all[1][2 * chroma + 1])
+            case .yuyv: three(all[0][group + 2 * (x % 2)], all[0][group + 1], all[0][group + 3])
+            case .uyvy: three(all[0][group + 1 + 2 * (x % 2)], all[0][group], all[0][group + 2])
+            default: three(all[0][y * width + x], all[1][chroma], all[2][chroma])
+            }
+        }
+    }
+}
+
+/// One value for each pixel.
+struct Raster<Value> {
+    let width: Int
+    let height: Int
+    private(set) var values: [Value]
+
+    init(width: Int, height: Int, _ value: (_ x: Int, _ y: Int) -> Value) {
+        self.width = width
+        self.height = height
+        values = []
+        for y in 0..<height {
+            for x in 0..<width { values.append(value(x, y)) }
+        }
+    }
+
+    subscript(x: Int, y: Int) -> Value { values[y * width + x] }
+
+    func map<Other>(_ body: (Value) -> Other) -> Raster<Other> {
+        Raster<Other>(width: width, height: height) { body(self[$0, $1]) }
+    }
+
+    func cropped(_ rect: PixelRect) -> Raster {
+        Raster(width: rect.width, height: rect.height) { self[rect.x + $0, rect.y + $1] }
+    }
+
+    /// Turned clockwise, and then left and right change places.
+    func turned(_ orientation: Orientation, isMirrored: Bool) -> Raster {
+        let turned =
+            switch orientation {
+            case .up: self
+            case .right: Raster(width: height, height: width) { self[$1, height - 1 - $0] }
+            case .down: Raster(width: width, height: height) { self[width - 1 - $0, height - 1 - $1] }
+            case .left: Raster(width: height, height: width) { self[width - 1 - $1, $0] }
+            }
+        return isMirrored ? Raster(width: turned.width, height: turned.height) { turned[turned.width - 1 - $0, $1] } : turned
+    }
+}
+
+extension Raster where Value == SIMD3<Double> {
+    /// The mean of each block, for each of its pixels, in the second and third number.
+    func sharingChroma(_ columns: Int, _ rows: Int) -> Raster {
+        Raster(width: width, height: height) { x, y in
+            var sum = SIMD3<Double>.zero
+            var count = 0.0
+            for row in (y / rows * rows)..<min(height, y / rows * rows + rows) {
+                for column in (x / columns * columns)..<min(width, x / columns * columns + columns) {
+                    sum += self[column, row]
+                    count += 1
+                }
+            }
+            return SIMD3(self[x, y].x, sum.y / count, sum.z / count)
+        }
+    }
+
+    /// The largest difference in any number of any pixel; infinite for other sizes.
+    func difference(from other: Raster) -> Double {
+        guard width == other.width, height == other.height else { return .infinity }
+        return zip(values, other.values).reduce(0) { largest, pair in
+            let difference = pair.0 - pair.1
+            return Swift.max(largest, abs(difference.x), abs(difference.y), abs(difference.z))
+        }
+    }
+}
