@@ -5,7 +5,7 @@
 ///
 /// Comparing and adding are exact (128-bit arithmetic, no floating point), so that a sum of frame
 /// durations of 1001/30000 s never drifts. Nothing traps: a result whose denominator does not fit
-/// is rounded to the nearest nanosecond, and one that is too large saturates.
+/// is rounded to the nearest nanosecond (beyond 292 years: second), and one that is too large saturates.
 ///
 /// Equal times are equal and hash alike whatever their timescale: 1/2 == 15/30.
 public struct MediaTime: Sendable {
@@ -63,7 +63,7 @@ public struct MediaTime: Sendable {
         return MediaTime(value: Int64(clamping: units), timescale: timescale)
     }
 
-    /// `numerator / denominator` seconds, exact where it fits, else to the nanosecond, else saturated.
+    /// `numerator / denominator` seconds, exact where it fits, else to the nanosecond, else to the second, else saturated.
     package init(numerator: Int128, denominator: Int128) {
         let divisor = Self.greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
         let value = divisor > 1 ? numerator / Int128(divisor) : numerator
@@ -74,12 +74,15 @@ public struct MediaTime: Sendable {
         }
         // Whole seconds and the rest apart, so that the product cannot overflow 128 bits.
         let (whole, rest) = value.quotientAndRemainder(dividingBy: scale)
-        let (seconds, overflow) = whole.multipliedReportingOverflow(by: 1_000_000_000)
+        guard let seconds = Int64(exactly: whole) else {
+            self.init(value: Int64(clamping: whole), timescale: 1)
+            return
+        }
         let fraction = Self.divideRounding(rest * 1_000_000_000, by: scale)
-        if !overflow, let nanoseconds = Int64(exactly: seconds + fraction) {
+        if let nanoseconds = Int64(exactly: Int128(seconds) * 1_000_000_000 + fraction) {
             self.init(value: nanoseconds, timescale: 1_000_000_000)
         } else {
-            self.init(value: Int64(clamping: whole), timescale: 1)
+            self.init(value: Int64(clamping: Self.divideRounding(value, by: scale)), timescale: 1)
         }
     }
 
@@ -116,7 +119,7 @@ extension MediaTime: Comparable, Hashable {
 }
 
 extension MediaTime: AdditiveArithmetic {
-    /// The sum: exact where it fits, else to the nanosecond, else saturated.
+    /// The sum: exact where it fits, else to the nanosecond, else to the second, else saturated.
     public static func + (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
         if lhs.timescale == rhs.timescale {
             let (sum, overflow) = lhs.value.addingReportingOverflow(rhs.value)
@@ -127,7 +130,7 @@ extension MediaTime: AdditiveArithmetic {
             denominator: Int128(lhs.timescale) * Int128(rhs.timescale))
     }
 
-    /// The difference: exact where it fits, else to the nanosecond, else saturated.
+    /// The difference: exact where it fits, else to the nanosecond, else to the second, else saturated.
     public static func - (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
         if lhs.timescale == rhs.timescale {
             let (difference, overflow) = lhs.value.subtractingReportingOverflow(rhs.value)
@@ -138,7 +141,7 @@ extension MediaTime: AdditiveArithmetic {
             denominator: Int128(lhs.timescale) * Int128(rhs.timescale))
     }
 
-    /// The multiple: exact where it fits, else to the nanosecond, else saturated.
+    /// The multiple: exact where it fits, else to the nanosecond, else to the second, else saturated.
     public static func * (lhs: MediaTime, rhs: Int64) -> MediaTime {
         let (product, overflow) = lhs.value.multipliedReportingOverflow(by: rhs)
         if !overflow { return MediaTime(value: product, timescale: lhs.timescale) }

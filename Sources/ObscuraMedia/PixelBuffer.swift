@@ -87,6 +87,9 @@ public struct PixelBuffer: Sendable {
 
     mutating func makeWritable() throws(MediaError) {
         if isKnownUniquelyReferenced(&storage), storage.isWritable { return }
-        self = try copy(in: storage.pool)
+        // In the same pool and for the same reader: its hold goes on.
+        var copy = try copy(in: storage.pool)
+        copy.lease = lease
+        self = copy
     }
 }

@@ -40,7 +40,14 @@ public final class PixelBufferPool: Sendable {
     /// How many buffers may be in use at once. A smaller number takes effect as buffers come home.
     public var capacity: Int {
         get { state.withLock { $0.capacity } }
-        set { state.withLock { $0.capacity = max(1, newValue) } }
+        set {
+            state.withLock { state in
+                state.capacity = max(1, newValue)
+                let spare = state.idle.count + state.counts.inUse - state.capacity
+                for memory in state.idle.prefix(max(0, spare)) { memory.deallocate() }
+                state.idle.removeFirst(min(max(0, spare), state.idle.count))
+            }
+        }
     }
 
     /// What the pool holds at this moment.

@@ -154,13 +154,12 @@ extension PixelBuffer {
         return PixelBuffer(storage: loan, format: format, width: width, height: height, colorSpace: colorSpace)
     }
 
-    /// A copy in new memory, or in `pool`.
+    /// A copy in new memory, or in `pool`. It does not count as held by the reader of the original.
     ///
     /// - Throws: ``MediaError`` when there is no room.
     public func copy(in pool: PixelBufferPool? = nil) throws(MediaError) -> PixelBuffer {
         var copy = try PixelBuffer.make(
             in: pool, format: format, width: width, height: height, colorSpace: colorSpace)
-        copy.lease = lease
         for (index, layout) in format.planes(width: width, height: height).enumerated() {
             let (from, to) = (storage.planes[index], copy.storage.planes[index])
             for row in 0..<layout.rows {

@@ -38,6 +38,12 @@ public struct FrameRate: Sendable, Hashable, Codable, CustomStringConvertible {
     }
 
     /// The rate as a number, for display.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try container.decode(Int32.self, forKey: .frames), per: try container.decode(Int32.self, forKey: .seconds))
+    }
+
     public var framesPerSecond: Double { Double(frames) / Double(seconds) }
 
     /// The time from one frame to the next.

@@ -10,7 +10,8 @@ package final class WorkerPool: Sendable {
     package typealias Job = @Sendable () -> Void
 
     private struct State {
-        var jobs: [Job] = []
+        /// The jobs that wait are those from `next` on; what a job refers to must not outlive its run.
+        var jobs: [Job?] = []
         var next = 0
         var idleThreads = 0
         var threads = 0
@@ -19,9 +20,11 @@ package final class WorkerPool: Sendable {
         mutating func pop() -> Job? {
             guard next < jobs.count else { return nil }
             let job = jobs[next]
+            jobs[next] = nil
             next += 1
-            if next == jobs.count {
-                jobs.removeAll(keepingCapacity: true)
+            // Now and then the places of the jobs that ran are closed up, also while others always wait.
+            if next == jobs.count || next >= 64 {
+                jobs.removeFirst(next)
                 next = 0
             }
             return job
@@ -66,7 +69,7 @@ package final class WorkerPool: Sendable {
     }
 
     /// Runs `body` on a thread of the pool and suspends until it is done.
-    package func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+    nonisolated(nonsending) package func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
         await withCheckedContinuation { continuation in
             async { continuation.resume(returning: body()) }
         }

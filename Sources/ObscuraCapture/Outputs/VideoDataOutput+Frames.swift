@@ -27,7 +27,7 @@ extension VideoDataOutput {
             ///
             /// - Returns: nil when the session stopped, the source is at its end, or the task was cancelled.
             /// - Throws: ``CaptureError`` when the source failed.
-            public mutating func next() async throws(CaptureError) -> VideoFrame? {
+            nonisolated(nonsending) public mutating func next() async throws(CaptureError) -> VideoFrame? {
                 try await reading.next()
             }
 
@@ -59,7 +59,7 @@ final class Reading: Sendable {
         output.connection.detach(reader)
     }
 
-    func next() async throws(CaptureError) -> VideoFrame? {
+    nonisolated(nonsending) func next() async throws(CaptureError) -> VideoFrame? {
         finishBody()
         while true {
             if Task.isCancelled { output.connection.detach(reader) }
@@ -90,7 +90,7 @@ final class Reading: Sendable {
 
     /// Suspends until there may be something to take. Cancelling the task closes the reader, which is
     /// something to take.
-    private func ready() async {
+    nonisolated(nonsending) private func ready() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 reader.whenReady { continuation.resume() }

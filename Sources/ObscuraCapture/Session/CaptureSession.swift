@@ -61,7 +61,9 @@ public final class CaptureSession: Sendable {
 
     /// The format in which an input really runs; nil when it does not run.
     public func activeFormat(of input: CaptureDeviceInput) -> VideoFormat? {
-        state.withLock { state in state.sources.first { $0.source.input == input }?.format }
+        state.withLock { state in
+            state.machine.isRunning ? state.sources.first { $0.source.input == input }?.format : nil
+        }
     }
 
     /// What happens to the session, from now on. Each loop gets all of it; one that is more than 64 events
@@ -103,7 +105,7 @@ public final class CaptureSession: Sendable {
     /// its new mode, it runs in the old one again, and the error is thrown.
     ///
     /// - Throws: ``CaptureError``; then nothing has changed. What `change` throws is wrapped as one.
-    public func configure(
+    nonisolated(nonsending) public func configure(
         _ change: @escaping @Sendable (inout Configuration) throws -> Void
     ) async throws(CaptureError) {
         try await control.run { [self] in
@@ -117,12 +119,12 @@ public final class CaptureSession: Sendable {
     ///
     /// - Throws: ``CaptureError``: `notAuthorized`, `deviceInUse`, `noSuchDevice`, `cancelled` when it was
     ///   stopped meanwhile, and others. Then nothing runs.
-    public func start() async throws(CaptureError) {
+    nonisolated(nonsending) public func start() async throws(CaptureError) {
         var action = state.withLock { $0.machine.start() }
         while action == .nothing {
             // Another start or stop is under way. After a stop the session is to run again.
             await settle()
-            guard state.withLock({ $0.machine.isStopped }) else { return }
+            guard state.withLock({ $0.machine.isStopped || $0.machine.isEnding }) else { return }
             action = state.withLock { $0.machine.start() }
         }
         guard case .authorize(let attempt) = action else { return }
@@ -140,27 +142,34 @@ public final class CaptureSession: Sendable {
     /// After it returns, no new callback begins and every loop is at its end. It waits for callbacks that
     /// run, for at most two seconds (then ``SessionEvent/stillBusy(_:)`` names them), but not for the one it
     /// is called from. May be called at any time, by anybody, from anywhere.
-    public func stop() async {
+    nonisolated(nonsending) public func stop() async {
         await stop { true }
     }
 
     /// As ``stop()``, if `condition` holds at the moment at which it is decided.
-    package func stop(if condition: @Sendable () -> Bool) async {
+    nonisolated(nonsending) package func stop(if condition: @Sendable () -> Bool) async {
         let caller = CallbackContext.current
-        let (action, opening) = state.withLock { state in
-            (condition() ? state.machine.stop() : .nothing, state.opening)
+        let (isAgreed, action, opening) = state.withLock { state in
+            let isAgreed = condition()
+            return (isAgreed, isAgreed ? state.machine.stop() : .nothing, state.opening)
         }
-        if action == .cancelOpening {
+        guard isAgreed else { return await settle() }
+        // A start or a change that waits for a device waits no longer.
+        if action != .nothing {
             for run in opening { run.cancel() }
         }
-        // Without an action of its own the call still waits for whoever is at it.
+        if action == .close { return await control.run { [self] in closeAll(calledFrom: caller) } }
+        // Somebody else is at it, and may still be on the way to the control thread.
+        repeat { await settle() } while state.withLock { $0.machine.isEnding }
+        // Readers of a source at its end may still have frames to take.
         await control.run { [self] in
-            if action == .close { closeAll(calledFrom: caller) }
+            guard state.withLock({ $0.machine.isStopped }) else { return }
+            wait(for: outputs.flatMap { $0.sessionWillStop() }, calledFrom: caller)
         }
     }
 
     /// Waits until no start, stop or change is under way.
-    package func settle() async {
+    nonisolated(nonsending) package func settle() async {
         await control.run {}
     }
 
@@ -184,7 +193,7 @@ extension CaptureSession {
         }
     }
 
-    private func firstRefusal() async -> CaptureDeviceInput? {
+    nonisolated(nonsending) private func firstRefusal() async -> CaptureDeviceInput? {
         for input in inputs {
             switch input.device.authorizationStatus {
             case .authorized: continue
@@ -202,8 +211,11 @@ extension CaptureSession {
             for route in plan.routes { route.output.sessionWillStart() }
             install(try openInputs(of: graph, plan), plan)
         } catch {
-            _ = state.withLock { $0.machine.opened(false) }
-            throw error
+            let wasCancelled = state.withLock { state in
+                defer { _ = state.machine.opened(false) }
+                return state.machine.isEnding
+            }
+            throw wasCancelled ? .cancelled("session") : error
         }
         switch state.withLock({ $0.machine.opened(true) }) {
         case .announceStart: listeners.send(.started)
@@ -236,15 +248,21 @@ extension CaptureSession {
         }
         // First nothing new comes, then the readers end (which frees a driver that waits for one), then
         // the drivers end.
+        for source in sources { source.source.close() }
         let callbacks = outputs.flatMap { $0.sessionWillStop() }
         for source in sources { source.close() }
+        wait(for: callbacks, calledFrom: caller)
+        announceStop()
+    }
+
+    /// Waits for callbacks that run, and names those that go on for longer than we are patient.
+    private func wait(for callbacks: [any RunningCallback], calledFrom caller: CallbackContext?) {
         let deadline = HostTime.now + Self.patience
         let busy = callbacks.filter { !$0.wait(until: deadline, calledFrom: caller) }.map(\.name)
         if !busy.isEmpty {
             Self.logger.warning("stopped while callbacks still run", metadata: ["readers": "\(busy)"])
             listeners.send(.stillBusy(busy))
         }
-        announceStop()
     }
 
     /// When every source is at its end the session stops by itself; what the readers have not taken yet
@@ -275,9 +293,10 @@ extension CaptureSession {
             let exchange = try SourceExchange(from: running, to: graph.inputs, formats: plan.formats) {
                 [self] input, format throws(CaptureError) in try open(input, format: format)
             }
-            report(exchange.failures)
             if let error = exchange.error {
-                install(exchange.sources, try former.plan())
+                let plan = try former.plan()
+                install(exchange.sources, plan)
+                end(exchange.failures, plan)
                 throw error
             }
             for output in graph.outputs where !former.outputs.contains(where: { $0 === output }) {
@@ -296,8 +315,20 @@ extension CaptureSession {
         }
     }
 
-    private func report(_ failures: [(input: CaptureDeviceInput, error: CaptureError)]) {
-        for failure in failures { listeners.send(.runtimeError(failure.input.device, failure.error)) }
+    /// Tells everybody of devices that could not be brought back; without any device the session stops.
+    private func end(
+        _ failures: [(input: CaptureDeviceInput, error: CaptureError)], _ plan: SessionGraph.Plan
+    ) {
+        // A stop that came meanwhile forbade it, and says what there is to say.
+        guard state.withLock({ $0.machine.isRunning }) else { return }
+        for failure in failures {
+            for route in plan.routes where route.input == failure.input {
+                route.output.connection.finish(throwing: failure.error)
+            }
+            listeners.send(.runtimeError(failure.input.device, failure.error))
+        }
+        let isOver = state.withLock { $0.sources.isEmpty && $0.machine.stop() == .close }
+        if isOver { announceStop() }
     }
 
     /// Routes the frames of these sources, in one step for each connection.
@@ -306,6 +337,10 @@ extension CaptureSession {
         for source in sources {
             source.source.route(
                 to: plan.routes.filter { $0.input == source.source.input }.map(\.output.connection))
+        }
+        // Nothing comes for the others, and what they have of another camera was left.
+        for route in plan.routes where !sources.contains(where: { $0.source.input == route.input }) {
+            route.output.connection.join(nil, input: route.input)
         }
     }
 
@@ -316,7 +351,7 @@ extension CaptureSession {
         let run = input.device.driver.makeRun(format: format, sink: source, clock: clock)
         state.withLock { $0.opening.append(run) }
         defer { state.withLock { state in state.opening.removeAll { $0 === run } } }
-        if case .cancelling = state.withLock({ $0.machine.state }) { throw .cancelled("session") }
+        if state.withLock({ $0.machine.isEnding }) { throw .cancelled("session") }
         do {
             let actual = try run.start()
             return RunningSource(source: source, run: run, requested: format, format: actual)

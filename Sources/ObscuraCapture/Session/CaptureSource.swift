@@ -61,12 +61,12 @@ final class CaptureSource: CaptureSink {
 
     /// The pool holds at least what all readers may hold, twice: the picture and what is made of it.
     func fitPool() {
-        let readers = state.withLock { $0.connections }.flatMap(\.readers)
-        let held = readers.reduce(0) { $0 + $1.queue.leaseLimit + $1.queue.policy.capacity + 2 }
-        pool.capacity = Self.spareBuffers + 2 * held
         // Counted within the lock, so that of two changes at once the last one counts.
         state.withLockSignalling { state in
-            state.hasReaders = state.connections.contains { !$0.readers.isEmpty }
+            let readers = state.connections.flatMap(\.readers)
+            let held = readers.reduce(0) { $0 + $1.queue.leaseLimit + $1.queue.policy.capacity + 2 }
+            pool.capacity = Self.spareBuffers + 2 * held
+            state.hasReaders = !readers.isEmpty
         }
     }
 
@@ -82,6 +82,16 @@ final class CaptureSource: CaptureSink {
             state.isOpen = false
             state.connections = []
         }
+    }
+
+    /// As ``close()``, and the readers are done with what it gave.
+    func withdraw() {
+        let connections = state.withLockSignalling { state in
+            defer { state.connections = [] }
+            state.isOpen = false
+            return state.connections
+        }
+        for connection in connections { connection.join(nil, input: input) }
     }
 
     // MARK: CaptureSink
@@ -157,7 +167,7 @@ final class CaptureSource: CaptureSink {
             guard isReady(state) else { return nil }
             var notes = attachments
             state.counts.received += 1
-            if let last = state.lastSequence, sequence > last + 1 {
+            if let last = state.lastSequence, sequence > last, sequence - last > 1 {
                 notes.gap = sequence - last - 1
                 state.counts.gaps += notes.gap
             }
@@ -174,6 +184,8 @@ final class CaptureSource: CaptureSink {
     private func lose(_ reason: DropReason) {
         let connections = state.withLock { state in
             state.counts.lost += 1
+            // It had a number, and is accounted for: it is no gap.
+            state.lastSequence = state.lastSequence.map { $0 &+ 1 }
             return state.connections
         }
         for connection in connections { connection.loseFrame(reason) }

@@ -18,6 +18,13 @@ struct RunningSource: Sendable {
         run.stop()
     }
 
+    /// Ends it while its readers live on: what they have not taken of it yet was left, and a driver that
+    /// waits for one of them waits no longer.
+    func withdraw() {
+        source.withdraw()
+        run.stop()
+    }
+
     /// Ends it without waiting.
     func abandon() {
         source.close()

@@ -45,6 +45,8 @@ struct SessionStateMachine: Sendable, Hashable {
 
     var isStopped: Bool { state == .stopped }
     var isRunning: Bool { state == .running }
+    /// Whether somebody stops it who is not done yet.
+    var isEnding: Bool { state == .cancelling || state == .stopping }
 
     mutating func start() -> Action {
         guard state == .stopped else { return .nothing }

@@ -35,7 +35,7 @@ struct SourceExchange {
                     continue
                 }
                 if let device {
-                    device.close()
+                    device.withdraw()
                     stopped.append(device)
                 }
                 let source = try open(input, formats[input])

@@ -63,7 +63,7 @@ public final class CaptureSynchronizer: Sendable {
             /// The next set; nil at the end of the leader or when the task was cancelled.
             ///
             /// - Throws: ``CaptureError`` when a source failed.
-            public mutating func next() async throws(CaptureError) -> FrameSet? {
+            nonisolated(nonsending) public mutating func next() async throws(CaptureError) -> FrameSet? {
                 try await reading.next()
             }
 
@@ -99,7 +99,7 @@ final class SynchronizedReading: Sendable {
         detach()
     }
 
-    func next() async throws(CaptureError) -> CaptureSynchronizer.FrameSet? {
+    nonisolated(nonsending) func next() async throws(CaptureError) -> CaptureSynchronizer.FrameSet? {
         while true {
             if Task.isCancelled { detach() }
             for (index, reader) in readers.enumerated() { try drain(reader, index) }
@@ -129,7 +129,7 @@ final class SynchronizedReading: Sendable {
     }
 
     /// Suspends until one of the readers may have something, or the task is cancelled.
-    private func anyReady() async {
+    nonisolated(nonsending) private func anyReady() async {
         let isResumed = Lock(false)
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -95,8 +95,9 @@ final class PatternRun: CaptureRun {
                 guard clock.wait(until: due, unless: alarm) else { return }
                 // What nobody took for a second is lost, as in a camera.
                 let late = clock.now - due
-                if late > .seconds(1) {
-                    sequence += UInt64(late.wholeNanoseconds / max(1, interval.nanoseconds))
+                let missed = late.wholeNanoseconds / max(1, interval.nanoseconds)
+                if late > .seconds(1), missed > 0 {
+                    sequence += UInt64(missed)
                     continue
                 }
             }

@@ -74,7 +74,7 @@ final class ReplayRun: CaptureRun {
             case .brokenFrame:
                 sink.loseFrame()
                 sequence += 1
-            case .gap(let count): sequence += count
+            case .gap(let count): sequence &+= count
             case .clockJump(let jump): offset += jump
             case .stall: interrupt(.stalled, &isInterrupted)
             case .unplug: interrupt(.deviceDisconnected, &isInterrupted)
