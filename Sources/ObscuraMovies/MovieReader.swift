@@ -19,6 +19,8 @@ package final class MovieReader {
         package var lost = 0
         /// The end of the last frame that was handed out; nil before the first.
         package var end: MediaTime?
+        /// The time of that frame on the movie's own timeline, which loops do not move.
+        package var position: MediaTime?
     }
 
     package let info: MovieInfo
@@ -30,15 +32,24 @@ package final class MovieReader {
     private let importer: FrameImporter
     private let frameDuration: MediaTime?
 
-    /// Where this pass began, and what is added to its times so that loops follow one another.
-    private var passStart: MediaTime?
+    /// The first frame that is wanted in this pass; nil for the beginning.
+    private var start: MediaTime?
+    /// Where the whole movie begins, once a pass from the beginning has shown it.
+    private var firstTime: MediaTime?
+    /// The end of the last frame of this pass, on the movie's own timeline.
     private var passEnd: MediaTime?
+    /// What is added to the times of this pass, so that loops follow one another.
     private var passOffset = MediaTime.zero
-    private var isFirstOfLoop = false
+    /// The end of the loop before, until the first frame of this one has come.
+    private var loopJoint: MediaTime?
+    private var hasDeliveredInPass = false
     private var seek = SeekState.none
     private var pendingGap: UInt64 = 0
     private var sequence: UInt64 = 0
     private var isFinished = false
+
+    /// How often a seek is tried, each time further back, before the movie is read from its beginning.
+    private static let seekAttempts = 6
 
     /// What the first frame after a seek must show.
     private enum SeekState {
@@ -53,9 +64,11 @@ package final class MovieReader {
     ///
     /// - Parameters:
     ///   - location: a path, or an address with one of the protocols that are served.
+    ///   - resumingAt: where the first pass begins, if not at the options' start; loops go back to that one.
     ///   - control: what ends the reader's waits from another thread.
     package init(
-        _ location: String, options: MovieReadingOptions = MovieReadingOptions(), control: ReadControl = ReadControl()
+        _ location: String, options: MovieReadingOptions = MovieReadingOptions(), resumingAt: MediaTime? = nil,
+        control: ReadControl = ReadControl()
     ) throws(MovieError) {
         self.options = options
         self.control = control
@@ -65,7 +78,8 @@ package final class MovieReader {
         frameDuration = info.format.frameRate?.frameDuration
         importer = FrameImporter(
             subject: info.location, maximumSize: options.maximumSize, isJPEG: source.stream.isJPEG)
-        if let start = options.start { try goToStart(start, attempt: 0) }
+        start = resumingAt ?? options.start
+        if let start { try goToStart(start, attempt: 0) }
     }
 
     /// The next frame; nil after the last one.
@@ -78,6 +92,9 @@ package final class MovieReader {
             while true {
                 if let frame = try source.nextFrame() {
                     if let delivered = try accept(frame) { return delivered }
+                } else if case .start(let attempt) = seek, attempt < Self.seekAttempts, let start {
+                    // Too near the end: not a single picture could be decoded from there.
+                    try goToStart(start, attempt: attempt + 1)
                 } else if try !beginNextLoop() {
                     isFinished = true
                     if let failure = source.failure(progress) { throw failure }
@@ -98,7 +115,7 @@ package final class MovieReader {
         case .none: break
         case .start(let attempt):
             seek = .none
-            if let start = options.start, own > start, attempt < 6 {
+            if let start, own > start, attempt < Self.seekAttempts {
                 try goToStart(start, attempt: attempt + 1)
                 return nil
             }
@@ -106,32 +123,36 @@ package final class MovieReader {
             seek = .none
             if own != first {
                 try source.reopen()
+                passEnd = nil
                 return nil
             }
         }
         let duration = frame.duration.map(stream.time) ?? frameDuration
         passEnd = own + (duration ?? .zero)
-        let lost = source.takeLostCount(counts: passStart != nil || options.start == nil)
+        let lost = source.takeLostCount(counts: hasDeliveredInPass || start == nil)
         pendingGap += UInt64(lost)
         progress.lost += lost
-        if let start = options.start, own < start {
+        if let start, own < start {
             pendingGap = 0
             return nil
         }
-        if passStart == nil { passStart = own }
+        if start == nil, !hasDeliveredInPass { firstTime = own }
         var attachments = VideoFrame.Attachments()
         let transform = source.displayTransform ?? DisplayTransform(frame)
         attachments.uprightTurn = transform.turn
         attachments.isMirrored = transform.isMirrored
-        attachments.isDiscontinuity = isFirstOfLoop
+        attachments.isDiscontinuity = loopJoint != nil
+        if let joint = loopJoint { passOffset = joint - own }
         attachments.gap = pendingGap
         let video = VideoFrame(
             buffer: try importer.buffer(frame), presentationTime: own + passOffset, hostTime: .now,
             duration: duration, sequence: sequence + pendingGap, attachments: attachments)
         sequence += pendingGap + 1
         pendingGap = 0
-        isFirstOfLoop = false
+        loopJoint = nil
+        hasDeliveredInPass = true
         progress.delivered += 1
+        progress.position = own
         progress.end = own + (duration ?? .zero) + passOffset
         return video
     }
@@ -146,22 +167,23 @@ package final class MovieReader {
         }
         let target = attempt == 0 ? start : start - MediaTime(value: 1 << (attempt - 1), timescale: 1)
         // What cannot be sought is decoded from its beginning, up to the start.
-        if attempt < 6, source.seek(to: target) { return }
+        if attempt < Self.seekAttempts, source.seek(to: target) { return }
         if attempt > 0 { try source.reopen() }
     }
 
     /// Goes back for the next loop. Returns false when there is none to be had.
     private func beginNextLoop() throws(MovieError) -> Bool {
-        guard options.isLooping, source.canLoop, let first = passStart, let end = passEnd, end > first else {
-            progress.lost += source.takeLostCount(counts: true)
-            return false
-        }
-        pendingGap += UInt64(source.takeLostCount(counts: true))
-        passOffset = passOffset + (end - first)
-        isFirstOfLoop = true
-        if let start = options.start {
+        let lost = source.takeLostCount(counts: hasDeliveredInPass || start == nil)
+        progress.lost += lost
+        guard options.isLooping, source.canLoop, hasDeliveredInPass, let end = passEnd else { return false }
+        pendingGap += UInt64(lost)
+        loopJoint = end + passOffset
+        passEnd = nil
+        hasDeliveredInPass = false
+        start = options.start
+        if let start {
             try goToStart(start, attempt: 0)
-        } else if source.seek(to: info.startTime.map { min($0, first) } ?? first) {
+        } else if let first = firstTime, source.seek(to: info.startTime.map { min($0, first) } ?? first) {
             seek = .loop(first: first)
         } else {
             try source.reopen()

@@ -26,6 +26,12 @@ enum Demuxers {
         "truehd", "oma",
     ]
 
+    /// Streams without a container, and so without times: they can only be read from their beginning.
+    static let bare: Set<String> = [
+        "h264", "hevc", "vvc", "m4v", "h263", "h261", "vc1", "mjpeg", "mjpeg_2000", "mpegvideo", "cavsvideo", "dirac",
+        "dnxhd", "obu", "av1", "evc",
+    ]
+
     /// What an address may give besides. What such playlists name is bound by the protocols of the address.
     static let network: Set<String> = file.union(["hls", "dash", "webvtt", "rtsp", "rtp", "sdp"])
 

@@ -147,8 +147,10 @@ final class InputContext {
         return log.collecting { av_read_frame(context, packet.pointer) }
     }
 
-    /// Goes to the last place before `units` where decoding can begin. Returns whether it could.
+    /// Goes to the last place before `units` where decoding can begin. Returns whether it could. A bare
+    /// stream cannot be sought: it has no times to find.
     func seek(_ stream: InputStream, to units: Int64) -> Bool {
+        guard !Demuxers.bare.contains(formatName) else { return false }
         control.setDeadline(location.isNetwork ? .now + readTimeout : nil)
         defer { control.setDeadline(nil) }
         return log.collecting {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import ObscuraMedia
+@testable import ObscuraMovies
+import Testing
+
+@Suite("Movies with random damage")
+struct MovieFuzzTests {
+    /// A generator that gives the same numbers in every run (SplitMix64).
+    struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+
+    @Test("Flipped bytes neither crash nor hang nor leak", arguments: ["mp4", "mkv", "ts", "avi"])
+    func flippedBytes(container: String) throws {
+        let path =
+            switch container {
+            case "mp4": try TestMovies.h264()
+            case "avi": try TestMovies.path("fuzz.avi", ["-i", try TestMovies.h264(), "-an", "-c:v", "mjpeg"])
+            default: try TestMovies.h264(in: container)
+            }
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        var numbers = Numbers(state: 42)
+        let (rounds, before) = (100, PixelBuffer.liveCount)
+        var (frames, errors) = (0, 0)
+        for round in 0..<rounds {
+            var bytes = whole
+            // Half of the rounds aim at the head, where the structure is.
+            let reach = round.isMultiple(of: 2) ? bytes.count : min(bytes.count, 4096)
+            for _ in 0..<Int.random(in: 1...40, using: &numbers) {
+                bytes[Int.random(in: 0..<reach, using: &numbers)] = UInt8.random(in: 0...255, using: &numbers)
+            }
+            let damaged = try TestMovies.file("fuzz.\(container)", bytes)
+            let begun = HostTime.now
+            do {
+                let reader = try MovieReader(damaged)
+                while try reader.nextFrame() != nil { frames += 1 }
+            } catch {
+                errors += 1
+            }
+            #expect(HostTime.now - begun < .seconds(20), "round \(round)")
+        }
+        #expect(frames > rounds)
+        #expect(errors > 0)
+        // Other tests may hold frames at this moment; a leak of one for each round would be more.
+        #expect(PixelBuffer.liveCount - before < rounds)
+    }
+}
