@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// The name of a file for each frame: `frames/%06d.jpg` stands for `frames/000001.jpg` and so on.
+///
+/// The file's name holds at most one number, `%d` or `%06d` (at least that many digits, filled up with
+/// zeros); `%%` is a percent sign. Without a number it is the name of one file.
+public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
+    /// The pattern as it was given.
+    public let description: String
+    /// What stands before and after the number. Without a number all of it is `head`.
+    private let head: String
+    private let tail: String
+    private let digits: Int?
+
+    /// - Throws: ``WritingError/Code/invalidPath``.
+    public init(_ pattern: String) throws(WritingError) {
+        description = pattern
+        guard !pattern.isEmpty, !pattern.utf8.contains(0) else {
+            throw .invalidPattern(pattern, "a name is empty or has a zero byte")
+        }
+        guard !pattern.hasSuffix("/") else { throw .invalidPattern(pattern, "it names a folder") }
+        var parts = [""]
+        var digits: Int?
+        var rest = pattern[...]
+        while let character = rest.popFirst() {
+            guard character == "%" else {
+                parts[parts.count - 1].append(character)
+                continue
+            }
+            if rest.first == "%" {
+                rest.removeFirst()
+                parts[parts.count - 1].append("%")
+                continue
+            }
+            let width = rest.prefix { $0.isASCII && $0.isNumber }
+            rest.removeFirst(width.count)
+            guard rest.popFirst() == "d" else {
+                throw .invalidPattern(pattern, "a percent sign in it begins neither a number nor %%")
+            }
+            guard digits == nil else { throw .invalidPattern(pattern, "it has more than one number") }
+            guard let count = width.isEmpty ? 1 : Int(width), width.isEmpty || width.first == "0", count <= 18 else {
+                throw .invalidPattern(pattern, "%\(width)d is not a number with up to 18 digits and leading zeros")
+            }
+            digits = max(1, count)
+            parts.append("")
+        }
+        if parts.count == 2, parts[1].contains("/") {
+            throw .invalidPattern(pattern, "the number is in the name of a folder")
+        }
+        head = parts[0]
+        tail = parts.count == 2 ? parts[1] : ""
+        self.digits = digits
+    }
+
+    /// Whether each frame has a name of its own.
+    public var hasNumber: Bool { digits != nil }
+
+    /// The name of a frame's file.
+    ///
+    /// - Parameter number: not negative.
+    public func path(_ number: Int) -> String {
+        guard let digits else { return head }
+        let text = "\(number)"
+        return head + String(repeating: "0", count: max(0, digits - text.utf8.count)) + text + tail
+    }
+
+    /// What stands after the last point of the file's name, in lower case; empty if there is no point.
+    public var pathExtension: String {
+        let name = (digits == nil ? head : head + "0" + tail).split(separator: "/").last ?? ""
+        guard let point = name.lastIndex(of: "."), point > name.startIndex else { return "" }
+        return name[name.index(after: point)...].lowercased()
+    }
+
+    /// The folder in which the files lie; "." for the current one.
+    public var folder: String {
+        guard let slash = head.lastIndex(of: "/") else { return "." }
+        return slash == head.startIndex ? "/" : String(head[..<slash])
+    }
+
+    /// Whether a file of this name, in ``folder``, could be one of a frame.
+    func matches(fileName: String) -> Bool {
+        let prefix = head[(head.lastIndex(of: "/").map(head.index(after:)) ?? head.startIndex)...]
+        guard let digits else { return fileName == prefix }
+        guard fileName.hasPrefix(prefix), fileName.hasSuffix(tail),
+            fileName.utf8.count > prefix.utf8.count + tail.utf8.count
+        else { return false }
+        let number = fileName.dropFirst(prefix.count).dropLast(tail.count)
+        return number.allSatisfy { $0.isASCII && $0.isNumber }
+            && (number.count == digits || number.count > digits && number.first != "0")
+    }
+}
+
+extension WritingError {
+    fileprivate static func invalidPattern(_ pattern: String, _ reason: String) -> WritingError {
+        WritingError(
+            .invalidPath, subject: "output \(pattern)", reason: reason,
+            advice: "Write it as frames/%06d.jpg, and a percent sign as %%.")
+    }
+}

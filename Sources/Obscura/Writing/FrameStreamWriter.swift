@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraImaging
+public import ObscuraMedia
+
+/// Writes all frames into one file or pipe, one after the other, on a thread of its own.
+///
+/// All pictures of a stream have one size and format. When a disk is full, a file ends with its last whole
+/// frame. For a pipe, let the process ignore SIGPIPE: then a reader that goes is
+/// ``WritingError/Code/closedPipe``, and not the end of the process.
+///
+/// Thread-safe.
+public final class FrameStreamWriter: FrameWriter {
+    /// Where the stream goes.
+    public enum Destination: Sendable, Hashable, CustomStringConvertible {
+        case standardOutput
+        /// A file that is made, or a pipe or device that is there.
+        case file(String)
+
+        /// The path, or "standard output".
+        public var description: String {
+            switch self {
+            case .standardOutput: "standard output"
+            case .file(let path): path
+            }
+        }
+    }
+
+    /// How the frames lie in the stream.
+    public enum Layout: Sendable, Hashable {
+        /// Nothing but the planes, without padding.
+        case raw
+        /// YUV4MPEG2, which tells its readers size, format and rate. Pictures in a format that it cannot hold
+        /// are converted; see ``Y4MHeader/nearestFormat(to:)``.
+        case y4m(FrameRate?)
+    }
+
+    private let queue: WritingQueue
+
+    /// Checks what can be checked before the first frame comes; nothing is written yet.
+    ///
+    /// - Parameter overwrites: whether a file that is there may be replaced.
+    /// - Throws: ``WritingError/Code/fileExists``.
+    public init(
+        _ destination: Destination, layout: Layout, overwrites: Bool = false
+    ) throws(WritingError) {
+        if case .file(let path) = destination, !overwrites, OutputFile.isFile(path) { throw .fileExists(path) }
+        queue = WritingQueue(subject: destination.description, capacity: 4)
+        try queue.start(threads: 1, name: "write") { queue in
+            var stream: OpenStream?
+            while let job = queue.take() {
+                do throws(WritingError) {
+                    let begin = HostTime.now
+                    var open: OpenStream
+                    if let stream {
+                        open = stream
+                    } else {
+                        open = try OpenStream(destination, layout, overwrites: overwrites)
+                    }
+                    let (bytes, picture) = try open.bytes(of: job.frame)
+                    let encoded = HostTime.now
+                    try open.write(bytes)
+                    stream = open
+                    queue.done(picture, bytes: bytes.count, begin: begin, encoded: encoded, end: .now)
+                } catch {
+                    queue.fail(error)
+                }
+            }
+        }
+    }
+
+    deinit {
+        queue.close()
+    }
+
+    /// How many frames it may hold at once.
+    public var capacity: Int { queue.capacity }
+
+    /// What has been written so far.
+    public var counts: WrittenFrames { queue.counts }
+
+    /// Hands a frame over. Blocks while the writer holds as many as it may.
+    ///
+    /// - Throws: ``WritingError``: what went wrong with an earlier frame, or `closed`.
+    public func write(_ frame: VideoFrame) throws(WritingError) { try queue.add(frame) }
+
+    /// Takes no more frames in, and lets go of callers that wait in ``write(_:)``.
+    public func close() { queue.close() }
+
+    /// Closes, and blocks until all that was handed over is written; see ``FrameWriter/finish(until:)``.
+    ///
+    /// - Throws: ``WritingError``: what went wrong first, or `timedOut`.
+    public func finish(until deadline: HostTime? = nil) throws(WritingError) {
+        try queue.finish(until: deadline)
+    }
+}
+
+/// The stream once its first frame has come.
+private struct OpenStream {
+    private let name: String
+    private let layout: FrameStreamWriter.Layout
+    private let file: OutputFile
+    private var first: (size: PixelSize, format: PixelFormat)?
+    private var wholeBytes: Int64 = 0
+
+    init(
+        _ destination: FrameStreamWriter.Destination, _ layout: FrameStreamWriter.Layout, overwrites: Bool
+    ) throws(WritingError) {
+        name = destination.description
+        self.layout = layout
+        switch destination {
+        case .standardOutput: file = .standardOutput()
+        case .file(let path):
+            if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+                try OutputFile.makeFolder(String(path[..<slash]))
+            }
+            file = try .create(path, overwrites: overwrites)
+        }
+    }
+
+    /// The frame as it lies in the stream, the stream's header before the first one.
+    mutating func bytes(
+        of frame: VideoFrame
+    ) throws(WritingError) -> (bytes: [UInt8], picture: (size: PixelSize, format: PixelFormat)) {
+        let picture = try picture(of: frame)
+        if let first, first != (picture.size, picture.format) {
+            throw .formatChanged(name, from: first, to: (picture.size, picture.format))
+        }
+        var prefix: [UInt8] = []
+        if case .y4m(let rate) = layout {
+            if first == nil {
+                let header = Y4MHeader(
+                    size: picture.size, pixelFormat: picture.format, frameRate: rate,
+                    range: picture.colorSpace.range)
+                prefix = Array((header?.text ?? "").utf8)
+            }
+            prefix += Array("FRAME\n".utf8)
+        }
+        first = (picture.size, picture.format)
+        let begin = prefix.count
+        prefix.append(contentsOf: repeatElement(0, count: picture.packedByteCount))
+        picture.copyPackedBytes(to: &prefix, at: begin)
+        return (prefix, (picture.size, picture.format))
+    }
+
+    mutating func write(_ bytes: [UInt8]) throws(WritingError) {
+        do throws(WritingError) {
+            try file.write(bytes)
+        } catch {
+            file.truncate(to: wholeBytes)
+            throw error
+        }
+        wholeBytes += Int64(bytes.count)
+    }
+
+    private func picture(of frame: VideoFrame) throws(WritingError) -> PixelBuffer {
+        guard case .y4m = layout else { return frame.buffer }
+        let format = Y4MHeader.nearestFormat(to: frame.buffer.format)
+        do {
+            return try frame.image(ImageRequest(pixelFormat: format))
+        } catch {
+            throw WritingError(encoding: name, error)
+        }
+    }
+}
+
+extension WritingError {
+    fileprivate static func formatChanged(
+        _ name: String, from first: (size: PixelSize, format: PixelFormat),
+        to second: (size: PixelSize, format: PixelFormat)
+    ) -> WritingError {
+        WritingError(
+            .formatChanged, subject: name,
+            reason: "the pictures changed from \(first.size) \(first.format.rawValue) to "
+                + "\(second.size) \(second.format.rawValue), and a stream has one format",
+            advice: "Ask for one size and pixel format for all.")
+    }
+}

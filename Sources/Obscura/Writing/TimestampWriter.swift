@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// Writes the time of each frame as a line of text: its number from 0, its time as a fraction, and in seconds
+/// with nine decimals, with tabs between.
+///
+/// ```
+/// 0	0/12800	0.000000000
+/// 1	512/12800	0.040000000
+/// ```
+///
+/// Thread-safe. The first failure is kept for ``finish()``.
+public final class TimestampWriter: Sendable {
+    private struct State {
+        var pending: [UInt8] = []
+        var failure: WritingError?
+    }
+
+    // The file is used with the lock of the state held.
+    private let state = Lock(State())
+    private let file: Lock<OutputFile>
+    private static let blockSize = 16 * 1024
+
+    /// - Parameter overwrites: whether a file that is there may be replaced.
+    /// - Throws: ``WritingError``.
+    public init(path: String, overwrites: Bool = false) throws(WritingError) {
+        file = Lock(try OutputFile.create(path, overwrites: overwrites))
+    }
+
+    /// Adds a line. Seldom blocks: lines are written in blocks.
+    public func write(_ number: Int, _ time: MediaTime) {
+        let line = "\(number)\t\(time.value)/\(time.timescale)\t\(Self.seconds(time))\n"
+        state.withLock { state in
+            state.pending += Array(line.utf8)
+            if state.pending.count >= Self.blockSize { flush(&state) }
+        }
+    }
+
+    /// Writes what is left.
+    ///
+    /// - Returns: what went wrong first; nil if nothing did.
+    public func finish() -> WritingError? {
+        state.withLock { state in
+            flush(&state)
+            return state.failure
+        }
+    }
+
+    private func flush(_ state: inout State) {
+        defer { state.pending.removeAll(keepingCapacity: true) }
+        guard state.failure == nil else { return }
+        do throws(WritingError) {
+            try file.withLock { file throws(WritingError) in try file.write(state.pending) }
+        } catch {
+            state.failure = error
+        }
+    }
+
+    private static func seconds(_ time: MediaTime) -> String {
+        let nanoseconds = time.nanoseconds
+        let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let digits = "\(rest)"
+        let zeros = String(repeating: "0", count: 9 - digits.utf8.count)
+        return "\(nanoseconds < 0 ? "-" : "")\(whole).\(zeros)\(digits)"
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// What the threads of a writer share: the frames that wait, what is in hand, and how it went.
+///
+/// ```
+///   add ──► waiting ──take──► in hand ──done──► counted
+///    │ blocks while waiting + in hand == capacity
+/// ```
+final class WritingQueue: Sendable {
+    struct Job: Sendable {
+        let index: Int
+        let frame: VideoFrame
+    }
+
+    private struct State {
+        var waiting: [Job] = []
+        var inHand = 0
+        var added = 0
+        var isClosed = false
+        var failure: WritingError?
+        var counts = WrittenFrames()
+    }
+
+    private let state = Lock(State())
+    private let subject: String
+    let capacity: Int
+
+    init(subject: String, capacity: Int) {
+        self.subject = subject
+        self.capacity = capacity
+    }
+
+    var counts: WrittenFrames { state.withLock { $0.counts } }
+
+    // MARK: The caller's side
+
+    /// Runs `work`, which takes jobs until there are none, on `count` threads; at least one must start.
+    func start(
+        threads count: Int, name: String, _ work: @escaping @Sendable (WritingQueue) -> Void
+    ) throws(WritingError) {
+        let started = (0..<count).count { _ in
+            WorkerThread.detach(name: name) { [self] in work(self) }
+        }
+        if started == 0 {
+            throw WritingError(.notWritable, subject: subject, reason: "the system has no threads left")
+        }
+    }
+
+    /// Puts a frame at the end; blocks while there is no room.
+    func add(_ frame: VideoFrame) throws(WritingError) {
+        var failure: WritingError?
+        state.wait { [capacity, subject] state -> Void? in
+            failure = state.failure ?? (state.isClosed ? .closed(subject) : nil)
+            guard failure == nil else { return () }
+            guard state.waiting.count + state.inHand < capacity else { return nil }
+            state.waiting.append(Job(index: state.added, frame: frame))
+            state.added += 1
+            return ()
+        }
+        if let failure { throw failure }
+        // The threads wait for the same condition.
+        state.withLockSignalling { _ in }
+    }
+
+    func close() {
+        state.withLockSignalling { $0.isClosed = true }
+    }
+
+    func finish(until deadline: HostTime?) throws(WritingError) {
+        close()
+        let outcome = state.wait(until: deadline) { state -> WritingError?? in
+            guard state.inHand == 0, state.waiting.isEmpty || state.failure != nil else { return nil }
+            return .some(state.failure)
+        }
+        switch outcome {
+        case .some(nil): return
+        case .some(let failure?): throw failure
+        case nil:
+            throw WritingError(.timedOut, subject: subject, reason: "nobody took the last frames in time")
+        }
+    }
+
+    // MARK: The threads' side
+
+    /// The next job; blocks until there is one. Nil when there will be none.
+    func take() -> Job? {
+        state.wait { state -> Job?? in
+            if state.failure != nil { return .some(nil) }
+            guard !state.waiting.isEmpty else { return state.isClosed ? .some(nil) : nil }
+            state.inHand += 1
+            return state.waiting.removeFirst()
+        } ?? nil
+    }
+
+    /// The job that was taken is written.
+    func done(
+        _ picture: (size: PixelSize, format: PixelFormat), bytes: Int,
+        begin: HostTime, encoded: HostTime, end: HostTime
+    ) {
+        state.withLockSignalling { state in
+            state.inHand -= 1
+            state.counts.frames += 1
+            state.counts.bytes += Int64(bytes)
+            state.counts.size = picture.size
+            state.counts.pixelFormat = picture.format
+            state.counts.encoding.record(from: begin, to: encoded)
+            state.counts.writing.record(from: encoded, to: end)
+        }
+    }
+
+    /// The job that was taken could not be written; nothing is from now on.
+    func fail(_ error: WritingError) {
+        let waiting = state.withLockSignalling { state -> [Job] in
+            state.inHand -= 1
+            if state.failure == nil { state.failure = error }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        withExtendedLifetime(waiting) {}
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+extension ExtractPlan {
+    /// The rate of the frames that are written, from a device with these modes; nil where it keeps none.
+    func frameRate(of formats: [VideoFormat]) -> FrameRate? {
+        let format = formats.count == 1 ? formats.first : settings.preset.choose(from: formats)
+        guard let rate = format?.frameRate else { return nil }
+        var frame = rate.frameDuration * Int64(settings.every)
+        if let interval = settings.interval, interval > frame { frame = interval }
+        guard let seconds = Int32(exactly: frame.value) else { return nil }
+        return FrameRate(frame.timescale, per: seconds)
+    }
+}

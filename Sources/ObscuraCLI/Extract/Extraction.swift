@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+internal import Obscura
+
+/// One run of `obscura extract`.
+struct Extraction {
+    let plan: ExtractPlan
+
+    /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
+    func run() async throws {
+        let source = plan.source
+        // What can be known before anything is opened comes first.
+        let early = try sequenceWriter()
+        let device = try CaptureDevice.named(source, reading: reading(source))
+        let writer = try early ?? streamWriter(device)
+        let times = try plan.timestampsPath.map {
+            try TimestampWriter(path: $0, overwrites: plan.overwrites)
+        }
+        var settings = plan.settings
+        if device.driver.isLive, !isFilm(source) { settings.delay = plan.start?.duration }
+        let export = FrameExport(from: device, to: writer, settings: settings) { number, frame in
+            times?.write(number, frame.presentationTime)
+        }
+        let interruption = Interruption { export.stop() }
+        let progress = plan.isQuiet ? nil : ProgressReporter(export, length: length(source))
+        let report = await export.run()
+        progress?.finish()
+        let code = await interruption.exitCode()
+        try conclude(report, source, isInterrupted: code != nil, times?.finish())
+        if let code { throw ExitCode(code) }
+    }
+
+    // MARK: Parts
+
+    private func isFilm(_ source: String) -> Bool {
+        !["camera", "pattern"].contains { source == $0 || source.hasPrefix($0 + ":") }
+    }
+
+    private func reading(_ source: String) -> MovieReadingOptions {
+        var reading = MovieReadingOptions()
+        reading.pace = isFilm(source) && !plan.isRealTime ? .lossless : .realTime
+        if isFilm(source) { reading.start = plan.start }
+        return reading
+    }
+
+    private func sequenceWriter() throws -> (any FrameWriter)? {
+        switch plan.target {
+        case .sequence(let pattern, let encoding):
+            try FrameSequenceWriter(pattern, encoding: encoding, overwrites: plan.overwrites)
+        case .stream(let destination, isY4M: false):
+            try FrameStreamWriter(destination, layout: .raw, overwrites: plan.overwrites)
+        case .stream(_, isY4M: true): nil
+        }
+    }
+
+    private func streamWriter(_ device: CaptureDevice) throws -> any FrameWriter {
+        guard case .stream(let destination, _) = plan.target else { throw ExitCode.failure }
+        return try FrameStreamWriter(
+            destination, layout: .y4m(plan.frameRate(of: device.formats)), overwrites: plan.overwrites)
+    }
+
+    /// How long it will go on, as far as that is known.
+    private func length(_ source: String) -> ProgressLength {
+        var length = ProgressLength(count: plan.settings.count, duration: plan.settings.duration)
+        if isFilm(source), !source.contains("://"), let info = try? MovieInfo.read(source), let all = info.duration {
+            let begin = info.startTime ?? .zero
+            length.limit(duration: all - max(.zero, (plan.start ?? begin) - begin))
+        }
+        return length
+    }
+
+    // MARK: The end
+
+    private func conclude(
+        _ report: FrameExport.Report, _ source: String, isInterrupted: Bool, _ timesFailure: WritingError?
+    ) throws {
+        var failure: (any ObscuraError)?
+        var isPipeClosed = false
+        switch report.ending {
+        case .failed(let error as WritingError) where error.code == .closedPipe: isPipeClosed = true
+        case .failed(let error): failure = error
+        case .sourceEnded where report.written.frames == 0: failure = ExtractionError.noFrames(source, plan.start)
+        case .sourceEnded, .limitReached, .stopped: break
+        }
+        failure = failure ?? timesFailure
+        if !plan.isQuiet, !isPipeClosed {
+            Terminal.note(ExtractionSummary(report, output: plan.output, isInterrupted: isInterrupted).text + "\n")
+        }
+        if plan.printsStatistics {
+            let statistics = ExtractionStatistics(
+                report, source: source, output: plan.output, isInterrupted: isInterrupted, failure: failure)
+            let text = try JSONText.make(statistics) + "\n"
+            if plan.writesToStandardOutput { Terminal.note(text) } else { Terminal.write(text) }
+        }
+        if let failure, !isInterrupted { throw failure }
+        if let failure { Terminal.complain(failure.description) }
+    }
+}
+
+/// A run that went well and brought nothing.
+struct ExtractionError: ObscuraError {
+    let subject: String
+    let reason: String
+    let advice: String?
+
+    static func noFrames(_ source: String, _ start: MediaTime?) -> ExtractionError {
+        ExtractionError(
+            subject: source, reason: start == nil ? "it has no frames" : "it has no frames after --start",
+            advice: start == nil ? nil : "Begin earlier.")
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// The object that `--stats json` prints. Keys are never renamed; a key whose value is not known is missing.
+struct ExtractionStatistics: Codable {
+    /// A presentation time: exactly, and in seconds for people.
+    struct Time: Codable {
+        let value: Int64
+        let timescale: Int32
+        let seconds: Double
+    }
+
+    /// The size of the pictures, in pixels.
+    struct Size: Codable {
+        let width: Int
+        let height: Int
+    }
+
+    /// The account of the reader. Always `offered` = `delivered` + `dropped.total` + `skipped` + `waiting` +
+    /// `inHand`.
+    struct Reader: Codable {
+        let offered: UInt64
+        /// What came to the writer; more than `framesWritten` if a limit was reached, or it was interrupted.
+        let delivered: UInt64
+        /// By reason (`late`, `outOfBuffers` …), and `total`.
+        let dropped: [String: UInt64]
+        /// Left out by `--every`, `--interval`, or `--start` with a camera.
+        let skipped: UInt64
+        let waiting: UInt64
+        let inHand: UInt64
+    }
+
+    /// What came out of the device.
+    struct Device: Codable {
+        let name: String
+        let received: UInt64
+        /// Frames that the driver lost, by the gaps in its numbers.
+        let gaps: UInt64
+        /// Frames that the device flagged as broken.
+        let lost: UInt64
+        let width: Int?
+        let height: Int?
+        let pixelFormat: String?
+        let framesPerSecond: Double?
+    }
+
+    /// How long a stage took, in microseconds.
+    struct Stage: Codable {
+        let count: Int
+        let p50: UInt64
+        let p95: UInt64
+        let p99: UInt64
+        let maximum: UInt64
+    }
+
+    let source: String
+    let output: String
+    /// `sourceEnded`, `limitReached`, `interrupted`, `closedPipe` or `failed`.
+    let ending: String
+    /// What failed, as one sentence.
+    let error: String?
+    let framesWritten: Int
+    let bytesWritten: Int64
+    /// From the start of the device to the last byte.
+    let seconds: Double
+    let framesPerSecond: Double
+    let size: Size?
+    let pixelFormat: String?
+    let firstPresentationTime: Time?
+    let lastPresentationTime: Time?
+    let device: Device?
+    let reader: Reader?
+    /// `capture`, `queue`, `transform`, `handling` (as the library names them), `encode` and `write`.
+    let stages: [String: Stage]
+}
+
+extension ExtractionStatistics {
+    init(
+        _ report: FrameExport.Report, source: String, output: String, isInterrupted: Bool,
+        failure: (any ObscuraError)?
+    ) {
+        self.source = source
+        self.output = output
+        ending =
+            switch report.ending {
+            case _ where isInterrupted: "interrupted"
+            case .failed(let error as WritingError) where error.code == .closedPipe: "closedPipe"
+            case _ where failure != nil: "failed"
+            case .sourceEnded: "sourceEnded"
+            case .limitReached: "limitReached"
+            case .stopped: "interrupted"
+            case .failed: "failed"
+            }
+        error = failure?.description
+        framesWritten = report.written.frames
+        bytesWritten = report.written.bytes
+        seconds = Double(report.elapsed.wholeNanoseconds) / 1e9
+        framesPerSecond = report.rate
+        size = report.written.size.map { Size(width: $0.width, height: $0.height) }
+        pixelFormat = report.written.pixelFormat?.rawValue
+        firstPresentationTime = report.first.map(Time.init)
+        lastPresentationTime = report.last.map(Time.init)
+        device = report.input.map { Device($0, report.format) }
+        reader = report.reader.map { Reader($0.frames) }
+        var stages = Dictionary(
+            uniqueKeysWithValues: (report.reader?.stages ?? [:]).map { ($0.key.rawValue, Stage($0.value)) })
+        stages["encode"] = Stage(report.written.encoding)
+        stages["write"] = Stage(report.written.writing)
+        self.stages = stages
+    }
+}
+
+extension ExtractionStatistics.Time {
+    init(_ time: MediaTime) {
+        self.init(value: time.value, timescale: time.timescale, seconds: time.seconds)
+    }
+}
+
+extension ExtractionStatistics.Reader {
+    init(_ ledger: ReaderLedger) {
+        var dropped = ["total": ledger.dropped.total]
+        for reason in DropReason.allCases { dropped[reason.rawValue] = ledger.dropped[reason] }
+        self.init(
+            offered: ledger.offered, delivered: ledger.delivered, dropped: dropped, skipped: ledger.skipped,
+            waiting: ledger.waiting, inHand: ledger.inHand)
+    }
+}
+
+extension ExtractionStatistics.Device {
+    init(_ input: SessionLedger.Input, _ format: VideoFormat?) {
+        self.init(
+            name: input.device, received: input.received, gaps: input.gaps, lost: input.lost,
+            width: format?.width, height: format?.height, pixelFormat: format?.pixelFormat.rawValue,
+            framesPerSecond: format?.frameRate?.framesPerSecond)
+    }
+}
+
+extension ExtractionStatistics.Stage {
+    init(_ statistics: StageStatistics) {
+        self.init(
+            count: statistics.count, p50: statistics.p50, p95: statistics.p95, p99: statistics.p99,
+            maximum: statistics.maximum)
+    }
+
+    init(_ times: WritingTimes) {
+        self.init(
+            count: times.count, p50: times.microseconds(atPercentile: 50),
+            p95: times.microseconds(atPercentile: 95), p99: times.microseconds(atPercentile: 99),
+            maximum: times.maximum)
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+internal import Obscura
+
+/// The command-line tool.
+@main
+struct ObscuraTool: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "obscura",
+        abstract: "Every frame of a camera or a film, in your hands.",
+        discussion: """
+            Examples:
+              obscura devices
+              obscura extract film.mp4 -o frames/%06d.jpg
+              obscura extract camera -o - --format y4m | ffplay -
+
+            Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted with Ctrl-C.
+            Completions for your shell: obscura --generate-completion-script bash|zsh|fish
+            """,
+        version: "0.1.0",
+        subcommands: [ExtractCommand.self, DevicesCommand.self])
+
+    /// Failures of the library come out as one sentence and code 1; everything else is the parser's.
+    static func main() async {
+        Terminal.surviveClosedPipes()
+        do {
+            var command = try parseAsRoot(nil)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as any ObscuraError {
+            Terminal.complain(error.description)
+            exit(withError: ExitCode.failure)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// Where a run stands, in one line.
+struct ProgressLine: Hashable {
+    /// 0 to 1; nil where the end is not known.
+    let fraction: Double?
+    let frames: Int
+    let dropped: UInt64
+    let elapsed: Duration
+
+    /// The line for a terminal of `width` columns, with a bar where the end is known. Never longer.
+    func text(width: Int) -> String {
+        let words = text
+        // The last column is left free: some terminals wrap there.
+        let room = width - 1 - words.count - 3
+        guard let fraction, room >= 10 else { return String(words.prefix(max(0, width - 1))) }
+        let length = min(room, 40)
+        let done = Int((fraction * Double(length)).rounded(.down))
+        let bar = String(repeating: "#", count: done) + String(repeating: "-", count: length - done)
+        return "[\(bar)] \(words)"
+    }
+
+    /// The line without a bar.
+    var text: String {
+        let seconds = Double(elapsed.wholeNanoseconds) / 1e9
+        let rate = seconds > 0 ? Double(frames) / seconds : 0
+        var parts = ["\(frames) frames", "\(ExtractionSummary.oneDecimal(rate))/s", "\(dropped) dropped"]
+        if let fraction {
+            parts.insert("\(Int(fraction * 100))%", at: 0)
+            if fraction > 0.005 { parts.append("\(Self.clock(seconds * (1 - fraction) / fraction)) left") }
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    /// Minutes and seconds, rounded up: `0:05`; with hours where there are any.
+    private static func clock(_ seconds: Double) -> String {
+        let whole = Int(min(seconds, 1e9).rounded(.up))
+        let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+        return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
+    }
+}

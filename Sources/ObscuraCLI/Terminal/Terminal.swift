@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import FoundationEssentials
+internal import Glibc
+
+/// The terminal, or what stands in its place.
+enum Terminal {
+    /// Whether a person sees what goes to standard error.
+    static var isErrorShown: Bool { isatty(STDERR_FILENO) == 1 }
+    /// Whether a person sees what goes to standard output.
+    static var isOutputShown: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Columns of the terminal: what the user says in `COLUMNS`, else what the terminal says, else 80.
+    static var width: Int {
+        if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init), columns > 0 {
+            return columns
+        }
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// A pipe whose reader has gone becomes an error of writing, and not the end of the process.
+    static func surviveClosedPipes() {
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Writes to standard output. Nobody is told when it is closed: there is nobody left to tell.
+    static func write(_ text: String) {
+        write(text, to: STDOUT_FILENO)
+    }
+
+    /// Writes to standard error, without an end of line.
+    static func note(_ text: String) {
+        write(text, to: STDERR_FILENO)
+    }
+
+    /// Says on standard error what went wrong.
+    static func complain(_ sentence: String) {
+        note("obscura: \(sentence)\n")
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)
+        while !rest.isEmpty {
+            let count = Glibc.write(descriptor, rest, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest.removeFirst(count)
+        }
+    }
+}
