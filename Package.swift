@@ -68,22 +68,27 @@ let package = Package(
             name: "CFFmpeg", pkgConfig: "libavformat",
             providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]),
 
+        // What several test targets use. `CExactPictures` judges colours by the formulas alone.
+        .target(name: "CExactPictures", path: "Tests/CExactPictures"),
+        .target(
+            name: "TestSupport", dependencies: ["ObscuraMedia"], path: "Tests/TestSupport", swiftSettings: policy),
         .testTarget(name: "ObscuraMediaTests", dependencies: ["ObscuraMedia"], swiftSettings: policy),
         .testTarget(
             name: "ObscuraImagingTests",
-            dependencies: ["ObscuraMedia", "ObscuraImaging", "CPixelKernels"], swiftSettings: policy),
+            dependencies: ["ObscuraMedia", "ObscuraImaging", "CPixelKernels", "CSPNG"], swiftSettings: policy),
         .testTarget(
             name: "ObscuraCaptureTests",
             dependencies: ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture"], swiftSettings: policy),
         .testTarget(
             name: "ObscuraMoviesTests",
-            dependencies: ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies", "Obscura"],
+            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies"],
             swiftSettings: policy),
         .testTarget(
-            name: "ObscuraTests",
-            dependencies: ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies", "Obscura"],
+            name: "ObscuraTests", dependencies: ["TestSupport", "CExactPictures", "ObscuraMedia", "Obscura"],
             swiftSettings: policy),
-        .testTarget(name: "ObscuraCLITests", dependencies: ["ObscuraCLI"], swiftSettings: policy),
+        .testTarget(
+            name: "ObscuraCLITests", dependencies: ["ObscuraCLI", "ObscuraMedia", "Obscura"],
+            swiftSettings: policy),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 public import ObscuraCapture
-public import ObscuraImaging
+internal import ObscuraImaging
 public import ObscuraMedia
 public import ObscuraMovies
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 public import ObscuraCapture
-public import ObscuraMedia
+internal import ObscuraMedia
 
 /// Who gets the frames of a ``FrameExtractor`` on the main actor.
 ///

@@ -38,6 +38,7 @@ public final class FrameQueue<Element: Sendable>: Sendable {
         var leases: [UInt64: HostTime] = [:]
         var nextLease: UInt64 = 0
         var ending: Ending?
+        var epoch: UInt64 = 0
 
         var first: Take {
             switch (ending, waiting.first) {
@@ -71,9 +72,16 @@ public final class FrameQueue<Element: Sendable>: Sendable {
     // MARK: The source's side
 
     /// Offers a frame. With the lossless policy it blocks while the queue is full and not ended.
-    public func offer(_ element: Element) -> Outcome {
+    ///
+    /// - Parameter epoch: the timeline of the frame, if it has one; see ``begin(epoch:)``.
+    public func offer(_ element: Element, epoch: UInt64? = nil) -> Outcome {
         let outcome = state.wait { [policy, leaseLimit] state -> Outcome? in
             guard state.ending == nil else { return .closed }
+            if let epoch, epoch != state.epoch {
+                state.ledger.offered += 1
+                state.ledger.dropped[.discontinuity] += 1
+                return .dropped(.discontinuity)
+            }
             if policy.isLossless {
                 if state.waiting.count >= policy.capacity { return nil }
             } else if state.leases.count >= leaseLimit {
@@ -96,6 +104,16 @@ public final class FrameQueue<Element: Sendable>: Sendable {
         default: break
         }
         return outcome ?? .closed
+    }
+
+    /// From now on only frames of this epoch are let in; what waits is dropped as `discontinuity`, and so is
+    /// a frame of another epoch whose source is blocked in its offer.
+    public func begin(epoch: UInt64) {
+        let waiting = state.withLockSignalling { state in
+            state.epoch = epoch
+            return state.drain(.discontinuity)
+        }
+        withExtendedLifetime(waiting) {}
     }
 
     /// Accounts for a frame that the reader asked not to get.

@@ -158,7 +158,7 @@ extension PixelBuffer {
     ///
     /// - Throws: ``MediaError`` when there is no room.
     public func copy(in pool: PixelBufferPool? = nil) throws(MediaError) -> PixelBuffer {
-        var copy = try PixelBuffer.make(
+        let copy = try PixelBuffer.make(
             in: pool, format: format, width: width, height: height, colorSpace: colorSpace)
         for (index, layout) in format.planes(width: width, height: height).enumerated() {
             let (from, to) = (storage.planes[index], copy.storage.planes[index])

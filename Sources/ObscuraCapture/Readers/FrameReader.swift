@@ -71,7 +71,7 @@ final class FrameReader: Sendable {
 
     /// Takes a frame of the source in; blocks where the policy is lossless.
     func receive(_ frame: RoutedFrame) {
-        switch queue.offer(frame) {
+        switch queue.offer(frame, epoch: frame.epoch) {
         case .accepted, .closed: break
         case .acceptedInPlaceOf(let older): report(older, .late)
         case .dropped(let reason): report(frame, reason)
@@ -85,12 +85,12 @@ final class FrameReader: Sendable {
     /// The epoch of the connection that it is being attached to; nothing has been offered yet.
     func enter(epoch: UInt64) {
         state.withLock { $0.epoch = epoch }
+        queue.begin(epoch: epoch)
     }
 
     /// From now on only frames of this epoch count; what waits or is being converted was left.
     func begin(epoch: UInt64) {
-        state.withLock { $0.epoch = epoch }
-        queue.flush(.discontinuity)
+        enter(epoch: epoch)
         advance()
     }
 

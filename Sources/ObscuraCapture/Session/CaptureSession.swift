@@ -289,6 +289,7 @@ extension CaptureSession {
         let graph = configuration.graph
         let plan = try graph.plan()
         let (former, running) = state.withLock { ($0.graph, $0.machine.isRunning ? $0.sources : nil) }
+        var retired: [RunningSource] = []
         if let running {
             let exchange = try SourceExchange(from: running, to: graph.inputs, formats: plan.formats) {
                 [self] input, format throws(CaptureError) in try open(input, format: format)
@@ -303,13 +304,15 @@ extension CaptureSession {
                 output.sessionWillStart()
             }
             install(exchange.sources, plan)
-            for source in exchange.retired { source.close() }
+            retired = exchange.retired
         }
         state.withLock { $0.graph = graph }
+        // Readers end before sources do: a source may be waiting for one of them.
         for output in former.outputs where !graph.outputs.contains(where: { $0 === output }) {
             _ = output.sessionWillStop()
             output.connection.join(nil, input: nil)
         }
+        for source in retired { source.close() }
         if running == nil {
             for route in plan.routes { route.output.connection.join(nil, input: route.input) }
         }
