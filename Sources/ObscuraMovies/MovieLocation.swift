@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Glibc
+
 /// Where a movie lies, and what reading it may touch.
 ///
 /// Only the addresses of ``Scheme`` are addresses; every other text is a path and is opened as a file of
@@ -60,6 +62,26 @@ enum MovieLocation: Sendable, Hashable {
         case .file(let path): path
         case .network(let url, _): AddressMask.masked(url)
         }
+    }
+
+    /// The last part of a path, or the address without its password.
+    var name: String {
+        switch self {
+        case .file(let path): path.split(separator: "/").last.map(String.init) ?? path
+        case .network: description
+        }
+    }
+
+    var isAlwaysLive: Bool {
+        if case .network(_, let scheme) = self { scheme.isAlwaysLive } else { false }
+    }
+
+    /// Whether it is a file that can be opened again and again, and not a pipe. A file that is not there
+    /// counts as one, so that the opening tells what is wrong.
+    var isRegularFile: Bool {
+        guard case .file(let path) = self else { return false }
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO
     }
 
     var isNetwork: Bool {

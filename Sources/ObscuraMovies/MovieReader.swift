@@ -82,6 +82,9 @@ package final class MovieReader {
         if let start { try goToStart(start, attempt: 0) }
     }
 
+    /// Whether it reads from an address.
+    package var isNetwork: Bool { source.isNetwork }
+
     /// The next frame; nil after the last one.
     ///
     /// - Throws: ``MovieError``, once: `truncated` or `damaged` after the last whole frame of a movie that

@@ -25,8 +25,9 @@ public struct MovieReadingOptions: Sendable, Hashable {
 
         /// How long to wait before attempt `number`, counted from 0.
         public func delay(beforeAttempt number: Int) -> Duration {
-            var delay = min(firstDelay, longestDelay)
-            for _ in 0..<max(0, number) where delay < longestDelay {
+            // From the 64th doubling on, any pause is the longest.
+            var delay = max(.zero, min(firstDelay, longestDelay))
+            for _ in 0..<min(max(0, number), 64) {
                 delay = min(delay * 2, longestDelay)
             }
             return delay

@@ -41,6 +41,8 @@ final class PacketSource {
         control.setDeadline(nil)
     }
 
+    var isNetwork: Bool { location.isNetwork }
+
     var canLoop: Bool { input.isSeekable }
 
     var info: MovieInfo {
@@ -100,8 +102,10 @@ final class PacketSource {
     func failure(_ progress: MovieReader.Progress) -> MovieError? {
         let subject = location.description
         if let inputFailure, location.isNetwork {
+            // What was a movie when it was opened, and then makes no sense, was cut off.
+            let code = inputFailure == OBSCURA_ERROR_INVALID_DATA ? -EIO : inputFailure
             return MovieError(
-                ffmpeg: inputFailure, subject: subject, action: "reading", isNetwork: true, log: inputLog,
+                ffmpeg: code, subject: subject, action: "reading", isNetwork: true, log: inputLog,
                 control: control)
         }
         let seconds = progress.end.map { Double($0.nanoseconds / 1_000_000) / 1000 } ?? 0
@@ -133,6 +137,7 @@ final class PacketSource {
                 if status == -ENOMEM { throw .outOfMemory(location.description) }
                 hasDemuxerComplained = inputLog.ownLineCount > complaints
                 inputFailure = status == OBSCURA_ERROR_EOF ? nil : status
+                if location.isNetwork, options.reconnection != nil, !input.isLive { try throwIfCutOff() }
                 return decoder.sendEnd()
             }
             // An empty packet would tell the decoder that the end has come.
@@ -147,6 +152,15 @@ final class PacketSource {
             if code < 0, code != OBSCURA_ERROR_AGAIN { try lose(code) }
             return
         }
+    }
+
+    /// Ends a movie that will be gone on with at the place where its connection broke off, without the
+    /// pictures that the decoder still holds: some before them have not come, so they are read again.
+    private func throwIfCutOff() throws(MovieError) {
+        guard inputFailure != nil || hasDemuxerComplained || isLastPacketCorrupt else { return }
+        if inputFailure == nil { inputFailure = -EIO }
+        lostCount = 0
+        if let error = failure(MovieReader.Progress()) { throw error }
     }
 
     private func lose(_ code: Int32) throws(MovieError) {

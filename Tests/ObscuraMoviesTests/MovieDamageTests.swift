@@ -4,6 +4,7 @@
 import Foundation
 import ObscuraMedia
 @testable import ObscuraMovies
+import TestSupport
 import Testing
 
 @Suite("Broken movies")

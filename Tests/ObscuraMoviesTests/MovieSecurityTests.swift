@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import ObscuraMedia
 @testable import ObscuraMovies
+import TestSupport
 import Testing
 
 @Suite("What a movie may open")

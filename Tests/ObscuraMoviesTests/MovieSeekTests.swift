@@ -3,6 +3,7 @@
 
 import ObscuraMedia
 @testable import ObscuraMovies
+import TestSupport
 import Testing
 
 @Suite("Starting in the middle, and loops")

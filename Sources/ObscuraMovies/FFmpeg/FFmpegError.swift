@@ -43,7 +43,8 @@ extension MovieError {
             self = .cancelled(subject)
         case OBSCURA_ERROR_EXIT, -ETIMEDOUT:
             self = make(
-                .timedOut, "nothing came in time while \(action)", "Check the address and the network, or allow more time.")
+                .timedOut, "nothing came in time while \(action)",
+                "Check the address and the network, or allow more time.")
         case -ENOMEM:
             self = .outOfMemory(subject)
         case OBSCURA_ERROR_HTTP_UNAUTHORIZED, OBSCURA_ERROR_HTTP_FORBIDDEN, -EACCES, -EPERM:

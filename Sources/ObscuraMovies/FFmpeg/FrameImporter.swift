@@ -45,9 +45,12 @@ final class FrameImporter {
         return try converted(frame, to: format, isFullRange: colors.isFullRange)
     }
 
-    private func converted(_ frame: Frame, to format: PixelFormat, isFullRange: Bool) throws(MovieError) -> PixelBuffer {
+    private func converted(
+        _ frame: Frame, to format: PixelFormat, isFullRange: Bool
+    ) throws(MovieError) -> PixelBuffer {
         let key = Scaler.Key(
-            width: frame.width, height: frame.height, source: frame.pixelFormat, target: format, isFullRange: isFullRange)
+            width: frame.width, height: frame.height, source: frame.pixelFormat, target: format,
+            isFullRange: isFullRange)
         if scaler?.key != key { scaler = Scaler(key) }
         guard let scaler else {
             throw MovieError(

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraCapture
+public import ObscuraMedia
+
+/// A movie as a camera: a file, or an address such as `rtsp://…` or `http://…`.
+///
+/// A file is played in real time by the session's clock, or given as fast as its readers take it; see
+/// ``MovieReadingOptions/pace``. A live address gives frames as they come. When an address breaks off, the
+/// readers are told of an interruption, and it is opened again: a live one as it then is, a movie at the
+/// place where it was.
+public struct MovieDriver: CaptureDriver {
+    /// The path or address, passwords masked.
+    public let uniqueID: String
+    /// The file's name, or the address with passwords masked.
+    public let localizedName: String
+    /// The one mode of a file; empty for an address, which tells once it runs.
+    public let formats: [VideoFormat]
+    /// Whether frames come on their own time, and are lost to who is slow.
+    public let isLive: Bool
+    /// What a file says about itself; nil for an address and for a pipe.
+    public let info: MovieInfo?
+    private let address: String
+    private let options: MovieReadingOptions
+
+    /// The movie at a path or address. Opens a file to see what it is, and closes it; does not touch an
+    /// address.
+    ///
+    /// - Throws: ``ObscuraCapture/CaptureError``: `noSuchDevice`, `notAuthorized`, `unreadable`.
+    public init(
+        _ location: String, options: MovieReadingOptions = MovieReadingOptions()
+    ) throws(CaptureError) {
+        do {
+            let place = try MovieLocation(location)
+            address = location
+            self.options = options
+            uniqueID = place.description
+            localizedName = place.name
+            isLive = options.pace == .realTime || place.isAlwaysLive
+            // Looking into a pipe would take from it what the run is to read.
+            info = place.isRegularFile ? try MovieInfo.read(location, options: options) : nil
+            formats = info.map { [$0.format] } ?? []
+        } catch {
+            throw CaptureError(error)
+        }
+    }
+
+    /// One run of the movie, from its beginning or from where the options say.
+    public func makeRun(
+        format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock
+    ) -> any CaptureRun {
+        MovieRun(address: address, name: localizedName, options: options, sink: sink, clock: clock)
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import ObscuraCapture
+import ObscuraMedia
+import TestSupport
+import Testing
+
+@testable import ObscuraMovies
+
+@Suite("Movies as cameras")
+struct MovieDriverTests {
+    private static func lossless() -> MovieReadingOptions {
+        var options = MovieReadingOptions()
+        options.pace = .lossless
+        return options
+    }
+
+    @Test("As fast as it is taken, every frame comes in order, then the end")
+    func lossless() throws {
+        let path = try TestMovies.h264()
+        let driver = try MovieDriver(path, options: Self.lossless())
+        let sink = RecordingSink()
+        let run = driver.makeRun(format: nil, sink: sink, clock: SystemClock())
+        #expect(try run.start() == driver.formats.first)
+        #expect(sink.hasFinished)
+        run.stop()
+        #expect(!driver.isLive)
+        #expect(sink.events == [.finished(nil)])
+        #expect(sink.frames.map(\.presentationTime) == (try Reading(path)).times)
+    }
+
+    @Test("In real time each frame comes when it is due by the session's clock, and not before")
+    func realTime() throws {
+        let path = try TestMovies.h264()
+        let driver = try MovieDriver(path)
+        let (sink, clock) = (RecordingSink(), ManualClock(now: HostTime(nanoseconds: 1_000_000_000)))
+        let run = driver.makeRun(format: nil, sink: sink, clock: clock)
+        _ = try run.start()
+        #expect(driver.isLive)
+        for index in 1..<50 {
+            let due = try #require(clock.nextDeadline())
+            #expect(due.nanoseconds == 1_000_000_000 + Int64(index) * 40_000_000)
+            #expect(sink.frames.count == index)
+            #expect(sink.frames.last?.hostTime.nanoseconds == due.nanoseconds - 40_000_000)
+            clock.advance(by: .milliseconds(40))
+            #expect(sink.waits { $0.frames.count == index + 1 })
+        }
+        #expect(sink.hasFinished)
+        run.stop()
+    }
+
+    @Test("A movie that fell behind goes on from where it is")
+    func fallenBehind() throws {
+        let driver = try MovieDriver(try TestMovies.h264())
+        let (sink, clock) = (RecordingSink(), ManualClock())
+        let run = driver.makeRun(format: nil, sink: sink, clock: clock)
+        _ = try run.start()
+        _ = try #require(clock.nextDeadline())
+        clock.advance(by: .seconds(3600))
+        let due = try #require(clock.nextDeadline())
+        // The frame that it waited for, one that is due now, and then the usual pace.
+        #expect(sink.frames.count == 3)
+        #expect(due == clock.now + .milliseconds(40))
+        run.stop()
+    }
+
+    @Test("Stop ends a wait for the next frame at once, and nothing comes after it")
+    func stopWhileWaiting() throws {
+        var options = MovieReadingOptions()
+        options.isLooping = true
+        let (sink, clock) = (RecordingSink(), ManualClock())
+        let run = try MovieDriver(try TestMovies.h264(), options: options)
+            .makeRun(format: nil, sink: sink, clock: clock)
+        _ = try run.start()
+        _ = try #require(clock.nextDeadline())
+        let begun = HostTime.now
+        run.stop()
+        #expect(HostTime.now - begun < .seconds(1))
+        #expect(sink.frames.count == 1)
+        #expect(sink.events.isEmpty)
+        run.stop()
+    }
+
+    @Test("A cut file ends with an error after its whole frames, and tells of the broken one")
+    func truncated() throws {
+        let path = try TestMovies.cut(try TestMovies.h264(), to: 0.8)
+        let sink = RecordingSink()
+        let run = try MovieDriver(path, options: Self.lossless())
+            .makeRun(format: nil, sink: sink, clock: SystemClock())
+        _ = try run.start()
+        #expect(sink.hasFinished)
+        run.stop()
+        #expect(sink.events == [.finished(.truncated)])
+        #expect(sink.state.withLock { $0.lost } == 1)
+        #expect(sink.frames.count > 30)
+    }
+
+    @Test("What cannot be opened is refused with the error of the place", arguments: [
+        ("/nowhere/a.mp4", CaptureError.Code.noSuchDevice), ("gopher://h/", .noSuchDevice), ("/usr", .unreadable),
+    ])
+    func refused(name: String, code: CaptureError.Code) {
+        let error = #expect(throws: CaptureError.self) { try MovieDeviceProvider().device(named: name) }
+        #expect(error?.code == code)
+    }
+
+    @Test("A device keeps its name, without its password")
+    func names() throws {
+        let device = try #require(try MovieDeviceProvider().device(named: "rtsp://user:geheim@host/live"))
+        #expect(device.uniqueID == "rtsp://user:***@host/live")
+        #expect(device.formats.isEmpty)
+        let file = try #require(try MovieDeviceProvider().device(named: try TestMovies.h264()))
+        #expect(file.localizedName == "plain.mp4")
+        #expect(file.formats.first?.size == PixelSize(width: 160, height: 90))
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import ObscuraCapture
+import ObscuraMedia
+import TestSupport
+import Testing
+
+@testable import ObscuraMovies
+
+@Suite("Addresses that break off")
+struct MovieReconnectionTests {
+    private static func options(attempts: Int? = nil) -> MovieReadingOptions {
+        var options = MovieReadingOptions()
+        options.pace = .lossless
+        options.reconnection?.firstDelay = .milliseconds(10)
+        options.reconnection?.attempts = attempts
+        return options
+    }
+
+    private static func run(
+        _ url: String, _ options: MovieReadingOptions, _ sink: RecordingSink
+    ) throws -> any CaptureRun {
+        let run = try MovieDriver(url, options: options).makeRun(format: nil, sink: sink, clock: SystemClock())
+        _ = try run.start()
+        return run
+    }
+
+    @Test("A live stream is found again; the readers are told, and its timeline goes on")
+    func liveStream() throws {
+        let path = try TestMovies.h264(in: "ts")
+        let server = try SmallServer(try Data(contentsOf: URL(fileURLWithPath: path))) { number in
+            switch number {
+            case 0: SmallServer.Answer(limit: 40_000, isFile: false)
+            case 1, 2: SmallServer.Answer(status: "503 Service Unavailable")
+            default: SmallServer.Answer(isFile: false, isSilent: true)
+            }
+        }
+        defer { server.close() }
+        let sink = RecordingSink()
+        let run = try Self.run(server.url("live.ts"), Self.options(), sink)
+        #expect(sink.waits { $0.events.contains { $0.event == .resumed } && $0.frames.count > 60 })
+        let begun = HostTime.now
+        run.stop()
+        // The server keeps the connection and says nothing: the blocked read must have been ended.
+        #expect(HostTime.now - begun < .seconds(1.5))
+        let (frames, events) = sink.state.withLock { ($0.frames, $0.events) }
+        #expect(events.map(\.event) == [.interrupted(.deviceDisconnected), .resumed])
+        #expect(server.requestCount == 4)
+        let joint = events[1].frames
+        #expect(joint > 10 && joint < 50)
+        #expect(frames[joint].attachments.isDiscontinuity)
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.presentationTime < $1.presentationTime })
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.sequence < $1.sequence })
+        #expect(frames.allSatisfy { $0.attachments.isHostTimeEstimated })
+    }
+
+    @Test("A movie on a server goes on where it broke off: no frame is lost and none comes twice")
+    func movieOnServer() throws {
+        let path = try TestMovies.h264()
+        let whole = try Reading(path)
+        let server = try SmallServer(try Data(contentsOf: URL(fileURLWithPath: path))) { number in
+            SmallServer.Answer(limit: number == 0 ? 20_000 : nil)
+        }
+        defer { server.close() }
+        let sink = RecordingSink()
+        let run = try Self.run(server.url("plain.mp4"), Self.options(), sink)
+        #expect(sink.hasFinished)
+        run.stop()
+        #expect(sink.events == [.interrupted(.deviceDisconnected), .resumed, .finished(nil)])
+        #expect(sink.frames.map(\.presentationTime) == whole.times)
+        #expect(sink.frames.map(\.sequence) == (0..<50).map { UInt64($0) })
+        #expect(sink.state.withLock { $0.lost } == 0)
+        for (frame, expected) in zip(sink.frames, whole.frames) {
+            #expect(firstDifference(frame.buffer.samples, expected.buffer.samples) == nil)
+        }
+    }
+
+    @Test("When the attempts are used up, the last error is the end")
+    func attemptsAreLimited() throws {
+        let path = try TestMovies.h264(in: "ts")
+        let server = try SmallServer(try Data(contentsOf: URL(fileURLWithPath: path))) { number in
+            number == 0 ? SmallServer.Answer(limit: 40_000, isFile: false) : SmallServer.Answer(status: "404 Not Found")
+        }
+        defer { server.close() }
+        let sink = RecordingSink()
+        let run = try Self.run(server.url("live.ts"), Self.options(attempts: 3), sink)
+        #expect(sink.hasFinished)
+        run.stop()
+        #expect(sink.events == [.interrupted(.deviceDisconnected), .finished(.noSuchDevice)])
+        #expect(server.requestCount == 4)
+    }
+
+    @Test("A server that says nothing runs into the time limit, and cancelling the start does not wait for it")
+    func silentServer() throws {
+        let server = try SmallServer(Data()) { _ in SmallServer.Answer(isFile: false, isSilent: true) }
+        defer { server.close() }
+        var options = Self.options()
+        options.connectTimeout = .milliseconds(300)
+        let error = #expect(throws: MovieError.self) { try MovieReader(server.url("a.ts"), options: options) }
+        #expect(error?.code == .timedOut)
+
+        options.connectTimeout = .seconds(60)
+        let run = try MovieDriver(server.url("a.ts"), options: options)
+            .makeRun(format: nil, sink: RecordingSink(), clock: SystemClock())
+        let result = Lock<CaptureError.Code?>(nil)
+        let starter = WorkerThread(name: "start") {
+            do { _ = try run.start() } catch { result.withLock { $0 = (error as? CaptureError)?.code } }
+        }
+        run.cancel()
+        #expect(starter?.join(until: .now + .seconds(5)) == true)
+        #expect(result.withLock { $0 } == .cancelled)
+        run.stop()
+    }
+
+    @Test("The pauses double up to the longest")
+    func pauses() {
+        let policy = MovieReadingOptions.Reconnection()
+        let pauses = (0..<8).map { policy.delay(beforeAttempt: $0) }
+        #expect(pauses == [250, 500, 1000, 2000, 4000, 8000, 10000, 10000].map { .milliseconds($0) })
+        #expect(policy.delay(beforeAttempt: .max) == .seconds(10))
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraCapture
+import ObscuraMedia
+
+/// Writes down what a run tells.
+final class RecordingSink: CaptureSink {
+    enum Event: Equatable {
+        case interrupted(InterruptionReason)
+        case resumed
+        case finished(CaptureError.Code?)
+    }
+
+    struct State {
+        var frames: [VideoFrame] = []
+        /// With how many frames before it each event came.
+        var events: [(event: Event, frames: Int)] = []
+        var lost = 0
+    }
+
+    let state = Lock(State())
+    let pool = PixelBufferPool(capacity: 16)
+    /// Called with each frame, on the run's thread.
+    private let onFrame: @Sendable (VideoFrame) -> Void
+
+    init(onFrame: @escaping @Sendable (VideoFrame) -> Void = { _ in }) {
+        self.onFrame = onFrame
+    }
+
+    func receive(_ frame: VideoFrame, buffersLeft: Int?) {
+        state.withLockSignalling { $0.frames.append(frame) }
+        onFrame(frame)
+    }
+
+    func receive(_ frame: EncodedFrame) {}
+    func loseFrame() { state.withLockSignalling { $0.lost += 1 } }
+    func interrupted(_ reason: InterruptionReason) { note(.interrupted(reason)) }
+    func resumed() { note(.resumed) }
+    func finish(throwing error: CaptureError?) { note(.finished(error?.code)) }
+
+    private func note(_ event: Event) {
+        state.withLockSignalling { $0.events.append((event, $0.frames.count)) }
+    }
+
+    var frames: [VideoFrame] { state.withLock { $0.frames } }
+    var events: [Event] { state.withLock { $0.events.map(\.event) } }
+
+    /// Waits until the state is as wanted. Returns false when that does not come about.
+    func waits(for condition: (State) -> Bool) -> Bool {
+        state.wait(until: .now + .seconds(30)) { condition($0) ? true : nil } ?? false
+    }
+
+    var hasFinished: Bool {
+        waits { state in state.events.contains { if case .finished = $0.event { true } else { false } } }
+    }
+}
