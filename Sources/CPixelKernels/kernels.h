@@ -171,9 +171,18 @@ PK_INLINE Extent extentOf(size_t count, int layout) {
 
 // MARK: Arithmetic
 
+/// The upper 16 bits of the products. (The compiler finds the instruction only where it sees that the weight
+/// has 16 bits, which it no longer does when it has widened it ahead of the loop.)
 PK_INLINE Words highProduct(Words samples, int16_t weight) {
-    Wide product = __builtin_convertvector(samples, Wide) * (int32_t)weight;
+    Words weights = (Words){} + weight;
+#if defined(__x86_64__) && PK_LANES == 16
+    return (Words)__builtin_ia32_pmulhw256(samples, weights);
+#elif defined(__x86_64__)
+    return (Words)__builtin_ia32_pmulhw128(samples, weights);
+#else
+    Wide product = __builtin_convertvector(samples, Wide) * __builtin_convertvector(weights, Wide);
     return __builtin_convertvector(product >> 16, Words);
+#endif
 }
 
 PK_INLINE Words clampedToByte(Words sum) {
@@ -292,7 +301,7 @@ PK_INLINE Place placeOf(const PKSource *source, size_t row) {
 
 PK_INLINE void convertRows(const PKSource *source, uint8_t *to, ptrdiff_t stride, const PKChannel *given,
                            int layout, int count) {
-    // A copy, so that the compiler need not expect the target to change the weights.
+    // A copy, because the compiler must expect that writing the target changes what is given.
     PKChannel channels[3];
     memcpy(channels, given, (size_t)count * sizeof *given);
     for (size_t row = 0; row < source->height; row++)
@@ -348,132 +357,7 @@ static void yuvToRGBBilinear(const PKSource *source, uint8_t *target, ptrdiff_t 
     }
 }
 
-// MARK: Pixels to luma and chroma
-
-/// The three channels of PK_LANES pixels.
-typedef struct {
-    UWords first, second, third;
-} Channels;
-
-PK_INLINE Channels loadPixels(const uint8_t *from) {
-    UWide pixels;
-    memcpy(&pixels, from, sizeof pixels);
-    return (Channels){
-        __builtin_convertvector(pixels & 0xff, UWords),
-        __builtin_convertvector(pixels >> 8 & 0xff, UWords),
-        __builtin_convertvector(pixels >> 16 & 0xff, UWords),
-    };
-}
-
-/// Every second pixel of twice as many, and the others.
-PK_INLINE void loadPairs(const uint8_t *from, Channels *even, Channels *odd) {
-    typedef uint64_t Pairs __attribute__((vector_size(8 * PK_LANES)));
-    Pairs pairs;
-    memcpy(&pairs, from, sizeof pairs);
-    UWide evens = __builtin_convertvector(pairs & 0xffffffff, UWide);
-    UWide odds = __builtin_convertvector(pairs >> 32, UWide);
-    *even = loadPixels((const uint8_t *)&evens);
-    *odd = loadPixels((const uint8_t *)&odds);
-}
-
-/// `shift` makes the channels 128 times as large as the mean that they stand for.
-PK_INLINE HalfBytes weighted(Channels sums, PKWeights weights, int shift) {
-    Words sum = highProduct((Words)(sums.first << shift), weights.first) +
-                highProduct((Words)(sums.second << shift), weights.second) +
-                highProduct((Words)(sums.third << shift), weights.third) + weights.offset;
-    return __builtin_convertvector(clampedToByte(sum >> 6), HalfBytes);
-}
-
-PK_INLINE Channels added(Channels a, Channels b) {
-    return (Channels){a.first + b.first, a.second + b.second, a.third + b.third};
-}
-
-static void rgbToLuma(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
-                      size_t width, size_t height, const PKWeights *given) {
-    PKWeights weights = *given;
-    for (size_t row = 0; row < height; row++, source += sourceStride, target += targetStride) {
-        size_t x = 0;
-        for (; x + PK_LANES <= width; x += PK_LANES) {
-            HalfBytes luma = weighted(loadPixels(source + 4 * x), weights, 7);
-            memcpy(target + x, &luma, sizeof luma);
-        }
-        if (x == width) continue;
-        uint8_t rest[4 * PK_LANES] = {0};
-        memcpy(rest, source + 4 * x, 4 * (width - x));
-        HalfBytes luma = weighted(loadPixels(rest), weights, 7);
-        memcpy(target + x, &luma, width - x);
-    }
-}
-
-/// The sums of PK_LANES blocks.
-PK_INLINE Channels blockSums(const uint8_t *upper, const uint8_t *lower, size_t columns, size_t rows) {
-    if (columns == 1) return loadPixels(upper);
-    Channels even, odd;
-    loadPairs(upper, &even, &odd);
-    Channels sums = added(even, odd);
-    if (rows == 1) return sums;
-    loadPairs(lower, &even, &odd);
-    return added(sums, added(even, odd));
-}
-
-PK_INLINE void chromaStep(const uint8_t *upper, const uint8_t *lower, HalfBytes *first, HalfBytes *second,
-                          size_t columns, size_t rows, const PKWeights *weights) {
-    Channels sums = blockSums(upper, lower, columns, rows);
-    int shift = columns == 1 ? 7 : rows == 1 ? 6 : 5;
-    *first = weighted(sums, weights[0], shift);
-    *second = weighted(sums, weights[1], shift);
-}
-
-PK_INLINE void chromaRow(const uint8_t *upper, const uint8_t *lower, uint8_t *first, uint8_t *second,
-                         size_t step, size_t width, size_t columns, size_t rows, const PKWeights *weights) {
-    size_t samples = (width + columns - 1) / columns;
-    HalfBytes u, v;
-    size_t x = 0;
-    for (; (x + PK_LANES) * columns <= width; x += PK_LANES) {
-        chromaStep(upper + 4 * columns * x, lower + 4 * columns * x, &u, &v, columns, rows, weights);
-        if (step == 1) {
-            memcpy(first + x, &u, sizeof u);
-            memcpy(second + x, &v, sizeof v);
-        } else {
-            UWords pairs = __builtin_convertvector(u, UWords) | __builtin_convertvector(v, UWords) << 8;
-            memcpy(first + 2 * x, &pairs, sizeof pairs);
-        }
-    }
-    if (x == samples) return;
-    uint8_t upperRest[8 * PK_LANES] = {0}, lowerRest[8 * PK_LANES] = {0};
-    size_t pixels = width - columns * x;
-    memcpy(upperRest, upper + 4 * columns * x, 4 * pixels);
-    memcpy(lowerRest, lower + 4 * columns * x, 4 * pixels);
-    if (columns == 2 && pixels % 2 == 1) {
-        // The last block has one column: twice the same has the same mean.
-        memcpy(upperRest + 4 * pixels, upperRest + 4 * (pixels - 1), 4);
-        memcpy(lowerRest + 4 * pixels, lowerRest + 4 * (pixels - 1), 4);
-    }
-    chromaStep(upperRest, lowerRest, &u, &v, columns, rows, weights);
-    for (size_t i = 0; x + i < samples; i++) {
-        first[step * (x + i)] = u[i];
-        second[step * (x + i)] = v[i];
-    }
-}
-
-static void rgbToChroma(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *first, ptrdiff_t firstStride,
-                        uint8_t *second, ptrdiff_t secondStride, size_t step, size_t width, size_t height,
-                        size_t columns, size_t rows, const PKWeights *given) {
-    PKWeights weights[2] = {given[0], given[1]};
-    for (size_t row = 0; row < height; row += rows) {
-        const uint8_t *upper = source + (ptrdiff_t)row * sourceStride;
-        const uint8_t *lower = rows == 2 && row + 1 < height ? upper + sourceStride : upper;
-        if (columns == 1) {
-            chromaRow(upper, lower, first, second, step, width, 1, 1, weights);
-        } else if (rows == 1) {
-            chromaRow(upper, lower, first, second, step, width, 2, 1, weights);
-        } else {
-            chromaRow(upper, lower, first, second, step, width, 2, 2, weights);
-        }
-        first += firstStride;
-        second += secondStride;
-    }
-}
+#include "kernels_rgb.h"
 
 const PKKernels PK_TABLE = {
     .yuvToRGB = yuvToRGB,

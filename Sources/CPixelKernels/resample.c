@@ -12,6 +12,14 @@ void PKNarrow(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, pt
     for (size_t row = 0; row < height; row++, source += sourceStride, target += targetStride) {
         const uint16_t *restrict from = (const uint16_t *)source;
         uint8_t *restrict to = target;
+        if (multiplier == 1 << 19 && addend == 1 << 20) {
+            // A quarter, rounded: for limited range, and in 16 bits twice as fast.
+            for (size_t x = 0; x < width; x++) {
+                uint16_t quarter = (uint16_t)((from[x] > 1021 ? 1021 : from[x]) + 2) >> 2;
+                to[x] = (uint8_t)quarter;
+            }
+            continue;
+        }
         for (size_t x = 0; x < width; x++) {
             int32_t sample = from[x] > 1023 ? 1023 : from[x];
             int32_t value = (sample * multiplier + addend) >> 21;
@@ -24,6 +32,14 @@ static inline uint16_t sampleAt(const uint8_t *row, size_t x, size_t sampleBytes
     return sampleBytes == 1 ? row[x] : ((const uint16_t *)row)[x];
 }
 
+static inline void storeSample(uint8_t *row, size_t x, uint16_t value, size_t sampleBytes) {
+    if (sampleBytes == 1) {
+        row[x] = (uint8_t)value;
+    } else {
+        ((uint16_t *)row)[x] = value;
+    }
+}
+
 static inline void blendRow(const uint8_t *near, const uint8_t *far, uint16_t *restrict target, size_t width,
                             size_t columns, size_t sampleBytes) {
     if (columns == 1) {
@@ -32,13 +48,22 @@ static inline void blendRow(const uint8_t *near, const uint8_t *far, uint16_t *r
         return;
     }
     size_t samples = (width + 1) / 2;
-    for (size_t x = 0; x < samples; x++) {
-        size_t left = x > 0 ? x - 1 : x, right = x + 1 < samples ? x + 1 : x;
-        unsigned here = 3u * sampleAt(near, x, sampleBytes) + sampleAt(far, x, sampleBytes);
-        unsigned before = 3u * sampleAt(near, left, sampleBytes) + sampleAt(far, left, sampleBytes);
-        unsigned after = 3u * sampleAt(near, right, sampleBytes) + sampleAt(far, right, sampleBytes);
-        target[2 * x] = (uint16_t)(3 * here + before);
-        if (2 * x + 1 < width) target[2 * x + 1] = (uint16_t)(3 * here + after);
+    enum { AtOnce = 256 };
+    // The sums of the two rows, in quarters, for a part of the row and the sample after it.
+    uint16_t sums[AtOnce + 1];
+    for (size_t begin = 0; begin < samples; begin += AtOnce) {
+        size_t count = samples - begin < AtOnce ? samples - begin : AtOnce;
+        size_t known = begin + count < samples ? count + 1 : count;
+        for (size_t x = 0; x < known; x++)
+            sums[x] = (uint16_t)(3 * sampleAt(near, begin + x, sampleBytes) + sampleAt(far, begin + x, sampleBytes));
+        if (begin == 0) target[0] = (uint16_t)(4 * sums[0]);
+        // What lies between two samples: the second pixel of the one, the first of the next.
+        uint16_t *between = target + 2 * begin + 1;
+        for (size_t x = 0; x + 1 < known; x++) {
+            between[2 * x] = (uint16_t)(3 * sums[x] + sums[x + 1]);
+            between[2 * x + 1] = (uint16_t)(3 * sums[x + 1] + sums[x]);
+        }
+        if (known == count && width % 2 == 0) target[width - 1] = (uint16_t)(4 * sums[count - 1]);
     }
 }
 
@@ -71,11 +96,7 @@ static void blendIntoRow(const uint8_t *near, const uint8_t *far, uint8_t *targe
         size_t count = (end == samples ? width : end * columns) - begin * columns;
         for (size_t i = 0; i < count; i++) {
             uint16_t value = (uint16_t)((blended[skipped + i] + 8) >> 4);
-            if (sampleBytes == 1) {
-                target[begin * columns + i] = (uint8_t)value;
-            } else {
-                ((uint16_t *)target)[begin * columns + i] = value;
-            }
+            storeSample(target, begin * columns + i, value, sampleBytes);
         }
     }
 }
@@ -119,18 +140,16 @@ void PKEnlargeChroma(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *tar
 
 static inline void shrinkRow(const uint8_t *upper, const uint8_t *lower, uint8_t *restrict target,
                              size_t width, size_t columns, size_t sampleBytes) {
-    size_t whole = width / columns, samples = (width + columns - 1) / columns;
-    for (size_t x = 0; x < samples; x++) {
-        size_t left = columns * x, right = x < whole ? left + columns - 1 : left;
+    size_t whole = width / columns;
+    for (size_t x = 0; x < whole; x++) {
+        size_t left = columns * x, right = left + columns - 1;
         unsigned sum = (unsigned)sampleAt(upper, left, sampleBytes) + sampleAt(upper, right, sampleBytes) +
                        sampleAt(lower, left, sampleBytes) + sampleAt(lower, right, sampleBytes);
-        uint16_t mean = (uint16_t)((sum + 2) / 4);
-        if (sampleBytes == 1) {
-            target[x] = (uint8_t)mean;
-        } else {
-            ((uint16_t *)target)[x] = mean;
-        }
+        storeSample(target, x, (uint16_t)((sum + 2) / 4), sampleBytes);
     }
+    if (whole * columns == width) return;
+    unsigned sum = (unsigned)sampleAt(upper, width - 1, sampleBytes) + sampleAt(lower, width - 1, sampleBytes);
+    storeSample(target, whole, (uint16_t)((sum + 1) / 2), sampleBytes);
 }
 
 void PKShrinkChroma(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,

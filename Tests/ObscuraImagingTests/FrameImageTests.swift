@@ -5,8 +5,8 @@ import ObscuraImaging
 import ObscuraMedia
 import Testing
 
-/// What a frame makes of its picture. Serialized, because the live pictures of the process are counted here:
-/// in a pool of their own.
+/// What a frame makes of its picture. What is alive is counted in pools of each test's own, because other
+/// tests run in the same process.
 @Suite struct FrameImageTests {
     @Test func `eight threads that ask at once share one conversion`() throws {
         let pool = PixelBufferPool(capacity: 16)

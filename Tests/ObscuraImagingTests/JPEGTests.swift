@@ -30,7 +30,8 @@ import Testing
     @Test(arguments: [ColorSpace.bt601, .bt709, .bt2020], [PixelFormat.i420, .nv12, .i422, .i444, .yuyv, .i010])
     func `saturated colours come out as they went in`(space: ColorSpace, format: PixelFormat) throws {
         let exact = ExactColors(space, bitDepth: format.bitDepth)
-        for color in [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0), (0, 255, 255), (255, 0, 255), (255, 255, 255)] {
+        let primaries = [(255, 0, 0), (0, 255, 0), (0, 0, 255)]
+        for color in primaries + [(255, 255, 0), (0, 255, 255), (255, 0, 255), (255, 255, 255)] {
             let rgb = SIMD3(Double(color.0), Double(color.1), Double(color.2))
             let codes = exact.yuv(rgb).rounded(.toNearestOrAwayFromZero)
             var picture = try PixelBuffer(format: format, width: 32, height: 16, colorSpace: space)

@@ -56,7 +56,8 @@ extension PixelBuffer {
                         if isWide {
                             bytes.storeBytes(of: sample, toByteOffset: row * stride + 2 * x, as: UInt16.self)
                         } else {
-                            bytes.storeBytes(of: UInt8(truncatingIfNeeded: sample), toByteOffset: row * stride + x, as: UInt8.self)
+                            let byte = UInt8(truncatingIfNeeded: sample)
+                            bytes.storeBytes(of: byte, toByteOffset: row * stride + x, as: UInt8.self)
                         }
                     }
                 }
@@ -140,7 +141,8 @@ struct Raster<Value> {
             case .down: Raster(width: width, height: height) { self[width - 1 - $0, height - 1 - $1] }
             case .left: Raster(width: height, height: width) { self[width - 1 - $1, $0] }
             }
-        return isMirrored ? Raster(width: turned.width, height: turned.height) { turned[turned.width - 1 - $0, $1] } : turned
+        guard isMirrored else { return turned }
+        return Raster(width: turned.width, height: turned.height) { turned[turned.width - 1 - $0, $1] }
     }
 }
 

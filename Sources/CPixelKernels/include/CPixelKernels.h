@@ -61,9 +61,10 @@ typedef struct {
 } PKChannel;
 
 /// One channel of luma or chroma as a weighted sum of the three bytes of a pixel: the weights in
-/// 1/32768, the offset in 1/64 and with what rounding adds. The sum is clamped to 0...255.
+/// 1/32768, and so the offset, with the half that rounding adds. The sum is clamped to 0...255.
 typedef struct {
-    int16_t first, second, third, offset;
+    int16_t first, second, third;
+    int32_t offset;
 } PKWeights;
 
 /// The functions of one variant.

@@ -85,8 +85,18 @@ enum LibYUV {
         }
     }
 
-    /// Moves the bytes of one plane; `layout` is that of the source.
-    static func permute(
+    /// Moves the samples of a planar picture of 8 bits.
+    static func permute(_ source: PixelBuffer, into target: inout PixelBuffer, _ permutation: Permutation) throws {
+        try target.withMutablePlanes { targets in
+            source.withPlanes { sources in
+                for (layout, (from, to)) in zip(source.planes, zip(sources, targets)) {
+                    permute(from, layout, into: to, permutation)
+                }
+            }
+        }
+    }
+
+    private static func permute(
         _ source: PixelStorage.Plane, _ layout: PlaneLayout, into target: PixelStorage.Plane, _ permutation: Permutation
     ) {
         let (width, height) = (Int32(layout.rowBytes), Int32(layout.rows))

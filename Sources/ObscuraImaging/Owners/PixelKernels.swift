@@ -168,8 +168,35 @@ package struct PixelKernels: @unchecked Sendable {
         }
     }
 
-    /// Moves the samples of one plane, of 2 or 4 bytes each; `layout` is that of the source.
-    static func permute(
+    /// The pixels row after row without padding or alpha: three bytes each of an RGBA picture, one of gray8.
+    static func pack(_ source: PixelBuffer, into pixels: inout [UInt8]) {
+        let (width, height) = (source.width, source.height)
+        let isGray = source.format == .gray8
+        let rowBytes = width * (isGray ? 1 : 3)
+        if pixels.count != rowBytes * height { pixels = [UInt8](repeating: 0, count: rowBytes * height) }
+        source.withPlanes { planes in
+            pixels.withUnsafeMutableBufferPointer { buffer in
+                guard let to = buffer.baseAddress else { return }
+                let (from, stride) = (planes[0].bytes, planes[0].bytesPerRow)
+                guard isGray else { return PKDropAlpha(from, stride, to, rowBytes, width, height) }
+                for row in 0..<height { (to + row * rowBytes).update(from: from + row * stride, count: rowBytes) }
+            }
+        }
+    }
+
+    /// Moves the samples of a picture, of 2 or 4 bytes each: 10 bits, planar, or RGB.
+    static func permute(_ source: PixelBuffer, into target: inout PixelBuffer, _ permutation: Permutation) throws {
+        let sampleBytes = source.format.isYUV ? 2 : 4
+        try target.withMutablePlanes { targets in
+            source.withPlanes { sources in
+                for (layout, (from, to)) in zip(source.planes, zip(sources, targets)) {
+                    permute(from, layout, into: to, permutation, sampleBytes: sampleBytes)
+                }
+            }
+        }
+    }
+
+    private static func permute(
         _ source: PixelStorage.Plane, _ layout: PlaneLayout, into target: PixelStorage.Plane,
         _ permutation: Permutation, sampleBytes: Int
     ) {
@@ -185,7 +212,8 @@ package struct PixelKernels: @unchecked Sendable {
                 PKMirror(from.0, from.1, target.bytes, target.bytesPerRow, width, layout.rows, sampleBytes)
             } else {
                 for row in 0..<layout.rows {
-                    (target.bytes + row * target.bytesPerRow).update(from: from.0 + row * from.1, count: layout.rowBytes)
+                    let to = target.bytes + row * target.bytesPerRow
+                    to.update(from: from.0 + row * from.1, count: layout.rowBytes)
                 }
             }
         }
@@ -257,14 +285,14 @@ extension PKChannel {
 }
 
 extension PKWeights {
-    /// The nearest that the kernel's arithmetic has to the sum of red, green and blue: weights in 1/32768, the
-    /// offset in 1/64.
+    /// The nearest that the kernel's arithmetic has to the sum of red, green and blue: weights and
+    /// offset in 1/32768.
     fileprivate init(_ row: SIMD4<Double>, isBlueFirst: Bool) {
         let weights = (row * 32768).rounded(.toNearestOrAwayFromZero)
         self.init()
         first = Int16(isBlueFirst ? weights.z : weights.x)
         second = Int16(weights.y)
         third = Int16(isBlueFirst ? weights.x : weights.z)
-        offset = Int16((row.w * 64 + 32 + 1.5).rounded())
+        offset = Int32(((row.w + 0.5) * 32768).rounded())
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import CPixelKernels
 internal import CSPNG
 internal import Glibc
 internal import ObscuraMedia
@@ -62,7 +61,12 @@ final class SPNGWriter {
 final class SPNGReader {
     private let context: OpaquePointer
 
-    init(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) {
+    /// Runs `body` with a reader of `bytes`, which is valid only for the duration of the closure.
+    static func read<R>(_ bytes: [UInt8], _ body: (SPNGReader) throws -> R) throws -> R {
+        try bytes.withUnsafeBytes { try body(SPNGReader($0)) }
+    }
+
+    private init(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) {
         guard let context = spng_ctx_new(0) else { throw .codecFailed("PNG decoder", "there is no memory") }
         self.context = context
         // What a picture needs; texts and profiles beyond that are damage or malice.
@@ -113,25 +117,4 @@ final class SPNGReader {
 private func lastWords(_ status: Int32) -> String {
     guard let text = spng_strerror(status) else { return "error \(status)" }
     return String(cString: text)
-}
-
-extension PixelBuffer {
-    /// The pixels row after row without padding or alpha: three bytes each of an RGBA picture, one of gray8.
-    func packRGB(into pixels: inout [UInt8]) {
-        let isGray = format == .gray8
-        let rowBytes = width * (isGray ? 1 : 3)
-        let count = rowBytes * height
-        if pixels.count != count { pixels = [UInt8](repeating: 0, count: count) }
-        withPlanes { planes in
-            pixels.withUnsafeMutableBufferPointer { buffer in
-                guard let to = buffer.baseAddress else { return }
-                let from = planes[0].base.assumingMemoryBound(to: UInt8.self)
-                if isGray {
-                    for row in 0..<height { memcpy(to + row * rowBytes, from + row * planes[0].bytesPerRow, rowBytes) }
-                } else {
-                    PKDropAlpha(from, planes[0].bytesPerRow, to, rowBytes, width, height)
-                }
-            }
-        }
-    }
 }

@@ -9,8 +9,9 @@ public import ObscuraMedia
 /// subsampling and without a way through RGB; other matrices, ranges and depths are first converted plane
 /// to plane. BGRA and RGBA become 4:2:0.
 ///
-/// The discrete cosine transform is the accurate one at every quality: with AVX2 it costs a few percent
-/// more time than the fast one, whose error is seen in smooth surfaces from a quality of about 90.
+/// The discrete cosine transform is the accurate one at every quality. Left alone, libjpeg-turbo takes the fast
+/// one below a quality of 96: with SIMD that saves no time, and costs bytes and nearness (at a quality of 95
+/// 3 % and 0.4 dB).
 ///
 /// It keeps a codec and scratch memory between calls, and so belongs to one thread at a time.
 public final class JPEGEncoder {

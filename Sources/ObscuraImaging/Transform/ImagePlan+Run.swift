@@ -57,7 +57,11 @@ private struct StepRunner {
             return try make(format, size, source.colorSpace) { try LibYUV.scale(source, into: &$0) }
         case .permute(let permutation):
             return try make(source.format, permutation.size(of: source.size), source.colorSpace) {
-                try permutation.apply(to: source, into: &$0)
+                if source.format.isYUV && source.format.bitDepth == 8 {
+                    try LibYUV.permute(source, into: &$0, permutation)
+                } else {
+                    try PixelKernels.permute(source, into: &$0, permutation)
+                }
             }
         case .resample(let format, let chroma):
             return try make(format, source.size, source.colorSpace, lumaOf: source) {
