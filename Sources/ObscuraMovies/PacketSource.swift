@@ -188,6 +188,11 @@ final class PacketSource {
         let input = try InputContext(location, options: options, control: control, log: inputLog)
         let stream = try input.selectVideoStream()
         let (subject, limit) = (location.description, options.maximumSize)
+        guard stream.width > 0, stream.height > 0 else {
+            throw MovieError(
+                .unreadable, subject: subject, reason: "the size of its picture cannot be found",
+                libraryMessage: inputLog.lastLine)
+        }
         guard stream.width <= limit.width, stream.height <= limit.height else {
             throw .tooLarge(subject, width: stream.width, height: stream.height, limit: limit)
         }

@@ -49,7 +49,8 @@ struct MovieDamageTests {
             "intra.mp4", TestMovies.source(rate: "10", seconds: "2") + ["-c:v", "libx264", "-g", "1", "-bf", "0"])
         let places = try Tool.run(
             "ffprobe", ["-v", "error", "-show_entries", "packet=pos", "-of", "csv=p=0", path])
-        let positions = String(decoding: places, as: UTF8.self).split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
+        let positions = String(decoding: places, as: UTF8.self)
+            .split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
         try #require(positions.count == 20)
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         // The length of the eighth picture's first unit: no picture can be found without it.

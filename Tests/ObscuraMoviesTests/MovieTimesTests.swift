@@ -67,7 +67,8 @@ struct MovieTimesTests {
             "bare.h264", TestMovies.source(rate: "50", seconds: "1") + ["-c:v", "libx264", "-bf", "0", "-r", "50"])
         let reading = try Reading(path)
         #expect(reading.frames.count == 50)
-        #expect(zip(reading.times, reading.times.dropFirst()).allSatisfy { $1 - $0 == MediaTime(value: 1, timescale: 50) })
+        let step = MediaTime(value: 1, timescale: 50)
+        #expect(zip(reading.times, reading.times.dropFirst()).allSatisfy { $1 - $0 == step })
     }
 
     @Test("What a movie says about itself is right")

@@ -33,7 +33,8 @@ extension PixelBuffer {
             let stride = bytesPerRow(ofPlane: index)
             withBytes(ofPlane: index) { span in
                 for row in 0..<plane.rows {
-                    span.withUnsafeBytes { bytes.append(contentsOf: $0[(row * stride)..<(row * stride + plane.rowBytes)]) }
+                    let place = (row * stride)..<(row * stride + plane.rowBytes)
+                    span.withUnsafeBytes { bytes.append(contentsOf: $0[place]) }
                 }
             }
         }
