@@ -28,15 +28,18 @@ public protocol FrameWriter: Sendable {
 /// What a ``FrameWriter`` has done.
 public struct WrittenFrames: Sendable, Hashable {
     /// Frames that are whole in their file, or that the pipe has taken.
-    public internal(set) var frames = 0
+    public var frames = 0
     /// The bytes of these files.
-    public internal(set) var bytes: Int64 = 0
+    public var bytes: Int64 = 0
     /// The size of the picture last written; nil before the first.
-    public internal(set) var size: PixelSize?
+    public var size: PixelSize?
     /// The format in which it came to the writer, or in which a stream holds it.
-    public internal(set) var pixelFormat: PixelFormat?
+    public var pixelFormat: PixelFormat?
     /// From the picture to the bytes of the file, for each frame.
-    public internal(set) var encoding = WritingTimes()
+    public var encoding = WritingTimes()
     /// From the bytes to the file or pipe, for each frame.
-    public internal(set) var writing = WritingTimes()
+    public var writing = WritingTimes()
+
+    /// Nothing yet.
+    public init() {}
 }

@@ -99,6 +99,8 @@ final class OutputFile {
     static func writeWhole(
         _ bytes: [UInt8], to path: String, in folder: String, overwrites: Bool
     ) throws(WritingError) {
+        // A device or pipe must not be replaced by a file, whatever may be overwritten.
+        if overwrites, isSpecialFile(path) { return try create(path, overwrites: true).write(bytes) }
         let draft = "\(folder)/.obscura-\(getpid())-\(Self.nextDraft()).part"
         do {
             let file = try create(draft, overwrites: false)

@@ -69,7 +69,7 @@ public struct WritingError: ObscuraError, Hashable {
     static func fileExists(_ path: String) -> WritingError {
         WritingError(
             .fileExists, subject: path, reason: "it is there already",
-            advice: "Give another name, or allow it to be overwritten with --overwrite.")
+            advice: "Give another name, or allow overwriting (--overwrite; in code, overwrites: true).")
     }
 
     static func closed(_ path: String) -> WritingError {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import ObscuraMedia
+public import ObscuraMedia
 
 /// How long something took, over many times; of constant size.
 ///
@@ -30,7 +30,8 @@ public struct WritingTimes: Sendable, Hashable {
         return maximum
     }
 
-    mutating func record(from begin: HostTime, to end: HostTime) {
+    /// Counts the time between two moments; a negative one counts as none.
+    public mutating func record(from begin: HostTime, to end: HostTime) {
         let microseconds = UInt64(max(0, (end.nanoseconds - begin.nanoseconds) / 1000))
         counts[min(Self.index(of: microseconds), counts.count - 1)] += 1
         count += 1

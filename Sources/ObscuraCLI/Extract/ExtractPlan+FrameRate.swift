@@ -11,6 +11,13 @@ extension ExtractPlan {
         var frame = rate.frameDuration * Int64(settings.every)
         if let interval = settings.interval, interval > frame { frame = interval }
         guard let seconds = Int32(exactly: frame.value) else { return nil }
-        return FrameRate(frame.timescale, per: seconds)
+        let divisor = max(1, Self.greatestCommonDivisor(frame.timescale, seconds))
+        return FrameRate(frame.timescale / divisor, per: seconds / divisor)
+    }
+
+    private static func greatestCommonDivisor(_ a: Int32, _ b: Int32) -> Int32 {
+        var (a, b) = (a, b)
+        while b != 0 { (a, b) = (b, a % b) }
+        return a
     }
 }

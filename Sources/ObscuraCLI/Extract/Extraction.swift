@@ -24,7 +24,7 @@ struct Extraction {
             times?.write(number, frame.presentationTime)
         }
         let interruption = Interruption { export.stop() }
-        let progress = plan.isQuiet ? nil : ProgressReporter(export, length: length(source))
+        let progress = plan.isQuiet ? nil : ProgressReporter(export, length: length(device))
         let report = await export.run()
         progress?.finish()
         let code = await interruption.exitCode()
@@ -62,9 +62,9 @@ struct Extraction {
     }
 
     /// How long it will go on, as far as that is known.
-    private func length(_ source: String) -> ProgressLength {
+    private func length(_ device: CaptureDevice) -> ProgressLength {
         var length = ProgressLength(count: plan.settings.count, duration: plan.settings.duration)
-        if isFilm(source), !source.contains("://"), let info = try? MovieInfo.read(source), let all = info.duration {
+        if let info = (device.driver as? MovieDriver)?.info, let all = info.duration {
             let begin = info.startTime ?? .zero
             length.limit(duration: all - max(.zero, (plan.start ?? begin) - begin))
         }

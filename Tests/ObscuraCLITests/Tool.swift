@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import Testing
+
+/// The tool as its users run it: the binary, as a process, with a limit of time.
+struct Tool {
+    struct Outcome {
+        let code: Int32
+        let output: [UInt8]
+        let errors: String
+
+        var text: String { String(decoding: output, as: UTF8.self) }
+    }
+
+    /// The binary lies where the tests lie.
+    static let path: String = {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return (tests as NSString).deletingLastPathComponent + "/obscura"
+    }()
+
+    let folder: TemporaryFolder
+
+    /// Runs `obscura` with these arguments in the folder.
+    func callAsFunction(_ arguments: String...) async throws -> Outcome {
+        try await Self.run([Self.path] + arguments, in: folder)
+    }
+
+    /// Runs a line of bash in the folder; `$OBSCURA` is the tool.
+    func shell(_ line: String) async throws -> Outcome {
+        try await Self.run(["/bin/bash", "-c", "set -o pipefail; " + line], in: folder)
+    }
+
+    /// Ends a process that takes longer than a minute; its code is then 124 or 137.
+    static func run(_ command: [String], in folder: TemporaryFolder) async throws -> Outcome {
+        let logs = try TemporaryFolder()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+        process.arguments = ["--kill-after=5", "60"] + command
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.environment = ProcessInfo.processInfo.environment.merging(["OBSCURA": path]) { $1 }
+        for name in ["out", "err"] { try Data().write(to: URL(fileURLWithPath: logs(name))) }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle(forWritingAtPath: logs("out"))
+        process.standardError = FileHandle(forWritingAtPath: logs("err"))
+        let code = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { process in
+                let isSignal = process.terminationReason == .uncaughtSignal
+                continuation.resume(returning: process.terminationStatus + (isSignal ? 128 : 0))
+            }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        return Outcome(code: code, output: try logs.bytes(of: "out"), errors: try logs.text(of: "err"))
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Needs `ffmpeg` and `ffprobe` to make and read films.
+    static var needsFFmpeg: Self {
+        .enabled("ffmpeg and ffprobe are not installed") {
+            ["ffmpeg", "ffprobe"].allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }
+        }
+    }
+}
