@@ -87,7 +87,11 @@ let package = Package(
             name: "ObscuraTests", dependencies: ["TestSupport", "CExactPictures", "ObscuraMedia", "Obscura"],
             swiftSettings: policy),
         .testTarget(
-            name: "ObscuraCLITests", dependencies: ["ObscuraCLI", "ObscuraMedia", "Obscura"],
+            name: "ObscuraCLITests",
+            dependencies: [
+                "ObscuraCLI", "ObscuraMedia", "Obscura",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: policy),
     ],
     swiftLanguageModes: [.v6]

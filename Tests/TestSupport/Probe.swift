@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-package import Foundation
+import Foundation
 package import ObscuraMedia
 
 /// What `ffprobe` says about the pictures of a movie.

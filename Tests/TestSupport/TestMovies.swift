@@ -3,7 +3,7 @@
 
 package import Foundation
 import Glibc
-package import ObscuraMedia
+import ObscuraMedia
 
 /// Small movies, made by `ffmpeg` when a test first asks for them, in a folder that goes with the process.
 package enum TestMovies {
