@@ -5,6 +5,7 @@ public import ObscuraMedia
 
 /// What can fail when pictures are converted, encoded or decoded.
 public struct ImagingError: ObscuraError, Hashable {
+    /// What kind of failure it is.
     public enum Code: String, Sendable, Hashable {
         /// There is no way from the one pixel format to the other.
         case unsupportedFormat
@@ -18,9 +19,13 @@ public struct ImagingError: ObscuraError, Hashable {
         case codecFailed
     }
 
+    /// What kind of failure it is.
     public let code: Code
+    /// On which picture it failed.
     public let subject: String
+    /// What went wrong.
     public let reason: String
+    /// What the user can do.
     public let advice: String?
 
     static func unsupportedFormat(_ format: PixelFormat, from source: PixelFormat) -> ImagingError {

@@ -44,6 +44,7 @@ public struct FrameRate: Sendable, Hashable, Codable, CustomStringConvertible {
             try container.decode(Int32.self, forKey: .frames), per: try container.decode(Int32.self, forKey: .seconds))
     }
 
+    /// The rate as a number, for display.
     public var framesPerSecond: Double { Double(frames) / Double(seconds) }
 
     /// The time from one frame to the next.

@@ -9,6 +9,7 @@ public import ObscuraMedia
 public struct MovieError: ObscuraError, Hashable {
     /// What kind of failure it is; open for new ones.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the kind.
         public let description: String
 
         init(_ description: String) {
@@ -45,9 +46,13 @@ public struct MovieError: ObscuraError, Hashable {
         public static let unreadable = Code("unreadable")
     }
 
+    /// What kind of failure it is.
     public let code: Code
+    /// On which file or address it failed.
     public let subject: String
+    /// What went wrong.
     public let reason: String
+    /// What the user can do.
     public let advice: String?
     /// The `errno` beneath, where there is one.
     public let errno: Int32?
@@ -66,6 +71,7 @@ public struct MovieError: ObscuraError, Hashable {
         self.libraryMessage = libraryMessage.map(AddressMask.masked)
     }
 
+    /// One whole message, with the library's last words.
     public var description: String {
         let words = libraryMessage.map { " (FFmpeg: \($0))" } ?? ""
         let sentence = "\(subject): \(reason)\(words)."

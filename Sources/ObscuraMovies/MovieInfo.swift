@@ -23,6 +23,7 @@ public struct MovieInfo: Sendable, Hashable {
     public let uprightTurn: Orientation
     /// Whether left and right are to change places after the turn.
     public let isMirrored: Bool
+    /// What the samples mean as colours.
     public let colorSpace: ColorSpace
     /// Whether the source has no end and cannot be sought.
     public let isLive: Bool

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import CFFmpeg
 package import ObscuraMedia
 
 /// Reads a movie from a file or an address, frame by frame. One thread at a time; only ``control`` may be

@@ -16,11 +16,14 @@ public struct MovieReadingOptions: Sendable, Hashable {
     /// How a lost connection is found again: first after ``firstDelay``, then after twice as long, and so
     /// on up to ``longestDelay``.
     public struct Reconnection: Sendable, Hashable {
+        /// How long to wait before the first attempt.
         public var firstDelay: Duration = .milliseconds(250)
+        /// How long to wait at the most.
         public var longestDelay: Duration = .seconds(10)
         /// How often in a row it is tried; nil for ever.
         public var attempts: Int?
 
+        /// The defaults.
         public init() {}
 
         /// How long to wait before attempt `number`, counted from 0.
@@ -41,6 +44,7 @@ public struct MovieReadingOptions: Sendable, Hashable {
     public var decoderThreads: Int?
     /// Whether the end is followed by the beginning (or by ``start``), without an end.
     public var isLooping = false
+    /// By what the frames of a file are timed.
     public var pace = Pace.realTime
     /// How long an address may take until it is open and its format is known.
     public var connectTimeout: Duration = .seconds(15)
@@ -51,5 +55,6 @@ public struct MovieReadingOptions: Sendable, Hashable {
     /// How a lost connection is found again; nil to end with the error.
     public var reconnection: Reconnection? = Reconnection()
 
+    /// The defaults.
     public init() {}
 }

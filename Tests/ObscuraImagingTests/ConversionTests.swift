@@ -156,7 +156,8 @@ import Testing
         }
         let (columns, rows) = target.chromaSubsampling
         // Samples are clamped before they are averaged where they existed before.
-        let clamped = picture.format.isYUV
+        let clamped =
+            picture.format.isYUV
             ? converted.map { $0.clamped(lowerBound: .zero, upperBound: highest) } : converted
         return clamped.sharingChroma(columns, rows).map { $0.asBytes }
     }

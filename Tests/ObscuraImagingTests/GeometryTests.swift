@@ -128,7 +128,8 @@ import Testing
             request.orientation = turn
             request.isMirrored = isMirrored
             let whole = picture.pixels().turned(turn, isMirrored: isMirrored)
-            let rect = turn.isTransposed
+            let rect =
+                turn.isTransposed
                 ? PixelRect(x: 0, y: 1, width: 4, height: 8) : PixelRect(x: 1, y: 0, width: 8, height: 4)
             let result = try ImageTransformer.transform(picture, request)
             #expect(result.pixels().difference(from: whole.cropped(rect)) == 0, "\(turn) \(isMirrored)")

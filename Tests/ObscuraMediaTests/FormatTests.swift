@@ -6,15 +6,16 @@ import ObscuraMedia
 import Testing
 
 @Suite struct FormatTests {
-    @Test(arguments: [
-        (.bgra, 5, 3, [(20, 3)]), (.rgba, 1, 1, [(4, 1)]), (.gray8, 7, 5, [(7, 5)]),
-        (.nv12, 5, 3, [(5, 3), (6, 2)]), (.nv12, 4, 2, [(4, 2), (4, 1)]),
-        (.i420, 5, 3, [(5, 3), (3, 2), (3, 2)]), (.i420, 1, 1, [(1, 1), (1, 1), (1, 1)]),
-        (.i422, 5, 3, [(5, 3), (3, 3), (3, 3)]), (.i444, 5, 3, [(5, 3), (5, 3), (5, 3)]),
-        (.yuyv, 5, 3, [(12, 3)]), (.uyvy, 6, 3, [(12, 3)]),
-        (.i010, 5, 3, [(10, 3), (6, 2), (6, 2)]), (.i210, 5, 3, [(10, 3), (6, 3), (6, 3)]),
-        (.i410, 5, 3, [(10, 3), (10, 3), (10, 3)]), (.mjpeg, 5, 3, []), (.h264, 5, 3, []),
-    ] as [(PixelFormat, Int, Int, [(Int, Int)])])
+    @Test(
+        arguments: [
+            (.bgra, 5, 3, [(20, 3)]), (.rgba, 1, 1, [(4, 1)]), (.gray8, 7, 5, [(7, 5)]),
+            (.nv12, 5, 3, [(5, 3), (6, 2)]), (.nv12, 4, 2, [(4, 2), (4, 1)]),
+            (.i420, 5, 3, [(5, 3), (3, 2), (3, 2)]), (.i420, 1, 1, [(1, 1), (1, 1), (1, 1)]),
+            (.i422, 5, 3, [(5, 3), (3, 3), (3, 3)]), (.i444, 5, 3, [(5, 3), (5, 3), (5, 3)]),
+            (.yuyv, 5, 3, [(12, 3)]), (.uyvy, 6, 3, [(12, 3)]),
+            (.i010, 5, 3, [(10, 3), (6, 2), (6, 2)]), (.i210, 5, 3, [(10, 3), (6, 3), (6, 3)]),
+            (.i410, 5, 3, [(10, 3), (10, 3), (10, 3)]), (.mjpeg, 5, 3, []), (.h264, 5, 3, []),
+        ] as [(PixelFormat, Int, Int, [(Int, Int)])])
     func `Planes of odd sizes round chroma up`(
         format: PixelFormat, width: Int, height: Int, expected: [(Int, Int)]
     ) {
@@ -44,10 +45,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (.bgra, 0, 1), (.bgra, 1, 0), (.bgra, -1, 1), (.i420, 32769, 1), (.i420, .max, .max), (.nv12, .min, 2),
-        (.mjpeg, 4, 4), (.h264, 4, 4),
-    ] as [(PixelFormat, Int, Int)])
+    @Test(
+        arguments: [
+            (.bgra, 0, 1), (.bgra, 1, 0), (.bgra, -1, 1), (.i420, 32769, 1), (.i420, .max, .max), (.nv12, .min, 2),
+            (.mjpeg, 4, 4), (.h264, 4, 4),
+        ] as [(PixelFormat, Int, Int)])
     func `A picture that cannot be is refused, by name`(format: PixelFormat, width: Int, height: Int) {
         let error = #expect(throws: MediaError.self) {
             try PixelBuffer(format: format, width: width, height: height)

@@ -16,7 +16,9 @@ import Testing
 
     @Test func `Equal times are equal and hash alike whatever their timescale`() {
         let half = MediaTime(value: 1, timescale: 2)
-        let times = [half, MediaTime(value: 15, timescale: 30), MediaTime(value: 500_000_000, timescale: 1_000_000_000)]
+        let times = [
+            half, MediaTime(value: 15, timescale: 30), MediaTime(value: 500_000_000, timescale: 1_000_000_000),
+        ]
         #expect(Set(times).count == 1)
         let zeros = [MediaTime.zero, MediaTime(value: 0, timescale: .max), MediaTime(value: 0, timescale: -5)]
         #expect(Set(zeros).count == 1)
@@ -32,10 +34,12 @@ import Testing
         #expect(MediaTime(value: .min, timescale: 1) < MediaTime(value: .min, timescale: 2))
     }
 
-    @Test(arguments: [
-        (3, 2, 1, 2), (5, 2, 1, 3), (-3, 2, 1, -2), (-5, 2, 1, -3), (1, 3, 1, 0), (2, 3, 1, 1), (1, 3, 90_000, 30_000),
-        (Int64.max, 1, 1000, Int64.max), (Int64.min, 1, 1000, Int64.min), (7, 0, 0, 7),
-    ] as [(Int64, Int32, Int32, Int64)])
+    @Test(
+        arguments: [
+            (3, 2, 1, 2), (5, 2, 1, 3), (-3, 2, 1, -2), (-5, 2, 1, -3), (1, 3, 1, 0), (2, 3, 1, 1),
+            (1, 3, 90_000, 30_000),
+            (Int64.max, 1, 1000, Int64.max), (Int64.min, 1, 1000, Int64.min), (7, 0, 0, 7),
+        ] as [(Int64, Int32, Int32, Int64)])
     func `Another timescale rounds to the nearest unit, half away from zero, and saturates`(
         value: Int64, from: Int32, to: Int32, expected: Int64
     ) {

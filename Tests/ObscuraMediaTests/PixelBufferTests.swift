@@ -100,7 +100,8 @@ import Testing
         for plane in 0..<picture.planeCount {
             try picture.withMutableBytes(ofPlane: plane) { bytes in
                 for offset in 0..<bytes.byteCount {
-                    bytes.storeBytes(of: UInt8(truncatingIfNeeded: offset + plane), toByteOffset: offset, as: UInt8.self)
+                    bytes.storeBytes(
+                        of: UInt8(truncatingIfNeeded: offset + plane), toByteOffset: offset, as: UInt8.self)
                 }
             }
         }

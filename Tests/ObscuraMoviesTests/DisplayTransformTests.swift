@@ -8,10 +8,12 @@ import Testing
 
 @Suite("Display matrices")
 struct DisplayTransformTests {
-    @Test("The turn, then the mirror, move every point as the matrix does", arguments: [
-        (1, 0, 0, 1), (0, 1, -1, 0), (-1, 0, 0, -1), (0, -1, 1, 0),
-        (-1, 0, 0, 1), (0, 1, 1, 0), (1, 0, 0, -1), (0, -1, -1, 0),
-    ])
+    @Test(
+        "The turn, then the mirror, move every point as the matrix does",
+        arguments: [
+            (1, 0, 0, 1), (0, 1, -1, 0), (-1, 0, 0, -1), (0, -1, 1, 0),
+            (-1, 0, 0, 1), (0, 1, 1, 0), (1, 0, 0, -1), (0, -1, -1, 0),
+        ])
     func turnAndMirror(a: Int32, b: Int32, c: Int32, d: Int32) {
         let one: Int32 = 1 << 16
         let transform = DisplayTransform(matrix: [a * one, b * one, 0, c * one, d * one, 0, 0, 0, 1 << 30])

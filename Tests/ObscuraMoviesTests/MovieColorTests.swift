@@ -3,9 +3,10 @@
 
 import Foundation
 import ObscuraMedia
-@testable import ObscuraMovies
 import TestSupport
 import Testing
+
+@testable import ObscuraMovies
 
 @Suite("Colours, turns and mirrors of movies")
 struct MovieColorTests {

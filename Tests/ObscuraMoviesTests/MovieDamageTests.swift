@@ -3,15 +3,18 @@
 
 import Foundation
 import ObscuraMedia
-@testable import ObscuraMovies
 import TestSupport
 import Testing
 
+@testable import ObscuraMovies
+
 @Suite("Broken movies")
 struct MovieDamageTests {
-    @Test("A cut file gives its whole frames, then an error that says how far it came", arguments: [
-        "plain.mp4", "plain.mkv", "plain.ts", "cut.avi", "cut.webm",
-    ], [0.6, 0.8, 0.97])
+    @Test(
+        "A cut file gives its whole frames, then an error that says how far it came",
+        arguments: [
+            "plain.mp4", "plain.mkv", "plain.ts", "cut.avi", "cut.webm",
+        ], [0.6, 0.8, 0.97])
     func cutFile(name: String, fraction: Double) throws {
         let source = try TestMovies.h264()
         let path =
@@ -72,9 +75,12 @@ struct MovieDamageTests {
         #expect(try reader.nextFrame() == nil)
     }
 
-    @Test("A file that is no movie is refused in plain words", arguments: [
-        ("empty.mp4", "", MovieError.Code.unsupportedContainer), ("text.mp4", "hello, world\n", .unsupportedContainer),
-    ])
+    @Test(
+        "A file that is no movie is refused in plain words",
+        arguments: [
+            ("empty.mp4", "", MovieError.Code.unsupportedContainer),
+            ("text.mp4", "hello, world\n", .unsupportedContainer),
+        ])
     func noMovie(name: String, content: String, code: MovieError.Code) throws {
         let path = try TestMovies.file(name, Data(content.utf8))
         let error = #expect(throws: MovieError.self) { try MovieReader(path) }

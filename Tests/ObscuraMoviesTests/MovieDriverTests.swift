@@ -97,9 +97,11 @@ struct MovieDriverTests {
         #expect(sink.frames.count > 30)
     }
 
-    @Test("What cannot be opened is refused with the error of the place", arguments: [
-        ("/nowhere/a.mp4", CaptureError.Code.noSuchDevice), ("gopher://h/", .noSuchDevice), ("/usr", .unreadable),
-    ])
+    @Test(
+        "What cannot be opened is refused with the error of the place",
+        arguments: [
+            ("/nowhere/a.mp4", CaptureError.Code.noSuchDevice), ("gopher://h/", .noSuchDevice), ("/usr", .unreadable),
+        ])
     func refused(name: String, code: CaptureError.Code) {
         let error = #expect(throws: CaptureError.self) { try MovieDeviceProvider().device(named: name) }
         #expect(error?.code == code)

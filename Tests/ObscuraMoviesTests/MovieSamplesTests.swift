@@ -3,9 +3,10 @@
 
 import Foundation
 import ObscuraMedia
-@testable import ObscuraMovies
 import TestSupport
 import Testing
+
+@testable import ObscuraMovies
 
 @Suite("Samples of decoded frames")
 struct MovieSamplesTests {
@@ -79,10 +80,12 @@ struct MovieSamplesTests {
         #expect(firstDifference(reading.frames.flatMap(\.buffer.samples), expected) == nil)
     }
 
-    @Test("Less common subsampling becomes 4:2:0, 4:2:2 or 4:4:4", arguments: [
-        ("yuv410p", PixelFormat.i420), ("yuv411p", .i422), ("yuv440p", .i444), ("yuv420p12le", .i010),
-        ("gray10le", .i010), ("yuva420p", .i420),
-    ])
+    @Test(
+        "Less common subsampling becomes 4:2:0, 4:2:2 or 4:4:4",
+        arguments: [
+            ("yuv410p", PixelFormat.i420), ("yuv411p", .i422), ("yuv440p", .i444), ("yuv420p12le", .i010),
+            ("gray10le", .i010), ("yuva420p", .i420),
+        ])
     func nearestFormatIsChosen(name: String, format: PixelFormat) throws {
         let path = try TestMovies.path(
             "nearest-\(name).nut",

@@ -4,9 +4,10 @@
 import Foundation
 import Glibc
 import ObscuraMedia
-@testable import ObscuraMovies
 import TestSupport
 import Testing
+
+@testable import ObscuraMovies
 
 @Suite("What a movie may open")
 struct MovieSecurityTests {
@@ -41,15 +42,20 @@ struct MovieSecurityTests {
         return wasOpened.withLock { $0 }
     }
 
-    @Test("A playlist on disk is refused, and what it names is not opened", arguments: [
-        ("list.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n%@\n#EXT-X-ENDLIST\n"),
-        ("list.mp4", "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile://%@\n#EXT-X-ENDLIST\n"),
-        ("list.ffconcat", "ffconcat version 1.0\nfile '%@'\n"),
-        ("list.mkv", "ffconcat version 1.0\nfile '%@'\n"),
-        ("list.sdp", "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\n"),
-        ("list.mpd", "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\"><BaseURL>%@</BaseURL></MPD>"),
-        ("list.idx", "# VobSub index file, v7\nid: en, index: 0\n"),
-    ])
+    @Test(
+        "A playlist on disk is refused, and what it names is not opened",
+        arguments: [
+            ("list.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n%@\n#EXT-X-ENDLIST\n"),
+            ("list.mp4", "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile://%@\n#EXT-X-ENDLIST\n"),
+            ("list.ffconcat", "ffconcat version 1.0\nfile '%@'\n"),
+            ("list.mkv", "ffconcat version 1.0\nfile '%@'\n"),
+            ("list.sdp", "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\n"),
+            (
+                "list.mpd",
+                "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\"><BaseURL>%@</BaseURL></MPD>"
+            ),
+            ("list.idx", "# VobSub index file, v7\nid: en, index: 0\n"),
+        ])
     func playlists(name: String, content: String) throws {
         let secret = try Self.pipe("secret-of-\(name)")
         let path = try TestMovies.file(name, Data(content.replacingOccurrences(of: "%@", with: secret).utf8))
@@ -69,10 +75,12 @@ struct MovieSecurityTests {
         #expect(wasOpened)
     }
 
-    @Test("A text that looks like one of FFmpeg's protocols is the name of a file", arguments: [
-        "concat:%@", "concat:%@|%@", "subfile,,start,0,end,0,,:%@", "crypto:%@", "cache:%@", "async:%@", "file:%@",
-        "data:video/mp4;base64,AAAA", "pipe:0", "fd:0", "tee:%@",
-    ])
+    @Test(
+        "A text that looks like one of FFmpeg's protocols is the name of a file",
+        arguments: [
+            "concat:%@", "concat:%@|%@", "subfile,,start,0,end,0,,:%@", "crypto:%@", "cache:%@", "async:%@", "file:%@",
+            "data:video/mp4;base64,AAAA", "pipe:0", "fd:0", "tee:%@",
+        ])
     func protocolsInNames(text: String) throws {
         let name = text.replacingOccurrences(of: "%@", with: try TestMovies.h264())
         let error = #expect(throws: MovieError.self) { try MovieReader(name) }

@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
-@testable import ObscuraMovies
 import TestSupport
 import Testing
+
+@testable import ObscuraMovies
 
 @Suite("Starting in the middle, and loops")
 struct MovieSeekTests {

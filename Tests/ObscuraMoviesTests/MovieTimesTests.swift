@@ -3,9 +3,10 @@
 
 import Foundation
 import ObscuraMedia
-@testable import ObscuraMovies
 import TestSupport
 import Testing
+
+@testable import ObscuraMovies
 
 @Suite("Times and counts of frames")
 struct MovieTimesTests {

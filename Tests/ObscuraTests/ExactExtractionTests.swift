@@ -102,7 +102,8 @@ struct ExactExtractionTests {
             guard index % step == 0 else { continue }
             let difference = try #require(ExactPicture.largestDifference(of: frame.buffer, from: source.buffer))
             #expect(difference <= 1, "frame \(index) is off by \(difference)")
-            let other = try #require(try reference.next().flatMap { ExactPicture.largestDifference(of: frame.buffer, from: $0[...]) })
+            let other = try #require(
+                try reference.next().flatMap { ExactPicture.largestDifference(of: frame.buffer, from: $0[...]) })
             #expect(other <= 2, "frame \(index) is off by \(other) from ffmpeg's")
         }
         #expect(count == probe.frames.count)

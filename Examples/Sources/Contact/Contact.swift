@@ -31,7 +31,9 @@ struct Contact {
         await session.stop()
 
         for reader in session.ledger.readers {
-            print("\(reader.name): \(reader.frames.delivered) of \(reader.frames.offered), \(reader.frames.skipped) skipped")
+            print(
+                "\(reader.name): \(reader.frames.delivered) of \(reader.frames.offered), \(reader.frames.skipped) skipped"
+            )
         }
     }
 

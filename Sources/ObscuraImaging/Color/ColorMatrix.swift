@@ -43,11 +43,12 @@ struct ColorMatrix: Hashable {
     static func between(_ source: ColorSpace, bitDepth: Int, and target: ColorSpace) -> ColorMatrix {
         let toRGB = toRGB(from: source, bitDepth: bitDepth)
         guard source.matrix == target.matrix else {
-            return ColorMatrix(rows: fromRGB(to: target).rows.map { row in
-                var sum = row.x * toRGB.rows[0] + row.y * toRGB.rows[1] + row.z * toRGB.rows[2]
-                sum.w += row.w
-                return sum
-            })
+            return ColorMatrix(
+                rows: fromRGB(to: target).rows.map { row in
+                    var sum = row.x * toRGB.rows[0] + row.y * toRGB.rows[1] + row.z * toRGB.rows[2]
+                    sum.w += row.w
+                    return sum
+                })
         }
         // Only the range differs: no channel depends on another, without the noise of the detour.
         let (from, to) = (CodeRange(source.range, bitDepth: bitDepth), CodeRange(target.range, bitDepth: 8))

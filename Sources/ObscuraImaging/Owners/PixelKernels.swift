@@ -22,10 +22,11 @@ package struct PixelKernels: @unchecked Sendable {
 
     /// The kernels for `variant`; nil where this machine cannot run them.
     package init?(_ variant: Variant) {
-        let name: PKVariant = switch variant {
-        case .baseline: .baseline
-        case .avx2: .AVX2
-        }
+        let name: PKVariant =
+            switch variant {
+            case .baseline: .baseline
+            case .avx2: .AVX2
+            }
         guard let table = PKKernelsOf(name) else { return nil }
         self.table = table.pointee
     }
@@ -259,16 +260,17 @@ extension PKSource {
 
 extension PKLayout {
     fileprivate init(_ format: PixelFormat) {
-        self = switch format {
-        case .nv12: .semiplanarHalf
-        case .i420, .i422: .planarHalf
-        case .i444: .planarFull
-        case .yuyv: .YUYV
-        case .uyvy: .UYVY
-        case .i010, .i210: .planarHalf10
-        case .i410: .planarFull10
-        default: .gray
-        }
+        self =
+            switch format {
+            case .nv12: .semiplanarHalf
+            case .i420, .i422: .planarHalf
+            case .i444: .planarFull
+            case .yuyv: .YUYV
+            case .uyvy: .UYVY
+            case .i010, .i210: .planarHalf10
+            case .i410: .planarFull10
+            default: .gray
+            }
     }
 }
 

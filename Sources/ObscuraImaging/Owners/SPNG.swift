@@ -29,11 +29,12 @@ final class SPNGWriter {
         header.height = UInt32(size.height)
         header.bit_depth = 8
         header.color_type = UInt8((isGray ? SPNG_COLOR_TYPE_GRAYSCALE : SPNG_COLOR_TYPE_TRUECOLOR).rawValue)
-        let choice = switch filter {
-        case .none: SPNG_FILTER_CHOICE_NONE
-        case .sub: SPNG_FILTER_CHOICE_SUB
-        case .up: SPNG_FILTER_CHOICE_UP
-        }
+        let choice =
+            switch filter {
+            case .none: SPNG_FILTER_CHOICE_NONE
+            case .sub: SPNG_FILTER_CHOICE_SUB
+            case .up: SPNG_FILTER_CHOICE_UP
+            }
         try check(spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1), size)
         try check(spng_set_ihdr(context, &header), size)
         try check(spng_set_option(context, SPNG_IMG_COMPRESSION_LEVEL, Int32(compressionLevel)), size)

@@ -52,12 +52,13 @@ final class TurboJPEGCompressor {
     }
 
     private func subsampling(for format: PixelFormat) -> Int32 {
-        let value = switch format {
-        case .gray8: TJSAMP_GRAY
-        case .i422: TJSAMP_422
-        case .i444: TJSAMP_444
-        default: TJSAMP_420
-        }
+        let value =
+            switch format {
+            case .gray8: TJSAMP_GRAY
+            case .i422: TJSAMP_422
+            case .i444: TJSAMP_444
+            default: TJSAMP_420
+            }
         return Int32(value.rawValue)
     }
 
@@ -102,13 +103,14 @@ final class TurboJPEGDecompressor {
         guard status == 0, width > 0, height > 0 else { throw .damaged("JPEG", lastWords(of: handle)) }
         let size = PixelSize(width: Int(width), height: Int(height))
         let isYCbCr = space == Int32(TJCS_YCbCr.rawValue) || space == Int32(TJCS_GRAY.rawValue)
-        let format: PixelFormat = switch (isYCbCr, subsampling) {
-        case (true, Int32(TJSAMP_GRAY.rawValue)): .gray8
-        case (true, Int32(TJSAMP_420.rawValue)): .i420
-        case (true, Int32(TJSAMP_422.rawValue)): .i422
-        case (true, Int32(TJSAMP_444.rawValue)): .i444
-        default: .bgra
-        }
+        let format: PixelFormat =
+            switch (isYCbCr, subsampling) {
+            case (true, Int32(TJSAMP_GRAY.rawValue)): .gray8
+            case (true, Int32(TJSAMP_420.rawValue)): .i420
+            case (true, Int32(TJSAMP_422.rawValue)): .i422
+            case (true, Int32(TJSAMP_444.rawValue)): .i444
+            default: .bgra
+            }
         return Header(size: size, format: format)
     }
 
@@ -134,7 +136,8 @@ final class TurboJPEGDecompressor {
         let words = lastWords(of: handle)
         // Some cameras fill the space before the end marker. The library tells its first complaint: if it is
         // this one, all samples had been read by then.
-        let isHarmless = tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+        let isHarmless =
+            tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
             && words.contains("extraneous bytes before marker 0xd9")
         if !isHarmless { throw ImagingError.damaged("JPEG of \(header.size)", words) }
     }

@@ -100,8 +100,9 @@ private struct StepRunner {
 
     private func allocate(_ format: PixelFormat, _ size: PixelSize, _ space: ColorSpace) throws -> PixelBuffer {
         let (width, height) = (size.width, size.height)
-        if !isLast, width * height <= scratchLimit, let buffer = try? scratch.makeBuffer(
-            format: format, width: width, height: height, colorSpace: space)
+        if !isLast, width * height <= scratchLimit,
+            let buffer = try? scratch.makeBuffer(
+                format: format, width: width, height: height, colorSpace: space)
         {
             return buffer
         }

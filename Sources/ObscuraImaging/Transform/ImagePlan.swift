@@ -83,7 +83,8 @@ struct ImagePlan: Hashable {
         of request: ImageRequest, format: PixelFormat, size: PixelSize, framing: Framing, recolours: Bool
     ) throws(ImagingError) -> PixelFormat {
         let (columns, rows) = format.chromaSubsampling
-        let isCropOnly = !framing.isScaled && framing.permutation.isIdentity
+        let isCropOnly =
+            !framing.isScaled && framing.permutation.isIdentity
             && framing.region.x % columns == 0 && framing.region.y % rows == 0
         var kept = format
         if format.isPacked && (!isCropOnly || recolours) { kept = .i422 }

@@ -72,7 +72,7 @@ final class FrameImporter {
         do {
             return try pool.makeBuffer(
                 format: format, width: frame.width, height: frame.height, colorSpace: colorSpace)
-        } catch where error.code == .poolExhausted {
+        } catch  where error.code == .poolExhausted {
             return try PixelBuffer(format: format, width: frame.width, height: frame.height, colorSpace: colorSpace)
         }
     }

@@ -23,9 +23,11 @@ final class Scaler {
     init?(_ key: Key) {
         let (width, height) = (Int32(clamping: key.width), Int32(clamping: key.height))
         let flags = SWS_POINT | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT
-        guard let context = sws_getContext(
-            width, height, FramePixels.withoutRange(key.source), width, height, FramePixels.ffmpeg(key.target), flags,
-            nil, nil, nil)
+        guard
+            let context = sws_getContext(
+                width, height, FramePixels.withoutRange(key.source), width, height, FramePixels.ffmpeg(key.target),
+                flags,
+                nil, nil, nil)
         else { return nil }
         self.key = key
         self.context = context
