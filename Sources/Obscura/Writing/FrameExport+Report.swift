@@ -11,7 +11,7 @@ extension FrameExport {
         public let frames: Int
         /// The bytes of these frames.
         public let bytes: Int64
-        /// Frames that were lost on the way to the writer, for any reason.
+        /// Frames that were lost on the way to the writer, but for those that a stop left over.
         public let dropped: UInt64
         /// The time of the first frame that the writer was given; nil before it.
         public let first: MediaTime?
@@ -51,14 +51,22 @@ extension FrameExport {
     /// Where it stands at this moment.
     public var progress: Progress {
         let (counts, now) = (writer.counts, state.withLock { $0 })
-        let dropped = session.ledger.readers.reduce(0) { $0 + $1.frames.dropped.total }
+        let dropped = session.ledger.readers.reduce(0) { $0 + $1.frames.lost }
         return Progress(
             frames: counts.frames, bytes: counts.bytes, dropped: dropped, first: now.first, last: now.last,
             elapsed: now.begin.map { .now - $0 } ?? .zero)
     }
 }
 
+extension ReaderLedger {
+    /// What was dropped, but for what was left over at a stop.
+    fileprivate var lost: UInt64 { dropped.total - dropped[.stopped] }
+}
+
 extension FrameExport.Report {
+    /// Frames that were lost on the way to the writer, but for those that a stop left over.
+    public var dropped: UInt64 { reader?.frames.lost ?? 0 }
+
     init(_ export: FrameExport, inputs: [SessionLedger.Input]) {
         let state = export.state.withLock { $0 }
         ending = state.ending ?? .stopped

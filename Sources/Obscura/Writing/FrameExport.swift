@@ -53,6 +53,8 @@ public final class FrameExport: Sendable {
 
     struct State {
         var ending: Ending?
+        /// When the caller wanted it to end.
+        var stopped: HostTime?
         var taken = 0
         var first: MediaTime?
         var last: MediaTime?
@@ -69,7 +71,7 @@ public final class FrameExport: Sendable {
     private let onFrame: @Sendable (Int, VideoFrame) -> Void
     /// Waiting for a disk or a pipe happens here.
     private let finisher = WorkerPool(name: "export", threads: 1)
-    /// How long a writer may take to finish after a stop or a failure.
+    /// How long a writer may take to finish once the caller wants it to end.
     private static let patience = Duration.seconds(5)
 
     /// - Parameters:
@@ -134,6 +136,7 @@ public final class FrameExport: Sendable {
 
     /// Ends the export. Frames that are in the writer's hands are still written. Any thread; does not block.
     public func stop() {
+        state.withLock { $0.stopped = $0.stopped ?? .now }
         end(.stopped)
         writer.close()
         // A device that is still being opened gives up.
@@ -153,18 +156,18 @@ public final class FrameExport: Sendable {
         output.connection.isEnabled = true
     }
 
+    /// Waits for as long as the disk or the reader of the pipe takes, unless the caller has had enough.
     private func finishWriting() async {
-        let deadline: HostTime? =
-            switch state.withLock({ $0.ending }) {
-            case .sourceEnded, .limitReached, nil: nil
-            case .stopped, .failed: .now + Self.patience
-            }
-        let failure = await finisher.run { [writer] in
-            do throws(WritingError) {
-                try writer.finish(until: deadline)
-                return nil as WritingError?
-            } catch {
-                return error
+        let failure = await finisher.run { [writer, state] in
+            while true {
+                do throws(WritingError) {
+                    try writer.finish(until: .now + .milliseconds(250))
+                    return nil as WritingError?
+                } catch {
+                    let stopped = state.withLock { $0.stopped }
+                    let isPatient = stopped.map { .now - $0 < Self.patience } ?? true
+                    guard error.code == .timedOut, isPatient else { return error }
+                }
             }
         }
         guard let failure else { return }

@@ -65,7 +65,7 @@ public final class FrameSequenceWriter: FrameWriter {
                         (job.frame.buffer.size, job.frame.buffer.format), bytes: bytes.count,
                         begin: begin, encoded: encoded, end: .now)
                 } catch {
-                    queue.fail(error)
+                    queue.fail(job, error)
                 }
             }
         }

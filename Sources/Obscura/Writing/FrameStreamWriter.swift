@@ -64,7 +64,7 @@ public final class FrameStreamWriter: FrameWriter {
                     stream = open
                     queue.done(picture, bytes: bytes.count, begin: begin, encoded: encoded, end: .now)
                 } catch {
-                    queue.fail(error)
+                    queue.fail(job, error)
                 }
             }
         }

@@ -21,6 +21,8 @@ final class WritingQueue: Sendable {
         var added = 0
         var isClosed = false
         var failure: WritingError?
+        /// The job that failed; of several that were in hand at once, the earliest.
+        var failed = Int.max
         var counts = WrittenFrames()
     }
 
@@ -111,11 +113,11 @@ final class WritingQueue: Sendable {
         }
     }
 
-    /// The job that was taken could not be written; nothing is from now on.
-    func fail(_ error: WritingError) {
+    /// The job that was taken could not be written; no other is begun from now on.
+    func fail(_ job: Job, _ error: WritingError) {
         let waiting = state.withLockSignalling { state -> [Job] in
             state.inHand -= 1
-            if state.failure == nil { state.failure = error }
+            if job.index < state.failed { (state.failed, state.failure) = (job.index, error) }
             defer { state.waiting = [] }
             return state.waiting
         }

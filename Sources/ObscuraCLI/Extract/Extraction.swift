@@ -19,13 +19,16 @@ struct Extraction {
             try TimestampWriter(path: $0, overwrites: plan.overwrites)
         }
         var settings = plan.settings
-        if device.driver.isLive, !isFilm(source) { settings.delay = plan.start?.duration }
+        // A film that is played at its own pace begins where it was told to.
+        if device.driver.isLive, !(isFilm(source) && plan.isRealTime) { settings.delay = plan.start?.duration }
         let export = FrameExport(from: device, to: writer, settings: settings) { number, frame in
             times?.write(number, frame.presentationTime)
         }
         let interruption = Interruption { export.stop() }
         let progress = plan.isQuiet ? nil : ProgressReporter(export, length: length(device))
+        let events = plan.isQuiet ? nil : Task { [events = export.events] in await Self.tell(events) }
         let report = await export.run()
+        events?.cancel()
         progress?.finish()
         let code = await interruption.exitCode()
         try conclude(report, source, isInterrupted: code != nil, times?.finish())
@@ -69,6 +72,24 @@ struct Extraction {
             length.limit(duration: all - max(.zero, (plan.start ?? begin) - begin))
         }
         return length
+    }
+
+    /// Says when a device gives nothing, and when it does again.
+    private static func tell(_ events: AsyncStream<SessionEvent>) async {
+        for await event in events {
+            switch event {
+            case .interrupted(let device, .deviceDisconnected): tell(device, "the connection is lost")
+            case .interrupted(let device, .stalled): tell(device, "no frames come")
+            case .interrupted(let device, .deviceInUse): tell(device, "another program has taken it")
+            case .interruptionEnded(let device): tell(device, "frames come again")
+            case .started, .stopped, .runtimeError, .refused, .stillBusy: break
+            }
+        }
+    }
+
+    private static func tell(_ device: CaptureDevice, _ event: String) {
+        if Terminal.isErrorShown { Terminal.note("\r\u{1B}[K") }
+        Terminal.complain("\(device.localizedName): \(event).")
     }
 
     // MARK: The end

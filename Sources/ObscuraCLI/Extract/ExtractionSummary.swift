@@ -13,9 +13,8 @@ struct ExtractionSummary {
             "\(written.frames) frame\(written.frames == 1 ? "" : "s") in \(Self.seconds(report.elapsed))",
             "\(Self.oneDecimal(report.rate)) a second",
         ]
-        let dropped = report.reader?.frames.dropped.total ?? 0
         let gaps = (report.input?.gaps ?? 0) + (report.input?.lost ?? 0)
-        parts.append("\(dropped) dropped" + (gaps > 0 ? " and \(gaps) lost by the device" : ""))
+        parts.append("\(report.dropped) dropped" + (gaps > 0 ? " and \(gaps) lost by the device" : ""))
         if let size = written.size, let format = written.pixelFormat { parts.append("\(size) \(format.rawValue)") }
         parts.append("\(Self.bytes(written.bytes)) to \(output == "-" ? "standard output" : output)")
         text = (isInterrupted ? "interrupted: " : "") + parts.joined(separator: ", ")
