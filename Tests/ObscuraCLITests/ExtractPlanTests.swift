@@ -15,7 +15,7 @@ import Testing
     func defaults() throws {
         let plan = try plan("film.mp4")
         #expect(plan.source == "film.mp4")
-        #expect(plan.target == .sequence(try FramePathPattern("frames/%06d.jpg"), .jpeg(quality: 90)))
+        #expect(plan.target == .sequence(try FramePathPattern("frames/%06d.jpg"), .jpeg(quality: 85)))
         #expect(plan.settings == FrameExport.Settings())
         #expect(!plan.overwrites && !plan.isRealTime && !plan.isQuiet && !plan.printsStatistics)
     }

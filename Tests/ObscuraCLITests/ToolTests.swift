@@ -88,7 +88,8 @@ import Testing
         let outcome = try await obscura.shell(
             "\"$OBSCURA\" extract pattern:320x240@100 -o - --format \(format) | head -c 300000 | wc -c")
         #expect(outcome.code == 0 && outcome.text == "300000\n")
-        #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+        // On a slow machine there may be a line of progress.
+        #expect(!outcome.errors.contains("obscura:") && !outcome.errors.contains("frames in"), "\(outcome.errors)")
     }
 
     @Test("Ctrl-C ends it with 130, whole files and a summary", arguments: [("INT", 130), ("TERM", 143)])

@@ -149,6 +149,23 @@ import Testing
         #expect(folder.names() == ["1.raw"])
     }
 
+    @Test("Of several failures the one of the earliest frame is told, and all frames before it are whole")
+    func earliest() throws {
+        let writer = try FrameSequenceWriter(FramePathPattern(folder("%d.raw")), encoding: .raw, threads: 4)
+        for number in 5...8 {
+            let other = try FrameStreamWriter(.file(folder("\(number).raw")), layout: .raw)
+            try other.write(Pictures.frame(Pictures.make(.gray8, 4, 4)))
+            try other.finish()
+        }
+        // The failure may be known before the last ones are handed over.
+        for seed in 0..<8 { try? writer.write(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: seed))) }
+        let error = #expect(throws: WritingError.self) { try writer.finish() }
+        #expect(error?.subject == folder("5.raw"))
+        for seed in 0..<4 {
+            #expect(try folder.bytes(of: "\(seed + 1).raw") == Pictures.packed(.gray8, 4, 4, seed: seed))
+        }
+    }
+
     @Test("A writer that is closed says so, and holds no picture")
     func closed() throws {
         let writer = try FrameSequenceWriter(FramePathPattern(folder("%d.jpg")), encoding: .jpeg())

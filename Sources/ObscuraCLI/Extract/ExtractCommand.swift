@@ -84,7 +84,7 @@ struct ExtractCommand: AsyncParsableCommand {
     @Option(help: "The pixels of raw and y4m frames; the source's own unless given. Example: --pixel-format bgra")
     var pixelFormat: PixelFormatArgument?
 
-    @Option(help: "The quality of JPEGs, 1 to 100; 90 unless given. Example: --quality 95")
+    @Option(help: "The quality of JPEGs, 1 to 100; 85 unless given. Example: --quality 95")
     var quality: Int?
 
     @Flag(help: "Read a film at its own pace, as a camera would give it; late frames are dropped.")

@@ -106,7 +106,7 @@ struct Extraction {
         case .sourceEnded, .limitReached, .stopped: break
         }
         failure = failure ?? timesFailure
-        if !plan.isQuiet, !isPipeClosed {
+        if !plan.isQuiet, !isPipeClosed || isInterrupted {
             Terminal.note(ExtractionSummary(report, output: plan.output, isInterrupted: isInterrupted).text + "\n")
         }
         if plan.printsStatistics {
