@@ -77,6 +77,18 @@ public struct PixelBuffer: Sendable {
         format.planes(width: width, height: height)
     }
 
+    /// How many bytes the planes have without padding.
+    public var packedByteCount: Int {
+        planes.reduce(0) { $0 + $1.rowBytes * $1.rows }
+    }
+
+    /// The planes one after the other, each row after row without padding: how raw video is stored.
+    public func packedBytes() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: packedByteCount)
+        copyPackedBytes(to: &bytes, at: 0)
+        return bytes
+    }
+
     /// Whether both values refer to the same memory.
     public func isIdentical(to other: PixelBuffer) -> Bool {
         storage === other.storage

@@ -168,4 +168,21 @@ extension PixelBuffer {
         }
         return copy
     }
+
+    /// Copies the planes, row after row without padding, to `offset`.
+    ///
+    /// - Precondition: there is room for ``packedByteCount`` bytes.
+    package func copyPackedBytes(to bytes: inout [UInt8], at offset: Int) {
+        precondition(offset >= 0 && offset + packedByteCount <= bytes.count)
+        bytes.withUnsafeMutableBytes { target in
+            guard var position = target.baseAddress?.advanced(by: offset) else { return }
+            for (plane, layout) in zip(storage.planes, planes) {
+                for row in 0..<layout.rows {
+                    memcpy(position, plane.base + row * plane.bytesPerRow, layout.rowBytes)
+                    position += layout.rowBytes
+                }
+            }
+        }
+        withExtendedLifetime(storage) {}
+    }
 }

@@ -18,7 +18,7 @@ struct AddressMaskTests {
             ("rtsp://user:pa/ss@host/", "rtsp://user:***@host/"),
             ("srt://h:9?passphrase=x&mode=caller", "srt://h:9?passphrase=***&mode=caller"),
             ("http://h/?Token=abc", "http://h/?Token=***"),
-            ("/home/a:b@c.mp4", "/home/a:b@c.mp4"),
+            ("/videos/a:b@c.mp4", "/videos/a:b@c.mp4"),
         ])
     func masked(text: String, expected: String) {
         #expect(AddressMask.masked(text) == expected)

@@ -62,6 +62,12 @@ class CheckTreeTest(unittest.TestCase):
         self.track("Tests/film.MP4", b"a\n")
         self.assert_found("Tests/film.MP4:1", "media")
 
+    def test_small_pictures_of_the_documents_pass_and_large_ones_do_not(self):
+        self.track("docs/small.png", b"\0" * 100_000)
+        self.assertEqual(self.run_script().returncode, 0)
+        self.track("docs/large.png", b"\0" * 100_001)
+        self.assert_found("docs/large.png:1", "smaller")
+
     def test_binaries_are_found(self):
         self.track("Tests/tool", b"\x7fELF\0\0")
         self.assert_found("Tests/tool:1", "binary")

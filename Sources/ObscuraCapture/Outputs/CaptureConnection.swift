@@ -12,8 +12,7 @@ public final class CaptureConnection: Sendable {
         var isEnabled = true
         var orientation = Orientation.up
         var isMirrored = false
-        var minFrameDuration: MediaTime?
-        var nextDue: MediaTime?
+        var rateLimit: RateLimit?
         var every = 1
         var counted = 0
         /// Where the frames come from; those of another source are not let in.
@@ -61,13 +60,8 @@ public final class CaptureConnection: Sendable {
     /// A limit of the rate, kept before any conversion: frames that come sooner after the last one are
     /// skipped. Nil lets all pass.
     public var minFrameDuration: MediaTime? {
-        get { state.withLock { $0.minFrameDuration } }
-        set {
-            state.withLock { state in
-                state.minFrameDuration = newValue
-                state.nextDue = nil
-            }
-        }
+        get { state.withLock { $0.rateLimit?.interval } }
+        set { state.withLock { $0.rateLimit = newValue.map(RateLimit.init(interval:)) } }
     }
 
     /// Only each n-th frame passes, the first one first. 1 lets all pass; smaller values count as 1.
@@ -121,7 +115,7 @@ public final class CaptureConnection: Sendable {
             guard state.source !== source else { return ([], nil) }
             state.source = source
             state.epoch += 1
-            state.nextDue = nil
+            state.rateLimit = state.rateLimit.map { RateLimit(interval: $0.interval) }
             return (state.readers, state.epoch)
         }
         guard let epoch else { return }
@@ -152,22 +146,8 @@ public final class CaptureConnection: Sendable {
 
 extension CaptureConnection.State {
     /// Whether a frame passes: enabled, not too soon, and its turn.
-    ///
-    /// The limit of the rate keeps a schedule, so that 30 frames a second thin out to exactly 10; a frame
-    /// may come a tenth of the interval early, since the stamps of cameras tremble.
     fileprivate mutating func admits(_ frame: RoutedFrame) -> Bool {
-        guard isEnabled else { return false }
-        if let interval = minFrameDuration, interval > .zero {
-            let time = frame.presentationTime
-            if let due = nextDue {
-                let isEarly = (due - time) * 10 > interval
-                // A step back in time (a loop, a jump) begins a new schedule.
-                if isEarly, due - time <= interval { return false }
-                nextDue = isEarly || time - due > interval ? time + interval : due + interval
-            } else {
-                nextDue = time + interval
-            }
-        }
+        guard isEnabled, rateLimit?.admits(frame.presentationTime) ?? true else { return false }
         defer { counted += 1 }
         return counted % every == 0
     }

@@ -35,7 +35,8 @@ final class StageRecorder: Sendable {
     private let histograms = Lock<[FrameStage: Histogram<UInt32>]>([:])
 
     func record(_ stage: FrameStage, from begin: HostTime, to end: HostTime) {
-        let microseconds = UInt64(max(0, (end.nanoseconds - begin.nanoseconds) / 1000))
+        // A driver's stamp may be anything: the difference saturates.
+        let microseconds = UInt64(max(0, (end - begin).wholeNanoseconds / 1000))
         histograms.withLock { histograms in
             // Up to ten minutes; longer ones count as that.
             let limit: UInt64 = 600_000_000
