@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraCapture
+import ObscuraMedia
+import Testing
+
+/// What goes wrong with a device is seen, named and counted.
+@Suite struct FaultTests {
+    private func run(_ kinds: [ReplayEvent.Kind]) async throws -> ([VideoFrame], CaptureSession, [String]) {
+        let script = (kinds + [.end]).enumerated().map { ReplayEvent(at: .milliseconds($0.offset), $0.element) }
+        let driver = ReplayDriver(
+            formats: [VideoFormat(pixelFormat: .gray8, width: 16, height: 16)], script: script)
+        let output = VideoDataOutput(lateFrames: .bounded(100), leaseLimit: 100)
+        let session = try await CaptureSession.of(driver, [output])
+        let events = EventRecord(session)
+        var iterator = output.frames.makeAsyncIterator()
+        try await session.start()
+        var frames: [VideoFrame] = []
+        while let frame = try await iterator.next() { frames.append(frame) }
+        #expect(await becomes { events.all.last == "stopped" })
+        session.expectBalance()
+        return (frames, session, events.all)
+    }
+
+    private func picture() throws -> ReplayEvent.Kind {
+        .frame(try PixelBuffer(format: .gray8, width: 16, height: 16))
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [InterruptionReason.stalled, .deviceDisconnected])
+    func `An interruption is announced once, and so is its end, with a discontinuity`(
+        reason: InterruptionReason
+    ) async throws {
+        let fault: ReplayEvent.Kind = reason == .stalled ? .stall : .unplug
+        let (frames, _, events) = try await run([picture(), fault, fault, picture(), picture()])
+        #expect(events == ["started", "interrupted: \(reason.rawValue)", "interruption ended", "stopped"])
+        #expect(frames.map(\.attachments.isDiscontinuity) == [false, true, false])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A clock that jumps back begins a new timeline`() async throws {
+        let (frames, _, _) = try await run([picture(), .clockJump(.seconds(-5)), picture(), picture()])
+        #expect(frames.map(\.attachments.isDiscontinuity) == [false, true, false])
+        #expect(frames[1].presentationTime < frames[0].presentationTime)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Gaps are counted, and shown with the frame behind them`() async throws {
+        let (frames, session, _) = try await run([picture(), .gap(3), picture(), picture(), .gap(1), picture()])
+        #expect(frames.map(\.sequence) == [0, 4, 5, 7])
+        #expect(frames.map(\.attachments.gap) == [0, 3, 0, 1])
+        let input = try #require(session.ledger.inputs.first)
+        #expect((input.received, input.gaps, input.lost) == (4, 4, 0))
+        #expect(try session.reader("video loop").frames.offered == 4)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A broken frame is a deviceError of each reader, and no gap`() async throws {
+        let (frames, session, _) = try await run([
+            picture(), .brokenFrame, .brokenFrame, picture(), .gap(2), .brokenFrame, picture(),
+        ])
+        #expect(frames.map(\.sequence) == [0, 3, 7])
+        #expect(frames.map(\.attachments.gap) == [0, 0, 2])
+        let input = try #require(session.ledger.inputs.first)
+        #expect((input.received, input.gaps, input.lost) == (3, 2, 3))
+        let books = try session.reader("video loop").frames
+        #expect(books.dropped[.deviceError] == 3)
+        #expect(books.offered == 6)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Numbers at the very end of their range are numbers`() async throws {
+        let camera = HandCamera()
+        let output = VideoDataOutput(lateFrames: .bounded(100))
+        let session = try await CaptureSession.of(camera, [output])
+        var frames = output.frames.makeAsyncIterator()
+        try await session.start()
+        for sequence in [.max - 1, .max, 0, 1] as [UInt64] { try camera.give(at: .zero, sequence: sequence) }
+        camera.sink?.loseFrame()
+        for expected in [.max - 1, .max, 0, 1] as [UInt64] {
+            let frame = try #require(try await frames.next())
+            #expect(frame.sequence == expected)
+            #expect(frame.attachments.gap == 0)
+        }
+        for time in [Int64.max, .min, 0] {
+            try camera.give(at: MediaTime(value: time, timescale: 1))
+            #expect(try await frames.next()?.presentationTime.value == time)
+        }
+        await session.stop()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `What a driver says after the stop is not heard`() async throws {
+        let camera = HandCamera()
+        let output = VideoDataOutput()
+        let session = try await CaptureSession.of(camera, [output])
+        let events = EventRecord(session)
+        try await session.start()
+        try camera.give()
+        await session.stop()
+        try camera.give(3)
+        camera.sink?.loseFrame()
+        camera.sink?.finish(throwing: CaptureError(.deviceFailed, subject: "hand", reason: "too late"))
+        try await session.start()
+        await session.stop()
+        #expect(await events.reaches(4))
+        #expect(events.all == ["started", "stopped", "started", "stopped"])
+        #expect(camera.pictures.withLock { $0 } == 0)
+    }
+}

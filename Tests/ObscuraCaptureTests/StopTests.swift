@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import ObscuraCapture
+import ObscuraMedia
+import Testing
+
+/// After a stop has returned, no new callback begins, whoever called it and whenever.
+@Suite struct StopTests {
+    private func endless() -> PatternDriver {
+        PatternDriver(size: PixelSize(width: 64, height: 48), isLive: false)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func `A delegate may stop the session from its callback, also when it waits for that`(waits: Bool) async throws {
+        let holder = Lock<CaptureSession?>(nil)
+        let stopped = Count()
+        let isFirst = Lock(true)
+        let delegate = RecordingDelegate { _ in
+            guard isFirst.withLock({ isFirst in defer { isFirst = false }; return isFirst }) else { return }
+            Task {
+                await holder.withLock { $0 }?.stop()
+                stopped.add()
+            }
+            if waits { _ = stopped.blocksUntil(1) }
+        }
+        let output = VideoDataOutput(lateFrames: .lossless)
+        output.setDelegate(delegate)
+        let session = try await CaptureSession.of(endless(), [output])
+        holder.withLock { $0 = session }
+        let events = EventRecord(session)
+        try await session.start()
+        #expect(await stopped.reaches(1))
+        let frames = delegate.frames.now
+        #expect(!session.isRunning)
+        #expect(await events.reaches(2))
+        // Had it waited for its own callback, it would have been named.
+        #expect(events.all == ["started", "stopped"])
+        // Another start gives frames again, so the ones before were really over.
+        try await session.start()
+        #expect(await delegate.frames.reaches(frames + 20))
+        await session.stop()
+        session.expectBalance()
+        holder.withLock { $0 = nil }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A loop may stop the session from its body`() async throws {
+        let output = VideoDataOutput(lateFrames: .lossless)
+        let session = try await CaptureSession.of(endless(), [output])
+        try await session.start()
+        var count = 0
+        for try await _ in output.frames {
+            count += 1
+            if count == 5 { await session.stop() }
+        }
+        #expect(count == 5)
+        #expect(try session.reader("video loop").frames.delivered == 5)
+        session.expectBalance()
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `No callback begins after any of several stops at once has returned`() async throws {
+        let delegate = RecordingDelegate()
+        let output = VideoDataOutput(lateFrames: .lossless)
+        output.setDelegate(delegate)
+        let session = try await CaptureSession.of(endless(), [output])
+        for _ in 0..<(isLongForm ? 300 : 60) {
+            let before = delegate.frames.now
+            try await session.start()
+            #expect(await delegate.frames.reaches(before + 2))
+            let counts = await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        await session.stop()
+                        return delegate.frames.now
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(!session.isRunning)
+            #expect(counts.allSatisfy { $0 == delegate.frames.now })
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Starts and stops from many tasks end where the last one says`() async throws {
+        let delegate = RecordingDelegate()
+        let output = VideoDataOutput()
+        output.setDelegate(delegate)
+        let session = try await CaptureSession.of(endless(), [output])
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<80 {
+                group.addTask {
+                    if index % 2 == 0 { try? await session.start() } else { await session.stop() }
+                }
+            }
+        }
+        await session.stop()
+        #expect(!session.isRunning)
+        try await session.start()
+        #expect(session.isRunning)
+        let before = delegate.frames.now
+        #expect(await delegate.frames.reaches(before + 1))
+        await session.stop()
+        session.expectBalance()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A stop during a start has the device give up, and the start says so`() async throws {
+        let entered = Count()
+        let isSlow = Lock(true)
+        let camera = HandCamera(start: { format, run in
+            guard isSlow.withLock({ $0 }) else { return format }
+            entered.add()
+            guard run.cancels.blocksUntil(1) else { return format }
+            throw CaptureError(.timedOut, subject: "hand", reason: "it gave up")
+        })
+        let output = VideoDataOutput()
+        let session = try await CaptureSession.of(camera, [output])
+        let start = Task { () async -> CaptureError? in
+            do throws(CaptureError) { try await session.start() } catch { return error }
+            return nil
+        }
+        #expect(await entered.reaches(1))
+        await session.stop()
+        #expect(!session.isRunning)
+        #expect(await start.value?.code == .cancelled)
+        #expect(camera.runs.last?.stops.now == 1)
+        isSlow.withLock { $0 = false }
+        try await session.start()
+        #expect(session.isRunning)
+        await session.stop()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A stop during a change has the new device give up`() async throws {
+        let entered = Count()
+        let slow = HandCamera("slow", start: { format, run in
+            entered.add()
+            guard run.cancels.blocksUntil(1) else { return format }
+            throw CaptureError(.timedOut, subject: "hand", reason: "it gave up")
+        })
+        let first = HandCamera("first")
+        let session = try await CaptureSession.of(first, [VideoDataOutput()])
+        try await session.start()
+        let change = Task { () async -> CaptureError? in
+            do throws(CaptureError) {
+                try await session.configure {
+                    for input in $0.inputs { $0.removeInput(input) }
+                    try $0.addInput(CaptureDeviceInput(device: slow.device))
+                }
+            } catch {
+                return error
+            }
+            return nil
+        }
+        #expect(await entered.reaches(1))
+        await session.stop()
+        #expect(!session.isRunning)
+        #expect(await change.value?.code == .timedOut)
+        #expect(first.runs.last?.stops.now == 1)
+        #expect(session.inputs.first?.device == first.device)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A stop while a permission is pending leaves the device alone`() async throws {
+        let asked = Count()
+        let answer = Count()
+        let camera = HandCamera(authorizationStatus: .notDetermined, requestAccess: {
+            asked.add()
+            return await answer.reaches(1)
+        })
+        let session = try await CaptureSession.of(camera, [VideoDataOutput()])
+        let start = Task { () async -> CaptureError? in
+            do throws(CaptureError) { try await session.start() } catch { return error }
+            return nil
+        }
+        #expect(await asked.reaches(1))
+        await session.stop()
+        answer.add()
+        #expect(await start.value?.code == .cancelled)
+        #expect(!session.isRunning)
+        #expect(camera.runs.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A permission that is denied ends the start with that error`() async throws {
+        let camera = HandCamera(authorizationStatus: .notDetermined, requestAccess: { false })
+        let session = try await CaptureSession.of(camera, [VideoDataOutput()])
+        let error = await #expect(throws: CaptureError.self) { try await session.start() }
+        #expect(error?.code == .notAuthorized)
+        #expect(error?.advice?.contains("usermod") == true)
+        #expect(camera.runs.isEmpty)
+        #expect(throws: CaptureError.self) {
+            try CaptureDeviceInput(device: HandCamera(authorizationStatus: .denied).device)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A callback that never returns holds a stop up for two seconds at most, and is named`() async throws {
+        let gate = Count()
+        let delegate = RecordingDelegate { _ in _ = gate.blocksUntil(1) }
+        let output = VideoDataOutput(name: "stubborn")
+        output.setDelegate(delegate)
+        let camera = HandCamera()
+        let session = try await CaptureSession.of(camera, [output])
+        let events = EventRecord(session)
+        try await session.start()
+        try camera.give(3)
+        #expect(await delegate.frames.reaches(1))
+        let begin = HostTime.now
+        await session.stop()
+        #expect(HostTime.now - begin < .seconds(10))
+        #expect(await events.reaches(3))
+        #expect(events.all == ["started", "busy: stubborn", "stopped"])
+        gate.add()
+        #expect(await becomes { camera.pictures.withLock { $0 } == 0 })
+        #expect(delegate.frames.now == 1)
+        session.expectBalance()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A stop after the source's own end keeps what still waits from the delegate`() async throws {
+        let gate = Count()
+        let delegate = RecordingDelegate { _ in _ = gate.blocksUntil(1) }
+        let output = VideoDataOutput(lateFrames: .bounded(8))
+        output.setDelegate(delegate)
+        let camera = HandCamera()
+        let session = try await CaptureSession.of(camera, [output])
+        let events = EventRecord(session)
+        try await session.start()
+        try camera.give(5)
+        #expect(await delegate.frames.reaches(1))
+        camera.sink?.finish(throwing: nil)
+        #expect(await events.reaches(2))
+        #expect(events.all == ["started", "stopped"])
+        let stop = Task { await session.stop() }
+        #expect(await becomes { session.ledger.readers.allSatisfy { !$0.isAttached } })
+        gate.add()
+        await stop.value
+        #expect(delegate.frames.now == 1)
+        #expect(delegate.endings.now == 0)
+        session.expectBalance()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A stop before any start ends the loops that wait, and a start is still possible`()
+        async throws
+    {
+        let camera = HandCamera()
+        let output = VideoDataOutput()
+        let session = try await CaptureSession.of(camera, [output])
+        var frames = output.frames.makeAsyncIterator()
+        await session.stop()
+        #expect(try await frames.next() == nil)
+        try await session.start()
+        var others = output.frames.makeAsyncIterator()
+        try camera.give()
+        #expect(try await others.next()?.sequence == 0)
+        await session.stop()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A session that is let go of while it runs ends its loops and its camera`() async throws {
+        let camera = HandCamera()
+        let output = VideoDataOutput()
+        var session: CaptureSession? = try await CaptureSession.of(camera, [output])
+        try await session?.start()
+        var frames = output.frames.makeAsyncIterator()
+        try camera.give()
+        #expect(try await frames.next() != nil)
+        session = nil
+        #expect(try await frames.next() == nil)
+        #expect(await camera.runs.last?.stops.reaches(1) == true)
+    }
+
+    @Test(.timeLimit(.minutes(5))) func `Very many starts and stops leave no thread and no picture behind`() async {
+        await #expect(processExitsWith: .success) {
+            do {
+                let delegate = RecordingDelegate()
+                let output = VideoDataOutput()
+                output.setDelegate(delegate)
+                let driver = PatternDriver(size: PixelSize(width: 64, height: 48), isLive: false)
+                let session = try await CaptureSession.of(driver, [output])
+                for cycle in 0..<(isLongForm ? 1000 : 200) {
+                    try await session.start()
+                    if cycle % 2 == 0 {
+                        var frames = output.frames.makeAsyncIterator()
+                        let frame = try await frames.next()
+                        try #require(frame != nil)
+                    }
+                    await session.stop()
+                    let count = delegate.frames.now
+                    await Task.yield()
+                    try #require(delegate.frames.now == count)
+                }
+                try #require(session.ledger.readers.allSatisfy { $0.frames.isBalanced && !$0.isAttached })
+            }
+            let isClean = await becomes { PixelBuffer.liveCount == 0 && ownThreads().isEmpty }
+            try #require(isClean, "\(PixelBuffer.liveCount) pictures, threads \(ownThreads())")
+        }
+    }
+}
+
+/// The names of the library's threads that run; those that convert pictures stay for the process.
+private func ownThreads() -> [String] {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return tasks.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
+        .filter { $0.hasPrefix("obs-") && !$0.hasPrefix("obs-transform") }
+}
