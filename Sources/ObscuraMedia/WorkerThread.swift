@@ -24,6 +24,15 @@ package final class WorkerThread: Sendable {
         isDone.wait(until: deadline) { $0 ? true : nil } ?? false
     }
 
+    /// Has the calling thread give way to others: it runs where they leave a core idle.
+    ///
+    /// - Parameter niceness: 0 gives way to nobody, 19 to everybody (setpriority(2), which on Linux takes a
+    ///   thread where 0 names the caller).
+    package static func giveWay(niceness: Int32) {
+        let process = __priority_which_t(UInt32(PRIO_PROCESS.rawValue))
+        _ = setpriority(process, 0, niceness)
+    }
+
     /// Starts a thread that nobody waits for. Returns false when the system has no threads left.
     package static func detach(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         final class Box: Sendable {

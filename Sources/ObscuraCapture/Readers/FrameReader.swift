@@ -211,7 +211,8 @@ final class FrameReader: Sendable {
     /// Has a flight made that needs work. Without a lock held: with no thread left, it is made right here.
     private func launch(_ flight: TransformFlight) {
         guard flight.isTransform else { return }
-        WorkerPool.transforms.async { [weak self] in
+        let pool = queue.policy.isLossless ? WorkerPool.transformsAhead : .transforms
+        pool.async { [weak self] in
             flight.run()
             self?.advance()
         }
