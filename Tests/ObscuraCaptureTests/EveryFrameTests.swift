@@ -11,7 +11,8 @@ import Testing
     func `Three hundred frames of the built-in camera come once each, in order and readable`(
         size: PixelSize
     ) async throws {
-        let output = VideoDataOutput(lateFrames: .lossless)
+        // Room for all of them: a live camera does not wait for a machine that is busy with other tests.
+        let output = VideoDataOutput(lateFrames: .lossless(300))
         let driver = PatternDriver(size: size, frameRate: FrameRate(1000))
         let session = try await CaptureSession.of(driver, [output])
         var frames = output.frames.makeAsyncIterator()
@@ -34,7 +35,7 @@ import Testing
     func `In real time the built-in camera keeps its rate, its stamps and every number`() async throws {
         let size = isLongForm ? PixelSize(width: 1280, height: 720) : PixelSize(width: 320, height: 180)
         let count = isLongForm ? 300 : 30
-        let output = VideoDataOutput(lateFrames: .bounded(30))
+        let output = VideoDataOutput(lateFrames: .bounded(90))
         let session = try await CaptureSession.of(PatternDriver(size: size), [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()

@@ -46,7 +46,7 @@ final class RecordingDelegate: VideoDataOutputDelegate {
 
     func output(_ output: VideoDataOutput, didFinishWith error: CaptureError?) {
         record.withLock { $0.endings.append(error) }
-        endings.add()
         onEnd()
+        endings.add()
     }
 }
