@@ -92,7 +92,9 @@ import Testing
         let events = EventRecord(session)
         try await session.start()
         try camera.give()
+        let sink = camera.sink
         await session.stop()
+        #expect(sink != nil && sink === camera.sink)
         try camera.give(3)
         camera.sink?.loseFrame()
         camera.sink?.finish(throwing: CaptureError(.deviceFailed, subject: "hand", reason: "too late"))

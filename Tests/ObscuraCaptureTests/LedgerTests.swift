@@ -29,6 +29,7 @@ import Testing
             while isOver.now == 0 {
                 session.expectBalance()
                 looks.add()
+                giveWay()
             }
         }
         let meddler = WorkerThread(name: "meddler") {
@@ -38,6 +39,7 @@ import Testing
                 outputs[1].connection.isEnabled = round % 3 != 0
                 outputs[0].connection.every = round % 2 + 1
                 hoard.withLock { if round % 100 == 0 { $0.removeAll() } }
+                giveWay()
             }
         }
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -122,7 +122,7 @@ import Testing
     func `The ledger is balanced at every moment while threads offer, take, flush, skip and look`(
         policy: LateFramePolicy
     ) {
-        let frames = 4000
+        let frames = 2000
         let queue = FrameQueue<Int>(policy: policy, leaseLimit: 4)
         let skipped = Count()
         let offered = Count()
@@ -144,12 +144,15 @@ import Testing
                             if let lease = queue.lease() { leases.append(lease) }
                             if leases.count == 4 || element % 3 == 0 { leases.removeAll() }
                             if element % 5 == 0 { queue.dropInHand(.transformFailed) } else { queue.finishInHand() }
-                        case .nothing: continue
+                        case .nothing: giveWay()
                         case .ended: return isOver.add()
                         }
                     }
                 case 2:
-                    while isOver.now == 0 { queue.flush(.discontinuity) }
+                    while isOver.now == 0 {
+                        queue.flush(.discontinuity)
+                        giveWay()
+                    }
                 case 3:
                     // The last offer comes later, so that the queue has not ended yet.
                     for _ in 0..<1000 where offered.now < frames {
@@ -159,6 +162,7 @@ import Testing
                 default:
                     while isOver.now == 0 {
                         if !queue.ledger.isBalanced { Issue.record("\(queue.ledger)") }
+                        giveWay()
                     }
                 }
             })

@@ -88,7 +88,8 @@ final class HandCamera: CaptureDriver {
 /// One run of a ``HandCamera``.
 final class HandRun: CaptureRun {
     let format: VideoFormat
-    let sink: any CaptureSink
+    /// Weak, since the camera keeps its runs, and a sink knows its camera.
+    weak let sink: (any CaptureSink)?
     let cancels = Count()
     let stops = Count()
     private let begin: HandCamera.Start

@@ -55,7 +55,12 @@ func blocksUntil(_ condition: () -> Bool) -> Bool {
     let deadline = HostTime.now + limit
     while !condition() {
         if HostTime.now > deadline { return false }
-        _ = sched_yield()
+        giveWay()
     }
     return true
+}
+
+/// Lets another thread run, so that one that goes round and round does not starve the ones it watches.
+func giveWay() {
+    _ = sched_yield()
 }

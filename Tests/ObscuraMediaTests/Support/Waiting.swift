@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+import Glibc
 import ObscuraMedia
 
 /// How long a test waits for what must happen; only a failing test waits so long.
@@ -33,4 +34,9 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Bool 
         guard isStarted else { return false }
     }
     return done.reaches(count)
+}
+
+/// Lets another thread run, so that one that goes round and round does not starve the ones it watches.
+func giveWay() {
+    _ = sched_yield()
 }
