@@ -16,12 +16,14 @@ import Testing
 
     @Test(.timeLimit(.minutes(1)))
     func `A mode that the device refuses leaves it running in the old one, with a discontinuity`() async throws {
-        let camera = HandCamera(formats: [HandCamera.small, Self.other], start: { format, _ in
-            guard format == HandCamera.small else {
-                throw CaptureError(.deviceFailed, subject: "hand", reason: "it will not")
-            }
-            return format
-        })
+        let camera = HandCamera(
+            formats: [HandCamera.small, Self.other],
+            start: { format, _ in
+                guard format == HandCamera.small else {
+                    throw CaptureError(.deviceFailed, subject: "hand", reason: "it will not")
+                }
+                return format
+            })
         let output = VideoDataOutput(lateFrames: .bounded(10))
         let session = try await CaptureSession.of(camera, [output])
         let input = try #require(session.inputs.first)
@@ -58,11 +60,15 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func `When the old mode is refused too, everybody is told and the session stops`() async throws {
         let starts = Count()
-        let camera = HandCamera(formats: [HandCamera.small, Self.other], start: { format, _ in
-            starts.add()
-            guard starts.now == 1 else { throw CaptureError(.deviceDisconnected, subject: "hand", reason: "it is gone") }
-            return format
-        })
+        let camera = HandCamera(
+            formats: [HandCamera.small, Self.other],
+            start: { format, _ in
+                starts.add()
+                guard starts.now == 1 else {
+                    throw CaptureError(.deviceDisconnected, subject: "hand", reason: "it is gone")
+                }
+                return format
+            })
         let output = VideoDataOutput()
         let delegate = RecordingDelegate()
         output.setDelegate(delegate)
@@ -85,7 +91,8 @@ import Testing
         #expect(delegate.errors.first??.code == .deviceDisconnected)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A change that cannot be is refused before any device is touched`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `A change that cannot be is refused before any device is touched`() async throws
+    {
         let camera = HandCamera()
         let output = VideoDataOutput()
         let session = try await CaptureSession.of(camera, [output])
@@ -180,7 +187,9 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Without a camera a running session waits for one, and drops what it left`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `Without a camera a running session waits for one, and drops what it left`()
+        async throws
+    {
         let (first, second) = (HandCamera("first", mark: 1), HandCamera("second", mark: 2))
         let output = VideoDataOutput(lateFrames: .bounded(10))
         let session = try await CaptureSession.of(first, [output])
@@ -205,9 +214,11 @@ import Testing
     func `A restart frees a driver that waits for a lossless reader`() async throws {
         let given = Count()
         let freed = Count()
-        let camera = HandCamera(formats: [HandCamera.small, Self.other], onStop: {
-            if given.blocksUntil(1) { freed.add() }
-        })
+        let camera = HandCamera(
+            formats: [HandCamera.small, Self.other],
+            onStop: {
+                if given.blocksUntil(1) { freed.add() }
+            })
         let output = VideoDataOutput(lateFrames: .lossless(1))
         let session = try await CaptureSession.of(camera, [output])
         let input = try #require(session.inputs.first)
@@ -260,9 +271,11 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func `When one of two cameras does not open, neither runs`() async throws {
         let first = HandCamera("first")
-        let second = HandCamera("second", start: { _, _ in
-            throw CaptureError(.deviceInUse, subject: "second", reason: "another process has it")
-        })
+        let second = HandCamera(
+            "second",
+            start: { _, _ in
+                throw CaptureError(.deviceInUse, subject: "second", reason: "another process has it")
+            })
         let session = CaptureSession()
         try await session.configure {
             try $0.addInput(CaptureDeviceInput(device: first.device))

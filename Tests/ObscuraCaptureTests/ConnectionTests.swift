@@ -76,7 +76,9 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [(30, 30), (15, 15), (10, 10), (7, 7), (1, 1), (29, 29), (60, 30)] as [(Int32, Int)])
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [(30, 30), (15, 15), (10, 10), (7, 7), (1, 1), (29, 29), (60, 30)] as [(Int32, Int)])
     func `A limit of the rate thins thirty frames a second out to exactly so many`(
         limit: Int32, expected: Int
     ) async throws {

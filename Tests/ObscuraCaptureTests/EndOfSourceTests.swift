@@ -71,7 +71,8 @@ import Testing
             #expect(await becomes { !session.isRunning })
             #expect(framesAtEnd.withLock { $0 } == (1...run).map { $0 * count })
         }
-        #expect(delegate.errors.map { $0?.code } == [CaptureError.Code?](repeating: fails ? .unreadable : nil, count: 2))
+        #expect(
+            delegate.errors.map { $0?.code } == [CaptureError.Code?](repeating: fails ? .unreadable : nil, count: 2))
         #expect(delegate.sequences == (0..<2).flatMap { _ in (0..<UInt64(count)).map { $0 } })
         session.expectBalance()
     }
@@ -97,7 +98,8 @@ import Testing
         let script = [
             ReplayEvent(at: .milliseconds(3), .frame(jpegless)), ReplayEvent(at: .zero, .frame(jpegless)),
             ReplayEvent(at: .milliseconds(1), .gap(4)), ReplayEvent(at: .milliseconds(1), .brokenFrame),
-            ReplayEvent(at: .milliseconds(2), .clockJump(.seconds(-1))), ReplayEvent(at: .milliseconds(2), .frame(jpegless)),
+            ReplayEvent(at: .milliseconds(2), .clockJump(.seconds(-1))),
+            ReplayEvent(at: .milliseconds(2), .frame(jpegless)),
             ReplayEvent(at: .milliseconds(4), .end),
         ]
         let driver = ReplayDriver(formats: [Self.format], script: script)
@@ -109,12 +111,15 @@ import Testing
             var frames = output.frames.makeAsyncIterator()
             try await session.start()
             let ticks = Task {
-                while await onThread({ clock.nextDeadline(within: .seconds(1)) }) != nil { clock.advance(by: .milliseconds(1)) }
+                while await onThread({ clock.nextDeadline(within: .seconds(1)) }) != nil {
+                    clock.advance(by: .milliseconds(1))
+                }
             }
             var lines: [String] = []
             while let frame = try await frames.next() {
-                lines.append("\(frame.sequence) \(frame.presentationTime) gap \(frame.attachments.gap) "
-                    + "\(frame.attachments.isDiscontinuity)")
+                lines.append(
+                    "\(frame.sequence) \(frame.presentationTime) gap \(frame.attachments.gap) "
+                        + "\(frame.attachments.isDiscontinuity)")
             }
             await session.stop()
             runs.append(lines)

@@ -6,9 +6,11 @@ import ObscuraMedia
 import Testing
 
 @Suite struct LateFramesTests {
-    @Test(.timeLimit(.minutes(1)), arguments: [
-        (.latest, [9], 9), (.bounded(3), [7, 8, 9], 7), (.bounded(20), Array(0..<10), 0),
-    ] as [(LateFramePolicy, [UInt64], UInt64)])
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (.latest, [9], 9), (.bounded(3), [7, 8, 9], 7), (.bounded(20), Array(0..<10), 0),
+        ] as [(LateFramePolicy, [UInt64], UInt64)])
     func `A slow reader gets the newest frames in order, and the rest is counted late`(
         policy: LateFramePolicy, expected: [UInt64], late: UInt64
     ) async throws {

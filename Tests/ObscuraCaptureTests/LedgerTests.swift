@@ -75,7 +75,9 @@ import Testing
         #expect(stage.p50 <= stage.p95 && stage.p95 <= stage.p99 && stage.p99 <= stage.maximum)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `The books of readers that left are kept, the last sixteen of them`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `The books of readers that left are kept, the last sixteen of them`()
+        async throws
+    {
         let camera = HandCamera()
         let output = VideoDataOutput()
         let session = try await CaptureSession.of(camera, [output])

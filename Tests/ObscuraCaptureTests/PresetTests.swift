@@ -18,11 +18,13 @@ import Testing
         mode(160, 120, 30), mode(320, 240, 30), mode(3840, 2160, 1), mode(480, 320, 25),
     ]
 
-    @Test(arguments: [
-        (.low, mode(320, 240, 30)), (.medium, mode(480, 320, 25)), (.high, mode(1280, 720, 30)),
-        (.photo, mode(3840, 2160, 1)), (.vga640x480, mode(640, 480, 30)), (.hd1280x720, mode(1280, 720, 30)),
-        (.hd1920x1080, mode(1920, 1080, 5)), (.hd4K3840x2160, mode(3840, 2160, 1)), (.inputPriority, mode(1280, 720, 10)),
-    ] as [(CaptureSession.Preset, VideoFormat)])
+    @Test(
+        arguments: [
+            (.low, mode(320, 240, 30)), (.medium, mode(480, 320, 25)), (.high, mode(1280, 720, 30)),
+            (.photo, mode(3840, 2160, 1)), (.vga640x480, mode(640, 480, 30)), (.hd1280x720, mode(1280, 720, 30)),
+            (.hd1920x1080, mode(1920, 1080, 5)), (.hd4K3840x2160, mode(3840, 2160, 1)),
+            (.inputPriority, mode(1280, 720, 10)),
+        ] as [(CaptureSession.Preset, VideoFormat)])
     func `Each preset takes the best of a webcam's modes`(preset: CaptureSession.Preset, expected: VideoFormat) {
         #expect(preset.choose(from: Self.webcam) == expected)
     }

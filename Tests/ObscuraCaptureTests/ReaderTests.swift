@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-@testable import ObscuraCapture
 import ObscuraMedia
 import Testing
+
+@testable import ObscuraCapture
 
 @Suite struct ReaderTests {
     @Test(.timeLimit(.minutes(1))) func `Leaving a loop detaches its reader at once`() async throws {
@@ -94,7 +95,9 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A reader that attaches while frames come loses none from its first on`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `A reader that attaches while frames come loses none from its first on`()
+        async throws
+    {
         let camera = HandCamera()
         let output = VideoDataOutput(lateFrames: .lossless)
         let session = try await CaptureSession.of(camera, [output])
@@ -143,11 +146,15 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `A lossless reader that holds its limit for longer than is patient is told, and frees the source`() async throws {
+    func `A lossless reader that holds its limit for longer than is patient is told, and frees the source`()
+        async throws
+    {
         let reader = reader(.milliseconds(30))
         let freed = Count()
         _ = WorkerThread.detach(name: "source") {
-            for sequence in 0..<20 as Range<UInt64> { if let frame = try? self.frame(sequence) { reader.receive(frame) } }
+            for sequence in 0..<20 as Range<UInt64> {
+                if let frame = try? self.frame(sequence) { reader.receive(frame) }
+            }
             freed.add()
         }
         var held: [VideoFrame] = []
@@ -171,14 +178,18 @@ import Testing
     func `A lossless reader that lets go in time goes on, and misses nothing`() async throws {
         let reader = reader(limit)
         _ = WorkerThread.detach(name: "source") {
-            for sequence in 0..<200 as Range<UInt64> { if let frame = try? self.frame(sequence) { reader.receive(frame) } }
+            for sequence in 0..<200 as Range<UInt64> {
+                if let frame = try? self.frame(sequence) { reader.receive(frame) }
+            }
             reader.finish(throwing: nil)
         }
         let held = Lock<[VideoFrame]>([])
         for expected in 0..<200 as Range<UInt64> {
             // With its limit in hand, another thread lets go of the oldest a little later.
             if held.withLock({ $0.count }) == 3 {
-                _ = WorkerThread.detach(name: "letting go") { withExtendedLifetime(held.withLock { $0.removeFirst() }) {} }
+                _ = WorkerThread.detach(name: "letting go") {
+                    withExtendedLifetime(held.withLock { $0.removeFirst() }) {}
+                }
             }
             guard case .frame(let frame) = await next(reader) else { return #expect(Bool(false)) }
             #expect(frame.sequence == expected)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-@testable import ObscuraCapture
 import Testing
+
+@testable import ObscuraCapture
 
 /// Every state times every event, against the drawing.
 @Suite struct SessionStateMachineTests {

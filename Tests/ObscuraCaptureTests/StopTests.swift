@@ -18,7 +18,11 @@ import Testing
         let stopped = Count()
         let isFirst = Lock(true)
         let delegate = RecordingDelegate { _ in
-            guard isFirst.withLock({ isFirst in defer { isFirst = false }; return isFirst }) else { return }
+            guard
+                isFirst.withLock({ isFirst in
+                    defer { isFirst = false }; return isFirst
+                })
+            else { return }
             Task {
                 await holder.withLock { $0 }?.stop()
                 stopped.add()
@@ -105,7 +109,9 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A stop during a start has the device give up, and the start says so`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `A stop during a start has the device give up, and the start says so`()
+        async throws
+    {
         let entered = Count()
         let isSlow = Lock(true)
         let camera = HandCamera(start: { format, run in
@@ -133,11 +139,13 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func `A stop during a change has the new device give up`() async throws {
         let entered = Count()
-        let slow = HandCamera("slow", start: { format, run in
-            entered.add()
-            guard run.cancels.blocksUntil(1) else { return format }
-            throw CaptureError(.timedOut, subject: "hand", reason: "it gave up")
-        })
+        let slow = HandCamera(
+            "slow",
+            start: { format, run in
+                entered.add()
+                guard run.cancels.blocksUntil(1) else { return format }
+                throw CaptureError(.timedOut, subject: "hand", reason: "it gave up")
+            })
         let first = HandCamera("first")
         let session = try await CaptureSession.of(first, [VideoDataOutput()])
         try await session.start()
@@ -163,10 +171,12 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `A stop while a permission is pending leaves the device alone`() async throws {
         let asked = Count()
         let answer = Count()
-        let camera = HandCamera(authorizationStatus: .notDetermined, requestAccess: {
-            asked.add()
-            return await answer.reaches(1)
-        })
+        let camera = HandCamera(
+            authorizationStatus: .notDetermined,
+            requestAccess: {
+                asked.add()
+                return await answer.reaches(1)
+            })
         let session = try await CaptureSession.of(camera, [VideoDataOutput()])
         let start = Task { () async -> CaptureError? in
             do throws(CaptureError) { try await session.start() } catch { return error }
@@ -239,7 +249,8 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A stop before any start ends the loops that wait, and a start is still possible`()
+    @Test(.timeLimit(.minutes(1)))
+    func `A stop before any start ends the loops that wait, and a start is still possible`()
         async throws
     {
         let camera = HandCamera()
@@ -255,7 +266,9 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A session that is let go of while it runs ends its loops and its camera`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `A session that is let go of while it runs ends its loops and its camera`()
+        async throws
+    {
         let camera = HandCamera()
         let output = VideoDataOutput()
         var session: CaptureSession? = try await CaptureSession.of(camera, [output])

@@ -44,7 +44,8 @@ import Testing
         #expect(camera.pictures.withLock { $0 } == 0)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A conversion that is held keeps no hold on the camera's buffer`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `A conversion that is held keeps no hold on the camera's buffer`() async throws
+    {
         let camera = HandCamera()
         let output = VideoDataOutput(pixelFormat: .bgra, lateFrames: .bounded(8))
         let session = try await CaptureSession.of(camera, [output])
@@ -62,7 +63,8 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A change of what is asked for takes effect with the next frame`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `A change of what is asked for takes effect with the next frame`() async throws
+    {
         let camera = HandCamera()
         let output = VideoDataOutput(lateFrames: .bounded(8))
         let session = try await CaptureSession.of(camera, [output])
@@ -121,9 +123,13 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A broken JPEG is counted as transformFailed, and the next one comes`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `A broken JPEG is counted as transformFailed, and the next one comes`()
+        async throws
+    {
         let whole = try jpeg(7)
-        let script = [encoded(whole), encoded([1, 2, 3]), encoded([]), encoded(Array(whole.prefix(20))), encoded(whole)]
+        let script = [
+            encoded(whole), encoded([1, 2, 3]), encoded([]), encoded(Array(whole.prefix(20))), encoded(whole),
+        ]
         let output = VideoDataOutput(pixelFormat: .bgra, lateFrames: .lossless)
         let delegate = RecordingDelegate()
         output.setDelegate(delegate)
@@ -139,7 +145,9 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `What cannot be converted is transformFailed, for that reader alone`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `What cannot be converted is transformFailed, for that reader alone`()
+        async throws
+    {
         let camera = HandCamera()
         let (impossible, plain) = (VideoDataOutput(name: "impossible"), VideoDataOutput(name: "plain"))
         impossible.crop = PixelRect(x: 100, y: 100, width: 10, height: 10)

@@ -53,7 +53,8 @@ public struct PatternScene: Sendable {
         let row = picture.height - max(1, picture.height / 8) / 2 - 1
         var bits: [Bool] = []
         for block in 0..<blockCount {
-            let x = (block * 2 + 1) * picture.width / (blockCount * 2)
+            // The middle of the block as it was drawn: its edges were rounded down.
+            let x = (block * picture.width / blockCount + (block + 1) * picture.width / blockCount) / 2
             bits.append(luma.value(x: x, y: row) > 127)
         }
         guard bits[0], !bits[1] else { return nil }
