@@ -133,6 +133,33 @@ import Testing
             arrival: .now)
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: [nil, .bgra] as [PixelFormat?])
+    func `A frame of a timeline that was left does not reach the reader, not even one that comes in late`(
+        format: PixelFormat?
+    ) async throws {
+        let drops = Lock<[DroppedFrame]>([])
+        let reader = FrameReader(
+            name: "switched", policy: .bounded(8), leaseLimit: 4,
+            settings: { ImageRequest(pixelFormat: format) },
+            onDrop: { drop in drops.withLock { $0.append(drop) } })
+        // One waits or is being converted when the timeline ends; another was on its way just then.
+        reader.whenReady {}
+        reader.receive(try frame(0))
+        reader.begin(epoch: 1)
+        reader.receive(try frame(1))
+        var current = try frame(2)
+        current.epoch = 1
+        reader.receive(current)
+        guard case .frame(let received) = await next(reader) else { return #expect(Bool(false)) }
+        #expect(received.sequence == 2)
+        reader.finish()
+        let books = reader.queue.ledger
+        #expect(books.dropped[.discontinuity] == 2)
+        #expect(books.delivered == 1)
+        #expect(books.isBalanced)
+        #expect(drops.withLock { $0.allSatisfy { $0.reason == .discontinuity } })
+    }
+
     /// Takes the next frame, or the reader's end, when there is one.
     private func next(_ reader: FrameReader) async -> FrameReader.Ready {
         while true {
