@@ -14,6 +14,8 @@ final class DelegateBridge: VideoDataOutputDelegate {
     private struct Owners {
         weak var extractor: FrameExtractor?
         weak var delegate: (any FrameExtractorDelegate)?
+        /// Between a stop and the next start nothing of a frame is told.
+        var isClosed = false
         var watch: Task<Void, Never>?
     }
 
@@ -31,6 +33,16 @@ final class DelegateBridge: VideoDataOutputDelegate {
             for await event in events { await self?.report(event) }
         }
         owners.withLock { $0.watch = watch }
+    }
+
+    /// A stop begins: a frame that is on its way to the main actor does not arrive any more.
+    func close() {
+        owners.withLock { $0.isClosed = true }
+    }
+
+    /// The camera is about to start again.
+    func reopen() {
+        owners.withLock { $0.isClosed = false }
     }
 
     func end() {
@@ -77,8 +89,13 @@ final class DelegateBridge: VideoDataOutputDelegate {
     private func tell(
         _ body: @escaping @MainActor @Sendable (any FrameExtractorDelegate, FrameExtractor) -> Void
     ) {
-        let (extractor, delegate) = owners.withLock { ($0.extractor, $0.delegate) }
-        guard let extractor, let delegate else { return }
-        DispatchQueue.main.sync { MainActor.assumeIsolated { body(delegate, extractor) } }
+        guard let extractor = owners.withLock({ $0.extractor }) else { return }
+        DispatchQueue.main.sync { [owners] in
+            MainActor.assumeIsolated {
+                // Looked up here: the delegate may have been taken away while the main actor was busy.
+                guard let delegate = owners.withLock({ $0.isClosed ? nil : $0.delegate }) else { return }
+                body(delegate, extractor)
+            }
+        }
     }
 }

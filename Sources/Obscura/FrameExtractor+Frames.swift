@@ -72,10 +72,7 @@ extension FrameExtractor {
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(CaptureError) -> Frame? {
-                if frames == nil {
-                    frames = await loop.join()
-                    try await loop.extractor.open()
-                }
+                if frames == nil { frames = try await loop.open() }
                 guard let video = try await frames?.next() else { return nil }
                 return Frame(video, loop.extractor.imageRequest)
             }
@@ -95,9 +92,29 @@ extension FrameExtractor {
             if hasJoined.withLock({ $0 }) { extractor.leaveLoop() }
         }
 
-        func join() async -> VideoDataOutput.Frames.Iterator {
+        /// Joins, and starts the camera. Cancelling the task ends the wait at once.
+        ///
+        /// - Returns: nil when the camera was stopped, or the task cancelled, before it ran.
+        nonisolated(nonsending) func open() async throws(CaptureError) -> VideoDataOutput.Frames.Iterator? {
             hasJoined.withLock { $0 = true }
-            return await extractor.joinLoop()
+            let (frames, stops) = await extractor.joinLoop()
+            let result = await withTaskCancellationHandler {
+                await opened(unlessStoppedSince: stops)
+            } onCancel: {
+                extractor.cancelOpening()
+            }
+            guard case .failure(let error) = result else { return frames }
+            // A loop that was stopped ends; it does not fail.
+            guard error.code == .cancelled || Task.isCancelled else { throw error }
+            return nil
+        }
+
+        nonisolated(nonsending) private func opened(unlessStoppedSince stops: Int) async -> Result<Void, CaptureError> {
+            do throws(CaptureError) {
+                return .success(try await extractor.open(unlessStoppedSince: stops))
+            } catch {
+                return .failure(error)
+            }
         }
     }
 }

@@ -42,8 +42,9 @@ public final class FrameExtractor: Sendable {
         /// The preset that the session has taken.
         var grantedPreset: CaptureSession.Preset
         var image: ImageRequest
-        var input: CaptureDeviceInput?
         var openLoops = 0
+        /// How often it was stopped: what began to open before a stop must not start after it.
+        var stops = 0
         var isStartedByCaller = false
         var bridge: DelegateBridge?
     }
@@ -67,10 +68,10 @@ public final class FrameExtractor: Sendable {
         reading: MovieReadingOptions = MovieReadingOptions(), lateFrames: LateFramePolicy? = nil,
         clock: any CaptureClock = SystemClock()
     ) {
-        session = CaptureSession(clock: clock)
         output = VideoDataOutput(
             name: "extractor", lateFrames: lateFrames ?? (reading.pace == .lossless ? .lossless : .latest),
             deliversUpright: false)
+        session = CaptureSession(clock: clock, output: output)
         self.reading = reading
         wishes = Lock(
             Wishes(
@@ -128,15 +129,25 @@ public final class FrameExtractor: Sendable {
 
     /// Starts the camera; it runs until ``stop()``.
     ///
-    /// - Throws: ``CaptureError``: `notAuthorized`, `noSuchDevice`, `deviceInUse` and others.
-    public func start() async throws(CaptureError) {
-        wishes.withLock { $0.isStartedByCaller = true }
-        try await open()
+    /// - Throws: ``CaptureError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `cancelled` when it was
+    ///   stopped meanwhile, and others.
+    nonisolated(nonsending) public func start() async throws(CaptureError) {
+        let stops = wishes.withLock { wishes in
+            wishes.isStartedByCaller = true
+            return wishes.stops
+        }
+        try await open(unlessStoppedSince: stops)
     }
 
-    /// Stops the camera. Afterwards no callback begins, and loops end.
-    public func stop() async {
-        wishes.withLock { $0.isStartedByCaller = false }
+    /// Stops the camera, also one that is being opened. Afterwards no frame comes, and loops end; the
+    /// delegate is told of the stop itself, as the last thing.
+    nonisolated(nonsending) public func stop() async {
+        let bridge = wishes.withLock { wishes in
+            wishes.isStartedByCaller = false
+            wishes.stops += 1
+            return wishes.bridge
+        }
+        bridge?.close()
         await session.stop()
     }
 
@@ -146,23 +157,22 @@ public final class FrameExtractor: Sendable {
     /// Takes another camera; loops, the delegate and their accounts go on. Runs or not as before.
     ///
     /// - Throws: ``CaptureError``; then the former camera goes on.
-    public func switchCamera(to source: Source) async throws(CaptureError) {
+    nonisolated(nonsending) public func switchCamera(to source: Source) async throws(CaptureError) {
         let input = try await makeInput(source)
-        let former = wishes.withLock { $0.input }
-        try await session.configure {
-            if let former { $0.removeInput(former) }
-            try $0.addInput(input)
+        try await session.configure { [wishes] configuration in
+            // Whatever is there goes: of two switches at once the last one wins.
+            for former in configuration.inputs { configuration.removeInput(former) }
+            configuration.preset = wishes.withLock { $0.preset }
+            try configuration.addInput(input)
         }
-        wishes.withLock { wishes in
-            wishes.source = source
-            wishes.input = input
-        }
+        wishes.withLock { $0.source = source }
+        notePreset()
     }
 
     /// Takes the first camera that looks to `position`.
     ///
     /// - Throws: ``CaptureError``; then the former camera goes on.
-    public func switchCamera(to position: CaptureDevice.Position) async throws(CaptureError) {
+    nonisolated(nonsending) public func switchCamera(to position: CaptureDevice.Position) async throws(CaptureError) {
         try await switchCamera(to: .position(position))
     }
 
@@ -174,8 +184,8 @@ public final class FrameExtractor: Sendable {
         get { wishes.withLock { $0.preset } }
         set {
             wishes.withLock { $0.preset = newValue }
-            guard wishes.withLock({ $0.input }) != nil else { return }
-            Task { await applyPreset() }
+            // Before there is a camera, whoever opens it goes by the wish.
+            if !session.inputs.isEmpty { applyPreset() }
         }
     }
 
@@ -214,44 +224,57 @@ public final class FrameExtractor: Sendable {
 
 extension FrameExtractor {
     /// One loop more: waits for a stop that is under way, so that it does not end the new loop.
-    func joinLoop() async -> VideoDataOutput.Frames.Iterator {
-        wishes.withLock { $0.openLoops += 1 }
+    nonisolated(nonsending) func joinLoop() async -> (frames: VideoDataOutput.Frames.Iterator, stops: Int) {
+        let stops = wishes.withLock { wishes in
+            wishes.openLoops += 1
+            return wishes.stops
+        }
         await session.settle()
-        return output.frames.makeAsyncIterator()
+        if !session.isRunning { output.awaitStart() }
+        return (output.frames.makeAsyncIterator(), stops)
     }
 
     /// One loop less; the last one stops the camera.
     func leaveLoop() {
-        let wishes = wishes
         wishes.withLock { $0.openLoops -= 1 }
-        Task { [session] in
-            await session.stop { wishes.withLock { $0.openLoops == 0 && !$0.isStartedByCaller } }
-        }
+        session.stopSoon { [wishes] in wishes.withLock { $0.openLoops == 0 && !$0.isStartedByCaller } }
     }
 
-    func open() async throws(CaptureError) {
-        if wishes.withLock({ $0.input }) == nil {
-            let (source, preset) = wishes.withLock { ($0.source, $0.preset) }
-            let input = try await makeInput(source)
-            try await session.configure { [output] in
+    /// The task of a loop was cancelled while the camera was being opened for it.
+    func cancelOpening() {
+        session.stopSoon { [wishes] in wishes.withLock { $0.openLoops <= 1 && !$0.isStartedByCaller } }
+    }
+
+    /// Opens the camera and starts it, if nobody has stopped it since.
+    nonisolated(nonsending) func open(unlessStoppedSince stops: Int) async throws(CaptureError) {
+        if session.inputs.isEmpty {
+            let input = try await makeInput(wishes.withLock { $0.source })
+            try await session.configure { [wishes] configuration in
                 // Whoever comes first has it.
-                guard $0.inputs.isEmpty else { return }
-                $0.preset = preset
-                try $0.addInput(input)
-                if $0.outputs.isEmpty { try $0.addOutput(output) }
+                guard configuration.inputs.isEmpty else { return }
+                configuration.preset = wishes.withLock { $0.preset }
+                try configuration.addInput(input)
             }
-            wishes.withLock { wishes in
-                wishes.input = session.inputs.first
-                wishes.grantedPreset = preset
-            }
+            notePreset()
         }
-        try await session.start()
+        wishes.withLock { $0.bridge }?.reopen()
+        try await session.start { [wishes] in wishes.withLock { $0.stops == stops } }
+    }
+
+    /// What the session has taken; a wish that came meanwhile is applied now.
+    private func notePreset() {
+        let preset = session.preset
+        let isOther = wishes.withLock { wishes in
+            wishes.grantedPreset = preset
+            return wishes.preset != preset
+        }
+        if isOther { applyPreset() }
     }
 
     /// The image of a frame, as it is wished at this moment.
     var imageRequest: ImageRequest { wishes.withLock { $0.image } }
 
-    private func makeInput(_ source: Source) async throws(CaptureError) -> CaptureDeviceInput {
+    nonisolated(nonsending) private func makeInput(_ source: Source) async throws(CaptureError) -> CaptureDeviceInput {
         let reading = reading
         return try await opener.run {
             Result { () throws(CaptureError) in
@@ -272,21 +295,21 @@ extension FrameExtractor {
     }
 
     /// Takes whatever preset is wished when its turn comes, so that of many the last one wins.
-    private func applyPreset() async {
+    private func applyPreset() {
         let tried = Lock(CaptureSession.Preset.high)
-        do throws(CaptureError) {
-            try await session.configure { [wishes] configuration in
-                let wish = wishes.withLock { $0.preset }
-                tried.withLock { $0 = wish }
-                configuration.preset = wish
-            }
-            wishes.withLock { $0.grantedPreset = tried.withLock { $0 } }
-        } catch {
-            let refused = tried.withLock { $0 }
+        session.configureSoon { [wishes] configuration in
+            let wish = wishes.withLock { $0.preset }
+            tried.withLock { $0 = wish }
+            configuration.preset = wish
+        } completion: { [wishes] error in
+            let preset = tried.withLock { $0 }
             wishes.withLock { wishes in
-                if wishes.preset == refused { wishes.preset = wishes.grantedPreset }
+                if error == nil {
+                    wishes.grantedPreset = preset
+                } else if wishes.preset == preset {
+                    wishes.preset = wishes.grantedPreset
+                }
             }
-            session.announce(.refused(error))
         }
     }
 }

@@ -70,7 +70,16 @@ public struct CaptureError: ObscuraError {
         }
     }
 
+    /// What the caller's own closure threw, while the session was being changed.
+    init(refusing error: any Error) {
+        if let error = error as? CaptureError {
+            self = error
+        } else {
+            self.init(.invalidConfiguration, subject: "session", reason: "the change was given up: \(error)")
+        }
+    }
+
     static func cancelled(_ subject: String) -> CaptureError {
-        CaptureError(.cancelled, subject: subject, reason: "it was stopped while it was starting")
+        CaptureError(.cancelled, subject: subject, reason: "it was stopped meanwhile")
     }
 }

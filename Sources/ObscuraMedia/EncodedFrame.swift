@@ -26,8 +26,14 @@ public struct EncodedFrame: Sendable {
     /// What else is known about it.
     public var attachments: VideoFrame.Attachments
 
-    /// The decoded frame, made once for all readers.
-    package let decoded = SingleFlight<PixelFormat, VideoFrame>()
+    /// The decoded picture, made once for all copies. Times and attachments are each copy's own.
+    package let decoded = SingleFlight<PixelFormat, PixelBuffer>()
+    /// What has been made of the decoded picture; shared by all copies with the same ``colorSpace``.
+    package private(set) var derived = SingleFlight<ImageRequest, PixelBuffer>()
+    /// What the samples mean, where one knows better than the picture itself.
+    package var colorSpace: ColorSpace? {
+        didSet { derived = SingleFlight() }
+    }
     /// Where the decoded picture lies; nil for new memory.
     package var pool: PixelBufferPool?
 

@@ -21,6 +21,9 @@ public final class FrameQueue<Element: Sendable>: Sendable {
         case acceptedInPlaceOf(Element)
         /// The frame was not taken.
         case dropped(DropReason)
+        /// The frame was not taken, and these, which waited, were dropped for the same reason: the reader
+        /// that holds its limit is not to get an old frame first when it lets go.
+        case droppedWithWaiting(DropReason, [Element])
         /// The queue is closed and keeps no account any more.
         case closed
     }
@@ -87,7 +90,9 @@ public final class FrameQueue<Element: Sendable>: Sendable {
             } else if state.leases.count >= leaseLimit {
                 state.ledger.offered += 1
                 state.ledger.dropped[.outOfBuffers] += 1
-                return .dropped(.outOfBuffers)
+                let waiting = state.drain(.outOfBuffers)
+                return waiting.isEmpty
+                    ? .dropped(.outOfBuffers) : .droppedWithWaiting(.outOfBuffers, waiting)
             }
             state.ledger.offered += 1
             var outcome = Outcome.accepted
@@ -108,12 +113,13 @@ public final class FrameQueue<Element: Sendable>: Sendable {
 
     /// From now on only frames of this epoch are let in; what waits is dropped as `discontinuity`, and so is
     /// a frame of another epoch whose source is blocked in its offer.
-    public func begin(epoch: UInt64) {
-        let waiting = state.withLockSignalling { state in
+    ///
+    /// - Returns: what waited.
+    public func begin(epoch: UInt64) -> [Element] {
+        state.withLockSignalling { state in
             state.epoch = epoch
             return state.drain(.discontinuity)
         }
-        withExtendedLifetime(waiting) {}
     }
 
     /// Accounts for a frame that the reader asked not to get.
@@ -140,6 +146,13 @@ public final class FrameQueue<Element: Sendable>: Sendable {
             if state.ending == nil { state.ending = .finished(error) }
         }
         onChange()
+    }
+
+    /// The source begins again before anything of it was offered: what was told of its end does not count.
+    package func revive() {
+        state.withLock { state in
+            if case .finished = state.ending, state.ledger.offered == 0 { state.ending = nil }
+        }
     }
 
     // MARK: The reader's side

@@ -100,7 +100,7 @@ public struct PixelBuffer: Sendable {
     mutating func makeWritable() throws(MediaError) {
         if isKnownUniquelyReferenced(&storage), storage.isWritable { return }
         // In the same pool and for the same reader: its hold goes on.
-        var copy = try copy(in: storage.pool)
+        var copy = try copy(in: storage.pool?.copies ?? storage.pool)
         copy.lease = lease
         self = copy
     }

@@ -27,9 +27,25 @@ public final class PixelBufferPool: Sendable {
     }
 
     private let state: Lock<State>
+    private let isElastic: Bool
+    /// Where a picture of this pool is copied to when somebody writes to it who is not its only holder.
+    let copies: PixelBufferPool?
 
     /// - Parameter capacity: how many buffers may be in use at once.
-    public init(capacity: Int) {
+    public convenience init(capacity: Int) {
+        self.init(capacity: capacity, isElastic: false)
+    }
+
+    /// - Parameter copies: where copies are made for those who write; this pool is for one purpose only.
+    package convenience init(capacity: Int, copies: PixelBufferPool) {
+        self.init(capacity: capacity, isElastic: false, copies: copies)
+    }
+
+    /// - Parameter isElastic: gives new memory when `capacity` buffers are in use, and keeps no more than
+    ///   `capacity`. Only where something else bounds how many buffers are asked for.
+    package init(capacity: Int, isElastic: Bool, copies: PixelBufferPool? = nil) {
+        self.isElastic = isElastic
+        self.copies = copies
         state = Lock(State(capacity: max(1, capacity)))
     }
 
@@ -78,7 +94,7 @@ public final class PixelBufferPool: Sendable {
 
     private func take(byteCount: Int) throws(MediaError) -> PixelMemory {
         try state.withLock { state throws(MediaError) in
-            guard state.counts.inUse < state.capacity else {
+            guard isElastic || state.counts.inUse < state.capacity else {
                 state.counts.refusals += 1
                 throw .poolExhausted(capacity: state.capacity)
             }

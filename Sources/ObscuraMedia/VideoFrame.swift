@@ -5,8 +5,16 @@
 ///
 /// A value: copies refer to the same picture. Letting go of the last copy sends the buffer home.
 public struct VideoFrame: Sendable {
-    /// The picture.
-    public var buffer: PixelBuffer
+    /// The picture. Whoever changes it changes its own copy of the frame: what was made of the former
+    /// picture is not given out for it, and not the other way round.
+    public var buffer: PixelBuffer {
+        get { picture }
+        // In place, so that a picture without another reference is written without a copy.
+        _modify {
+            derived = SingleFlight()
+            yield &picture
+        }
+    }
     /// When the picture is to be shown, on the timeline of its source: for a live camera its stamp on
     /// CLOCK_MONOTONIC, for a file the file's own time.
     public var presentationTime: MediaTime
@@ -19,8 +27,11 @@ public struct VideoFrame: Sendable {
     /// What else is known about it.
     public var attachments: Attachments
 
-    /// What has been made of the picture; shared by all copies.
-    package let derived: SingleFlight<ImageRequest, PixelBuffer>
+    /// The picture, to be set without a word to ``derived``: only for what does not change the images made
+    /// of it, or before there are any.
+    package var picture: PixelBuffer
+    /// What has been made of the picture; shared by all copies that have the same one.
+    package var derived: SingleFlight<ImageRequest, PixelBuffer>
     /// Where what is made of it lies; nil for new memory.
     package var pool: PixelBufferPool?
 
@@ -48,7 +59,7 @@ public struct VideoFrame: Sendable {
         buffer: PixelBuffer, presentationTime: MediaTime, hostTime: HostTime, duration: MediaTime? = nil,
         sequence: UInt64 = 0, attachments: Attachments = Attachments()
     ) {
-        self.buffer = buffer
+        picture = buffer
         self.presentationTime = presentationTime
         self.hostTime = hostTime
         self.duration = duration

@@ -20,11 +20,11 @@ import Testing
         #expect(!plan.overwrites && !plan.isRealTime && !plan.isQuiet && !plan.printsStatistics)
     }
 
-    @Test("Without a source the camera is read, in its best mode, and the pattern in its own")
+    @Test("Without a source the camera is read; it runs in its best mode, and so does the pattern")
     func sources() throws {
         #expect(try plan().source == "camera")
         #expect(try plan().settings.preset == .high)
-        #expect(try plan("pattern").settings.preset == .inputPriority)
+        #expect(try plan("pattern").settings.preset == .high)
         #expect(try plan("pattern", "--preset", "low").settings.preset == .low)
     }
 

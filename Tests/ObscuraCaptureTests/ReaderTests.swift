@@ -150,7 +150,7 @@ import Testing
         var current = try frame(2)
         current.epoch = 1
         reader.receive(current)
-        guard case .frame(let received) = await next(reader) else { return #expect(Bool(false)) }
+        guard case .frame(let received, _) = await next(reader) else { return #expect(Bool(false)) }
         #expect(received.sequence == 2)
         reader.finish()
         let books = reader.queue.ledger
@@ -186,7 +186,7 @@ import Testing
         }
         var held: [VideoFrame] = []
         for _ in 0..<3 {
-            guard case .frame(let frame) = await next(reader) else { return #expect(Bool(false)) }
+            guard case .frame(let frame, _) = await next(reader) else { return #expect(Bool(false)) }
             reader.finish()
             held.append(frame)
         }
@@ -218,7 +218,7 @@ import Testing
                     withExtendedLifetime(held.withLock { $0.removeFirst() }) {}
                 }
             }
-            guard case .frame(let frame) = await next(reader) else { return #expect(Bool(false)) }
+            guard case .frame(let frame, _) = await next(reader) else { return #expect(Bool(false)) }
             #expect(frame.sequence == expected)
             reader.finish()
             held.withLock { $0.append(frame) }

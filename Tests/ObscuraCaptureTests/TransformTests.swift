@@ -145,24 +145,35 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `What cannot be converted is transformFailed, for that reader alone`()
+    @Test(.timeLimit(.minutes(1))) func `What can never be made is refused before anything runs`() async throws {
+        let impossible = VideoDataOutput(name: "impossible")
+        impossible.crop = PixelRect(x: 100, y: 100, width: 10, height: 10)
+        let session = try await CaptureSession.of(HandCamera(), [])
+        #expect(session.refusal(of: impossible)?.code == .invalidConfiguration)
+        await #expect(throws: CaptureError.self) { try await session.configure { try $0.addOutput(impossible) } }
+        #expect(session.outputs.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `What becomes impossible while it runs ends that reader alone, with the reason`()
         async throws
     {
         let camera = HandCamera()
         let (impossible, plain) = (VideoDataOutput(name: "impossible"), VideoDataOutput(name: "plain"))
-        impossible.crop = PixelRect(x: 100, y: 100, width: 10, height: 10)
         let (wrong, right) = (RecordingDelegate(), RecordingDelegate())
         impossible.setDelegate(wrong)
         plain.setDelegate(right)
         let session = try await CaptureSession.of(camera, [impossible, plain])
         try await session.start()
+        impossible.crop = PixelRect(x: 100, y: 100, width: 10, height: 10)
         for count in 1...5 {
             try camera.give()
             #expect(await right.frames.reaches(count))
-            #expect(await wrong.drops.reaches(count))
         }
+        #expect(await wrong.endings.reaches(1))
         #expect(wrong.frames.now == 0)
-        #expect(try session.reader("impossible").frames.dropped[.transformFailed] == 5)
+        #expect(try session.reader("impossible").frames.dropped[.transformFailed] == 1)
         await session.stop()
+        session.expectBalance()
     }
 }

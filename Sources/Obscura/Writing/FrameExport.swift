@@ -118,20 +118,20 @@ public final class FrameExport: Sendable {
                 try $0.addOutput(output)
             }
             state.withLock { $0.begin = .now }
-            try await session.start()
-            state.withLock { $0.format = session.activeFormat(of: input) }
+            // Not after a stop that came while the source was being named.
+            try await session.start { [state] in state.withLock { $0.ending == nil } }
+            // A short film may be at its end already.
+            state.withLock { $0.format = session.activeFormat(of: input) ?? device.formats.first }
             await enableLater()
             await finisher.run { [state] in state.wait { $0.ending == nil ? nil : () } }
         } catch {
             end(.failed(error))
         }
-        // Of a session that stopped, only the readers' accounts are left.
-        let inputs = session.ledger.inputs
         writer.close()
         await session.stop()
         output.setDelegate(nil)
         await finishWriting()
-        return Report(self, inputs: inputs)
+        return Report(self, inputs: session.ledger.inputs)
     }
 
     /// Ends the export. Frames that are in the writer's hands are still written. Any thread; does not block.
@@ -140,7 +140,7 @@ public final class FrameExport: Sendable {
         end(.stopped)
         writer.close()
         // A device that is still being opened gives up.
-        Task { [session] in await session.stop() }
+        session.stopSoon { true }
     }
 
     /// What happens to the device, from now on.

@@ -49,8 +49,7 @@ struct ExtractPlan {
         settings.interval = command.interval?.time
         settings.count = command.count
         settings.duration = command.duration?.time
-        // The built-in camera has a mode of its own choice; of a real one the best is wanted.
-        settings.preset = command.preset ?? (source == "pattern" ? .inputPriority : .high)
+        settings.preset = command.preset ?? .high
         self.settings = settings
     }
 

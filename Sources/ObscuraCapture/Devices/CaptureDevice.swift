@@ -5,7 +5,7 @@ public import ObscuraMedia
 
 /// A camera: a real one, a file or an address that is read as one, or a built-in one.
 ///
-/// Two values are equal when they are the same device.
+/// Two objects are equal when their ``uniqueID`` is the same.
 public final class CaptureDevice: Sendable {
     /// Where a camera looks.
     public enum Position: String, Sendable, Hashable, CaseIterable, Codable {

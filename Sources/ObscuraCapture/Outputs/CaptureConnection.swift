@@ -19,6 +19,10 @@ public final class CaptureConnection: Sendable {
         weak var source: CaptureSource?
         var input: CaptureDeviceInput?
         var epoch: UInt64 = 0
+        /// How the source ended, until it begins again: who comes later is told as well.
+        var ending: Ending?
+        /// The session that the output is in.
+        weak var owner: CaptureSession?
         var readers: [FrameReader] = []
         /// The last readers that were detached, so that their accounts can still be read.
         var formerReaders: [FrameReader] = []
@@ -81,15 +85,22 @@ public final class CaptureConnection: Sendable {
 
     /// The last readers that were detached.
     var formerReaders: [FrameReader] { state.withLock { $0.formerReaders } }
+
+    /// Both at one moment, so that none is counted twice.
+    var allReaders: (attached: [FrameReader], former: [FrameReader]) {
+        state.withLock { ($0.readers, $0.formerReaders) }
+    }
+
     private static let formerReadersKept = 16
 
     func attach(_ reader: FrameReader) {
-        let source = state.withLock { state in
+        let (source, ending) = state.withLock { state in
             // Within the lock: a frame that is routed from here on is of this epoch, and the reader's.
             reader.enter(epoch: state.epoch)
             state.readers.append(reader)
-            return state.source
+            return (state.source, state.ending)
         }
+        if let ending { reader.finish(throwing: ending.error) }
         source?.fitPool()
     }
 
@@ -98,7 +109,12 @@ public final class CaptureConnection: Sendable {
             guard let index = state.readers.firstIndex(where: { $0 === reader }) else { return nil }
             state.readers.remove(at: index)
             state.formerReaders.append(reader)
-            if state.formerReaders.count > Self.formerReadersKept { state.formerReaders.removeFirst() }
+            // One that still holds frames stays: the driver's memory must have room beside them.
+            if state.formerReaders.count > Self.formerReadersKept,
+                let idle = state.formerReaders.firstIndex(where: { $0.queue.holdings.count == 0 })
+            {
+                state.formerReaders.remove(at: idle)
+            }
             return state.source
         }
         reader.close()
@@ -107,6 +123,28 @@ public final class CaptureConnection: Sendable {
 
     // MARK: The session's side
 
+    fileprivate struct Ending {
+        let error: CaptureError?
+    }
+
+    /// Whether the output is in no session, or in this one.
+    func isFree(for session: CaptureSession) -> Bool {
+        state.withLock { $0.owner == nil || $0.owner === session }
+    }
+
+    func belong(to session: CaptureSession?) {
+        state.withLock { $0.owner = session }
+    }
+
+    /// The source begins again: readers that have got nothing yet wait for it, and so do those that come.
+    func renew() {
+        let readers = state.withLock { state in
+            state.ending = nil
+            return state.readers
+        }
+        for reader in readers { reader.queue.revive() }
+    }
+
     /// Has frames come from `source` only. What the readers have not taken yet of another source is
     /// dropped, also a frame that its thread is routing at this moment.
     func join(_ source: CaptureSource?, input: CaptureDeviceInput?) {
@@ -114,6 +152,7 @@ public final class CaptureConnection: Sendable {
             state.input = input
             guard state.source !== source else { return ([], nil) }
             state.source = source
+            state.ending = nil
             state.epoch += 1
             state.rateLimit = state.rateLimit.map { RateLimit(interval: $0.interval) }
             return (state.readers, state.epoch)
@@ -135,11 +174,15 @@ public final class CaptureConnection: Sendable {
         }
     }
 
-    func loseFrame(_ reason: DropReason) {
-        for reader in readers { reader.queue.drop(reason) }
+    func lose(_ drop: DroppedFrame) {
+        for reader in readers { reader.lose(drop) }
     }
 
     func finish(throwing error: CaptureError?) {
+        let readers = state.withLock { state in
+            state.ending = Ending(error: error)
+            return state.readers
+        }
         for reader in readers { reader.finish(throwing: error) }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-public import ObscuraMedia
+package import ObscuraMedia
 
 /// What a session hands its frames to.
 public protocol CaptureOutput: AnyObject, Sendable {
@@ -9,6 +9,12 @@ public protocol CaptureOutput: AnyObject, Sendable {
     var name: String { get }
     /// Its link to an input. There is one as long as the output lives, also across a switch of cameras.
     var connection: CaptureConnection { get }
+}
+
+/// What a session needs of its outputs, beyond what users see.
+package protocol SessionOutput: CaptureOutput {
+    /// What it asks of each frame, to be checked before anything runs; nil if it takes what comes.
+    var checkedRequest: ImageRequest? { get }
     /// The session stops: no reader may be given anything that it has not got yet.
     ///
     /// - Returns: the callbacks that still run, to be waited for.
@@ -18,7 +24,7 @@ public protocol CaptureOutput: AnyObject, Sendable {
 }
 
 /// A reader's callback that may still run.
-public protocol RunningCallback: Sendable {
+package protocol RunningCallback: Sendable {
     /// Whose it is.
     var name: String { get }
     /// Blocks until it has returned, but not past the deadline; does not wait for `caller` itself.
@@ -27,7 +33,7 @@ public protocol RunningCallback: Sendable {
 }
 
 /// Which callback some code runs in: known to the callback itself and to the tasks that it starts.
-public struct CallbackContext: Sendable, Hashable {
+package struct CallbackContext: Sendable, Hashable {
     let reader: ObjectIdentifier
     let number: UInt64
 

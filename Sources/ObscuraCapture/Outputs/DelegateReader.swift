@@ -76,6 +76,9 @@ final class DelegateReader: RunningCallback {
         } ?? false
     }
 
+    /// Whether a callback runs at this moment.
+    var isCalling: Bool { state.withLock { $0.running != nil } }
+
     private func takeReader() -> FrameReader? {
         state.withLock { state in
             defer { state.reader = nil }
@@ -115,14 +118,19 @@ final class DelegateReader: RunningCallback {
         switch reader.takeReady() {
         case .nothing:
             listen(to: reader)
-        case .frame(let frame):
+        case .frame(let frame, let epoch):
             let begin = HostTime.now
-            let isCalled = call(reader) { delegate.output(output, didOutput: frame, from: output.connection) }
-            if isCalled {
+            var isLeft = false
+            let isCalled = call(reader) {
+                // The last look: a switch may have come since the frame was taken.
+                isLeft = !reader.isCurrent(epoch)
+                if !isLeft { delegate.output(output, didOutput: frame, from: output.connection) }
+            }
+            if isCalled, !isLeft {
                 reader.finish()
                 reader.stages.record(.handling, from: begin, to: .now)
             } else {
-                reader.queue.dropInHand(.stopped)
+                reader.queue.dropInHand(isLeft ? .discontinuity : .stopped)
             }
             listen(to: reader)
         case .ended(let error):

@@ -64,7 +64,7 @@ final class Reading: Sendable {
         while true {
             if Task.isCancelled { output.connection.detach(reader) }
             switch reader.takeReady() {
-            case .frame(let frame):
+            case .frame(let frame, _):
                 bodyBegin.withLock { $0 = .now }
                 return frame
             case .ended(nil):

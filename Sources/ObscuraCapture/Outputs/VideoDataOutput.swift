@@ -11,12 +11,14 @@ public import ObscuraMedia
 /// an account of its own; none can slow another, or the camera.
 ///
 /// Thread-safe.
-public final class VideoDataOutput: CaptureOutput {
+public final class VideoDataOutput: CaptureOutput, SessionOutput {
     private struct State {
         var request = ImageRequest()
         var lateFrames: LateFramePolicy
         var leaseLimit: Int
         var delegate: DelegateReader?
+        /// Delegates that were taken away while a callback of theirs ran.
+        var formerDelegates: [DelegateReader] = []
         var iterations = 0
     }
 
@@ -112,15 +114,17 @@ public final class VideoDataOutput: CaptureOutput {
     /// The output does not keep the delegate alive. Called from within a callback, the running one ends
     /// normally; afterwards none begins.
     ///
-    /// - Parameter queue: a serial queue; nil makes one.
+    /// - Parameter queue: where it is called, one callback at a time whatever kind of queue it is; nil makes one.
     public func setDelegate(_ delegate: (any VideoDataOutputDelegate)?, queue: DispatchQueue? = nil) {
         let reader = delegate.map { delegate in
             DelegateReader(
                 output: self, delegate: delegate,
-                queue: queue ?? DispatchQueue(label: "obscura.\(name)"))
+                queue: DispatchQueue(label: "obscura.\(name)", target: queue))
         }
         let former = state.withLock { state in
             defer { state.delegate = reader }
+            state.formerDelegates.removeAll { !$0.isCalling }
+            if let former = state.delegate { state.formerDelegates.append(former) }
             return state.delegate
         }
         former?.close()
@@ -133,21 +137,6 @@ public final class VideoDataOutput: CaptureOutput {
     /// and throws ``CaptureError`` when the source fails. Leaving the loop or cancelling its task detaches
     /// the reader at once.
     public var frames: Frames { Frames(output: self) }
-
-    /// Ends the loops and pauses the delegate.
-    public func sessionWillStop() -> [any RunningCallback] {
-        let delegate = state.withLock { $0.delegate }
-        delegate?.pause()
-        for reader in connection.readers { connection.detach(reader) }
-        return delegate.map { [$0] } ?? []
-    }
-
-    /// Begins a new account for the delegate.
-    public func sessionWillStart() {
-        let delegate = state.withLock { $0.delegate }
-        delegate?.closeIfEnded()
-        delegate?.open()
-    }
 
     func makeReader(_ kind: String, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }) -> FrameReader {
         let (policy, limit, number) = state.withLock { state in
@@ -166,5 +155,31 @@ public final class VideoDataOutput: CaptureOutput {
         request.orientation = connection.orientation
         request.isMirrored = connection.isMirrored
         return request
+    }
+}
+
+// MARK: - The session's side
+
+extension VideoDataOutput {
+    package var checkedRequest: ImageRequest? { request }
+
+    package func sessionWillStop() -> [any RunningCallback] {
+        let (delegate, former) = state.withLock { ($0.delegate, $0.formerDelegates) }
+        delegate?.pause()
+        for reader in connection.readers { connection.detach(reader) }
+        connection.renew()
+        return former + (delegate.map { [$0] } ?? [])
+    }
+
+    /// The source is about to begin again: loops that begin from now on wait for it, also after its end.
+    package func awaitStart() {
+        connection.renew()
+    }
+
+    package func sessionWillStart() {
+        connection.renew()
+        let delegate = state.withLock { $0.delegate }
+        delegate?.closeIfEnded()
+        delegate?.open()
     }
 }

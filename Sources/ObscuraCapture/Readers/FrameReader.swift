@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraImaging
 internal import ObscuraMedia
 
 /// One reader of a connection: its mailbox, what is made of its frames, and how it is handed them.
@@ -12,7 +13,8 @@ internal import ObscuraMedia
 final class FrameReader: Sendable {
     /// What there is for the reader at this moment.
     enum Ready: Sendable {
-        case frame(VideoFrame)
+        /// A frame, and the epoch of its connection; see ``FrameReader/isCurrent(_:)``.
+        case frame(VideoFrame, epoch: UInt64)
         /// Nothing; ``FrameReader/whenReady(_:)`` will tell.
         case nothing
         /// No more frames will come; the error is why they ended early.
@@ -26,6 +28,8 @@ final class FrameReader: Sendable {
         var epoch: UInt64 = 0
         var isWanted = false
         var waiter: (@Sendable () -> Void)?
+        /// Since when a lossless reader gets nothing because it holds its limit.
+        var stuckSince: HostTime?
         var isWatchingHoldings = false
         var failure: CaptureError?
     }
@@ -39,6 +43,8 @@ final class FrameReader: Sendable {
     private let state = Lock(State())
     /// How long a lossless reader may hold its limit before it is told, rather than wait for ever.
     private let holdingPatience: Duration
+    /// Ends the watch over what the reader holds.
+    private let closing = Alarm()
 
     /// - Parameters:
     ///   - name: whose books these are.
@@ -63,6 +69,10 @@ final class FrameReader: Sendable {
         owner.withLock { [weak self] in $0.reader = self }
     }
 
+    deinit {
+        closing.ring()
+    }
+
     private struct WeakReader {
         weak var reader: FrameReader?
     }
@@ -75,6 +85,9 @@ final class FrameReader: Sendable {
         case .accepted, .closed: break
         case .acceptedInPlaceOf(let older): report(older, .late)
         case .dropped(let reason): report(frame, reason)
+        case .droppedWithWaiting(let reason, let older):
+            older.forEach { report($0, reason) }
+            report(frame, reason)
         }
     }
 
@@ -85,18 +98,31 @@ final class FrameReader: Sendable {
     /// The epoch of the connection that it is being attached to; nothing has been offered yet.
     func enter(epoch: UInt64) {
         state.withLock { $0.epoch = epoch }
-        queue.begin(epoch: epoch)
+        _ = queue.begin(epoch: epoch)
     }
 
     /// From now on only frames of this epoch count; what waits or is being converted was left.
     func begin(epoch: UInt64) {
-        enter(epoch: epoch)
+        state.withLock { $0.epoch = epoch }
+        for frame in queue.begin(epoch: epoch) { report(frame, .discontinuity) }
         advance()
+    }
+
+    /// Whether a frame of this epoch may still be handed out: no switch has come since it was taken.
+    func isCurrent(_ epoch: UInt64) -> Bool {
+        state.withLock { $0.epoch == epoch }
+    }
+
+    /// Books a frame that never came.
+    func lose(_ drop: DroppedFrame) {
+        queue.drop(drop.reason)
+        onDrop(drop)
     }
 
     /// Ends the reader at once.
     func close() {
         // The queue first: out of a closed one no other thread can start a flight that nobody would end.
+        closing.ring()
         queue.close()
         let flights = state.withLock { state in
             defer { state.flights.removeAll() }
@@ -131,15 +157,19 @@ final class FrameReader: Sendable {
             case (.wait, _):
                 watchHoldings()
                 return .nothing
+            case (.granted, .failure(let error as ImagingError)) where error.code.isRefusal:
+                // No frame of this source can be what is asked for: the reader must not wait for one.
+                account(for: flight, .transformFailed)
+                fail(with: .refused(error, name))
             case (.dropped(let reason), _): account(for: flight, reason)
             case (.granted, .failure(let error)):
                 let isFull = (error as? MediaError)?.code == .poolExhausted
                 account(for: flight, isFull ? .outOfBuffers : .transformFailed)
             case (.granted(let lease), .success(var frame)):
-                frame.buffer.lease = lease
+                frame.picture.lease = lease
                 record(flight, frame)
                 advance()
-                return .frame(frame)
+                return .frame(frame, epoch: flight.frame.epoch)
             }
         }
     }
@@ -174,13 +204,14 @@ final class FrameReader: Sendable {
         // with it.
         let request = settings()
         var started: [TransformFlight] = []
-        let (waiter, isStuck) = state.withLockSignalling { state -> ((@Sendable () -> Void)?, Bool) in
+        let (waiter, isStuck) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
             let isEager = queue.policy.isLossless
             while state.flights.count < depth, isEager || state.isWanted,
                 case .element(let frame) = queue.take(where: { needsWork($0, request) })
             {
                 started.append(begin(frame, request, &state))
             }
+            if queue.holdings.count < queue.leaseLimit { state.stuckSince = nil }
             guard state.waiter != nil, hasSomething(state) else { return (nil, false) }
             if queue.policy.isLossless, state.failure == nil, queue.holdings.count >= queue.leaseLimit {
                 if case .ended = queue.peek(), state.flights.isEmpty {} else { return (nil, true) }
@@ -247,26 +278,37 @@ final class FrameReader: Sendable {
         }
     }
 
-    /// A lossless reader that holds its limit for ever would wait for ever: it is told.
+    /// A lossless reader that holds its limit for ever would wait for ever: it is told. One thread, begun
+    /// when the limit is first met, looks each time that the patience may have run out.
     private func watchHoldings() {
         let isFirst = state.withLock { state in
+            if state.stuckSince == nil { state.stuckSince = .now }
             defer { state.isWatchingHoldings = true }
             return !state.isWatchingHoldings
         }
         guard isFirst else { return }
-        let started = WorkerThread.detach(name: "holdings") { [self] in
-            let hasRoom: Void? = state.wait(until: .now + holdingPatience) { [queue] _ in
-                if case .ended = queue.peek() { return () }
-                return queue.holdings.count < queue.leaseLimit ? () : nil
+        let isStarted = WorkerThread.detach(name: "holdings") { [weak self, closing, holdingPatience] in
+            var next = HostTime.now + holdingPatience
+            while !closing.wait(until: next) {
+                guard let since = self?.checkHoldings() else { return }
+                next = since + holdingPatience
             }
-            state.withLockSignalling { state in
-                state.isWatchingHoldings = false
-                if hasRoom == nil { state.failure = .holdsTooMany(name, queue.leaseLimit, holdingPatience) }
-            }
-            // The source must not wait for a reader that has ended.
-            if hasRoom == nil { close() } else { advance() }
         }
-        if !started { state.withLock { $0.isWatchingHoldings = false } }
+        if !isStarted { state.withLock { $0.isWatchingHoldings = false } }
+    }
+
+    /// Ends the reader if it has held its limit for too long; else returns since when to count.
+    private func checkHoldings() -> HostTime? {
+        let since = state.withLock { $0.stuckSince } ?? .now
+        guard .now - since >= holdingPatience else { return since }
+        fail(with: .holdsTooMany(name, queue.leaseLimit, holdingPatience))
+        return nil
+    }
+
+    /// Ends the reader with an error. The source must not wait for it any more.
+    private func fail(with error: CaptureError) {
+        state.withLock { $0.failure = error }
+        close()
     }
 
     private func account(for flight: TransformFlight, _ reason: DropReason) {
@@ -290,7 +332,19 @@ final class FrameReader: Sendable {
     }
 }
 
+extension ImagingError.Code {
+    /// Whether the request is refused, whatever the picture.
+    fileprivate var isRefusal: Bool { self == .invalidRequest || self == .unsupportedFormat }
+}
+
 extension CaptureError {
+    /// What an output asks of its frames cannot be made of those of its source.
+    static func refused(_ error: ImagingError, _ output: String) -> CaptureError {
+        CaptureError(
+            .invalidConfiguration, subject: output, reason: "\(error.subject): \(error.reason)",
+            advice: error.advice ?? "Ask for another size, crop or pixel format.")
+    }
+
     fileprivate static func holdsTooMany(_ reader: String, _ count: Int, _ patience: Duration) -> CaptureError {
         CaptureError(
             .outOfBuffers, subject: reader,

@@ -15,6 +15,8 @@ final class CaptureSource: CaptureSink {
         var hasReaders = false
         var isOpen = true
         var hasEnded = false
+        /// Why it ended early.
+        var error: CaptureError?
         var counts = SourceCounts()
         var lastSequence: UInt64?
         var lastTime: MediaTime?
@@ -22,8 +24,12 @@ final class CaptureSource: CaptureSink {
     }
 
     let input: CaptureDeviceInput
-    /// Memory for what readers ask for; grows with the sum of their limits.
-    let pool = PixelBufferPool(capacity: CaptureSource.spareBuffers)
+    /// Memory for the driver's own pictures; grows with the sum of the readers' limits. Nothing else lies
+    /// there, so that what readers make of their frames never takes the camera's room.
+    let pool: PixelBufferPool
+    /// Memory for what is made of the frames. One reader's many images must not starve another: beyond its
+    /// capacity it takes new memory. The readers' limits bound the frames of which images can be made.
+    let images = PixelBufferPool(capacity: CaptureSource.spareBuffers, isElastic: true)
     private let state = Lock(State())
     private let onEvent: @Sendable (CaptureSource, SourceEvent) -> Void
     private let received: Counter
@@ -33,6 +39,7 @@ final class CaptureSource: CaptureSink {
 
     init(input: CaptureDeviceInput, onEvent: @escaping @Sendable (CaptureSource, SourceEvent) -> Void) {
         self.input = input
+        pool = PixelBufferPool(capacity: Self.spareBuffers, copies: images)
         self.onEvent = onEvent
         received = Counter(label: "obscura.frames.received", dimensions: [("device", input.device.uniqueID)])
     }
@@ -49,23 +56,25 @@ final class CaptureSource: CaptureSink {
     /// Has frames go to these connections, and to them alone, from the next one on.
     func route(to connections: [CaptureConnection]) {
         for connection in connections { connection.join(self, input: input) }
-        let hasEnded = state.withLockSignalling { state in
+        let (hasEnded, error) = state.withLockSignalling { state in
             state.connections = connections
             state.isRouted = true
-            return state.hasEnded
+            return (state.hasEnded, state.error)
         }
         fitPool()
         // An output that joins a source at its end has nothing to wait for.
-        if hasEnded { connections.forEach { $0.finish(throwing: nil) } }
+        if hasEnded { connections.forEach { $0.finish(throwing: error) } }
     }
 
-    /// The pool holds at least what all readers may hold, twice: the picture and what is made of it.
+    /// The pools hold at least what all readers may hold, and what former readers still hold.
     func fitPool() {
         // Counted within the lock, so that of two changes at once the last one counts.
         state.withLockSignalling { state in
             let readers = state.connections.flatMap(\.readers)
             let held = readers.reduce(0) { $0 + $1.queue.leaseLimit + $1.queue.policy.capacity + 2 }
-            pool.capacity = Self.spareBuffers + 2 * held
+            let kept = state.connections.flatMap(\.formerReaders).reduce(0) { $0 + $1.queue.holdings.count }
+            pool.capacity = Self.spareBuffers + held + kept
+            images.capacity = pool.capacity
             state.hasReaders = !readers.isEmpty
         }
     }
@@ -100,12 +109,12 @@ final class CaptureSource: CaptureSink {
         var frame = frame
         if let buffersLeft, buffersLeft < 2 {
             // The driver must not starve: its buffer goes straight back, and the readers get a copy.
-            guard let copy = try? frame.buffer.copy(in: pool) else { return lose(.outOfBuffers) }
+            guard let copy = try? frame.buffer.copy(in: images) else { return lose(.outOfBuffers) }
             frame = frame.replacing(buffer: copy)
             state.withLock { $0.counts.copied += 1 }
         }
-        frame.pool = pool
-        if let colorSpace = input.colorSpace { frame.buffer.colorSpace = colorSpace }
+        frame.pool = images
+        if let colorSpace = input.colorSpace { frame.picture.colorSpace = colorSpace }
         let arrival = HostTime.now
         if frame.attachments.dequeueTime == nil { frame.attachments.dequeueTime = arrival }
         guard let (connections, notes) = admit(frame.sequence, frame.presentationTime, frame.attachments) else {
@@ -118,7 +127,8 @@ final class CaptureSource: CaptureSink {
 
     func receive(_ frame: EncodedFrame) {
         var frame = frame
-        frame.pool = pool
+        frame.pool = images
+        if let colorSpace = input.colorSpace { frame.colorSpace = colorSpace }
         let arrival = HostTime.now
         if frame.attachments.dequeueTime == nil { frame.attachments.dequeueTime = arrival }
         guard let (connections, notes) = admit(frame.sequence, frame.presentationTime, frame.attachments) else {
@@ -148,6 +158,7 @@ final class CaptureSource: CaptureSink {
                 guard state.isOpen, !state.hasEnded else { return .some(nil) }
                 guard isReady(state) else { return nil }
                 state.hasEnded = true
+                state.error = error
                 return state.connections
             } ?? nil
         guard let connections else { return }
@@ -182,13 +193,15 @@ final class CaptureSource: CaptureSink {
     }
 
     private func lose(_ reason: DropReason) {
-        let connections = state.withLock { state in
+        let (connections, drop) = state.withLock { state in
             state.counts.lost += 1
             // It had a number, and is accounted for: it is no gap.
             state.lastSequence = state.lastSequence.map { $0 &+ 1 }
-            return state.connections
+            let drop = DroppedFrame(
+                sequence: state.lastSequence ?? 0, presentationTime: state.lastTime ?? .zero, reason: reason, count: 1)
+            return (state.connections, drop)
         }
-        for connection in connections { connection.loseFrame(reason) }
+        for connection in connections { connection.lose(drop) }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraImaging
 internal import ObscuraMedia
 
 /// Which inputs a session has, in which modes, and which output takes from which: a pure value, checked
@@ -8,7 +9,7 @@ internal import ObscuraMedia
 struct SessionGraph: Sendable {
     var preset = CaptureSession.Preset.high
     private(set) var inputs: [CaptureDeviceInput] = []
-    private(set) var outputs: [any CaptureOutput] = []
+    private(set) var outputs: [any SessionOutput] = []
     /// The modes that were asked for by name.
     private var formats: [CaptureDeviceInput: VideoFormat] = [:]
     /// The links that were asked for by name; other outputs take the first input.
@@ -19,7 +20,7 @@ struct SessionGraph: Sendable {
         /// The mode of each input; nil leaves it to the device.
         var formats: [CaptureDeviceInput: VideoFormat] = [:]
         /// The input of each output, in the order of the outputs.
-        var routes: [(output: any CaptureOutput, input: CaptureDeviceInput?)] = []
+        var routes: [(output: any SessionOutput, input: CaptureDeviceInput?)] = []
     }
 
     mutating func add(_ input: CaptureDeviceInput) throws(CaptureError) {
@@ -38,6 +39,11 @@ struct SessionGraph: Sendable {
     mutating func add(_ output: any CaptureOutput) throws(CaptureError) {
         if outputs.contains(where: { $0 === output }) {
             throw .invalidConfiguration("the output \(output.name)", "it is in the session already")
+        }
+        guard let output = output as? any SessionOutput else {
+            throw .invalidConfiguration(
+                "the output \(output.name)", "it is of a kind that the session does not know",
+                "Use VideoDataOutput.")
         }
         outputs.append(output)
     }
@@ -72,14 +78,31 @@ struct SessionGraph: Sendable {
             plan.formats[input] = try format(of: input)
         }
         plan.routes = outputs.map { ($0, links[ObjectIdentifier($0)] ?? inputs.first) }
+        for route in plan.routes {
+            guard let request = route.output.checkedRequest, let input = route.input, let format = plan.formats[input]
+            else { continue }
+            try Self.check(request, of: route.output.name, on: format)
+        }
         return plan
+    }
+
+    /// Whether frames of the mode can be made what the output asks for. A compressed one is decoded first.
+    private static func check(
+        _ request: ImageRequest, of output: String, on format: VideoFormat
+    ) throws(CaptureError) {
+        let decoded = format.pixelFormat.isCompressed ? PixelFormat.i420 : format.pixelFormat
+        do throws(ImagingError) {
+            _ = try ImageTransformer.result(of: request, for: decoded, size: format.size)
+        } catch {
+            throw .refused(error, output)
+        }
     }
 
     private func format(of input: CaptureDeviceInput) throws(CaptureError) -> VideoFormat? {
         let offered = input.device.formats
         if let format = formats[input] {
             guard offered.isEmpty || offered.contains(format) else {
-                throw .unsupported(input.device, "\(format.size) \(format.pixelFormat.rawValue)")
+                throw .unsupported(input.device, format.summary)
             }
             return format
         }
@@ -94,15 +117,22 @@ struct SessionGraph: Sendable {
 }
 
 extension CaptureError {
-    static func invalidConfiguration(_ subject: String, _ reason: String) -> CaptureError {
-        CaptureError(.invalidConfiguration, subject: subject, reason: reason)
+    static func invalidConfiguration(_ subject: String, _ reason: String, _ advice: String? = nil) -> CaptureError {
+        CaptureError(.invalidConfiguration, subject: subject, reason: reason, advice: advice)
     }
 
     fileprivate static func unsupported(_ device: CaptureDevice, _ what: String) -> CaptureError {
-        let sizes = device.formats.map(\.size.description)
-        let known = sizes.enumerated().filter { !sizes[..<$0.offset].contains($0.element) }.map(\.element)
+        let known = device.formats.map(\.summary).joined(separator: ", ")
         return CaptureError(
             .unsupportedFormat, subject: device.localizedName, reason: "it has no mode for \(what)",
-            advice: "It has \(known.joined(separator: ", ")).")
+            advice: "It has \(known).")
+    }
+}
+
+extension VideoFormat {
+    /// Such as `1280x720 i420 at 30`.
+    fileprivate var summary: String {
+        let rate = frameRate.map { " at \($0)" } ?? ""
+        return "\(size) \(pixelFormat.rawValue)\(rate)"
     }
 }

@@ -9,6 +9,8 @@ public struct SessionLedger: Sendable, Hashable {
     public struct Input: Sendable, Hashable {
         /// The name of the device.
         public let device: String
+        /// Whether the device still runs.
+        public let isRunning: Bool
         /// Frames that came.
         public let received: UInt64
         /// Frames that the driver lost, by the gaps in its numbers.
@@ -37,21 +39,22 @@ public struct SessionLedger: Sendable, Hashable {
         public let stages: [FrameStage: StageStatistics]
     }
 
-    /// The devices that run.
+    /// The devices that run, and the last ones that did.
     public let inputs: [Input]
     /// The readers that are attached, and the last ones that were.
     public let readers: [Reader]
 }
 
 extension SessionLedger.Input {
-    init(_ source: CaptureSource) {
+    init(_ source: CaptureSource, isRunning: Bool) {
         let counts = source.counts
+        self.isRunning = isRunning
         device = source.input.device.localizedName
         received = counts.received
         gaps = counts.gaps
         lost = counts.lost
         copied = counts.copied
-        pool = source.pool.counts
+        pool = source.images.counts
     }
 }
 

@@ -48,6 +48,14 @@ struct SessionStateMachine: Sendable, Hashable {
     /// Whether somebody stops it who is not done yet.
     var isEnding: Bool { state == .cancelling || state == .stopping }
 
+    /// The number of the attempt that has not ended yet; nil when there is none.
+    var pendingAttempt: Int? {
+        switch state {
+        case .authorizing, .starting, .cancelling: attempts
+        case .stopped, .running, .stopping: nil
+        }
+    }
+
     mutating func start() -> Action {
         guard state == .stopped else { return .nothing }
         attempts += 1

@@ -7,7 +7,8 @@ public import ObscuraMedia
 ///
 /// The first output leads: each of its frames makes one set with the nearest frame of each other output.
 /// An output that has nothing near enough is missing from the set; one that has stopped giving frames is
-/// not waited for longer than ``patience``.
+/// not waited for longer than ``patience``. A lossless output (a file) waits for the others as long as they
+/// come within two seconds.
 public final class CaptureSynchronizer: Sendable {
     /// Frames that were taken together.
     public struct FrameSet: Sendable {
@@ -74,81 +75,5 @@ public final class CaptureSynchronizer: Sendable {
                 try await reading.next()
             }
         }
-    }
-}
-
-/// The state of one loop over ``CaptureSynchronizer/frameSets``.
-final class SynchronizedReading: Sendable {
-    private let outputs: [VideoDataOutput]
-    private let readers: [FrameReader]
-    private let matcher: Lock<FrameMatcher<VideoFrame>>
-
-    init(_ synchronizer: CaptureSynchronizer) {
-        outputs = synchronizer.outputs
-        readers = outputs.map { $0.makeReader("synchronizer") }
-        // What waits in the matcher counts as held; a good part of the limit is the caller's.
-        let limit = (outputs.map(\.leaseLimit).min() ?? 2) / 2
-        matcher = Lock(
-            FrameMatcher(
-                count: outputs.count, tolerance: synchronizer.tolerance, patience: synchronizer.patience,
-                limit: limit))
-        for (output, reader) in zip(outputs, readers) { output.connection.attach(reader) }
-    }
-
-    deinit {
-        detach()
-    }
-
-    nonisolated(nonsending) func next() async throws(CaptureError) -> CaptureSynchronizer.FrameSet? {
-        while true {
-            if Task.isCancelled { detach() }
-            for (index, reader) in readers.enumerated() { try drain(reader, index) }
-            if let frames = matcher.withLock({ $0.next() }), let leader = frames.first ?? nil {
-                return CaptureSynchronizer.FrameSet(frames: frames, hostTime: leader.hostTime)
-            }
-            if matcher.withLock({ $0.isAtEnd }) { return nil }
-            await anyReady()
-        }
-    }
-
-    private func drain(_ reader: FrameReader, _ index: Int) throws(CaptureError) {
-        while true {
-            switch reader.takeReady() {
-            case .frame(let frame):
-                matcher.withLock { $0.add(frame, at: frame.hostTime, to: index) }
-                reader.finish()
-            case .nothing:
-                return
-            case .ended(nil):
-                return matcher.withLock { $0.end(index) }
-            case .ended(let error?):
-                detach()
-                throw error
-            }
-        }
-    }
-
-    /// Suspends until one of the readers may have something, or the task is cancelled.
-    nonisolated(nonsending) private func anyReady() async {
-        let isResumed = Lock(false)
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                for (index, reader) in readers.enumerated() where !matcher.withLock({ $0.hasEnded(index) }) {
-                    reader.whenReady {
-                        let isFirst = isResumed.withLock { isResumed in
-                            defer { isResumed = true }
-                            return !isResumed
-                        }
-                        if isFirst { continuation.resume() }
-                    }
-                }
-            }
-        } onCancel: {
-            detach()
-        }
-    }
-
-    private func detach() {
-        for (output, reader) in zip(outputs, readers) { output.connection.detach(reader) }
     }
 }

@@ -16,6 +16,7 @@ struct FrameMatcher<Element> {
     }
 
     private var streams: [Stream]
+    private var released: [(stream: Int, element: Element)] = []
     private let tolerance: Duration
     private let patience: Duration
     private let limit: Int
@@ -40,10 +41,36 @@ struct FrameMatcher<Element> {
 
     func hasEnded(_ stream: Int) -> Bool { streams[stream].hasEnded }
 
+    /// Whether one more can be added without another being let go that may still be needed: before the
+    /// leader, only the last one can be the nearest.
+    func hasRoom(for stream: Int) -> Bool {
+        guard streams[stream].waiting.count >= limit else { return true }
+        guard stream > 0, let leader = streams[0].waiting.first, let newest = streams[stream].newest else {
+            return false
+        }
+        return newest < leader.time
+    }
+
+    /// Whether the leader has ended and its last elements wait for another stream.
+    var isWaitingAfterLeader: Bool {
+        streams.first.map { $0.hasEnded && !$0.waiting.isEmpty } ?? false
+    }
+
     mutating func add(_ element: Element, at time: HostTime, to stream: Int) {
         streams[stream].waiting.append((time, element))
         streams[stream].newest = time
-        if streams[stream].waiting.count > limit { streams[stream].waiting.removeFirst() }
+        if streams[stream].waiting.count > limit { release(1, of: stream) }
+    }
+
+    /// What was let go without a set since this was last asked, with its stream.
+    mutating func takeReleased() -> [(stream: Int, element: Element)] {
+        defer { released.removeAll() }
+        return released
+    }
+
+    /// Lets go of everything that waits.
+    mutating func releaseAll() {
+        for stream in streams.indices { release(streams[stream].waiting.count, of: stream) }
     }
 
     mutating func end(_ stream: Int) {
@@ -51,10 +78,12 @@ struct FrameMatcher<Element> {
     }
 
     /// The next set, one element or nil for each stream; nil when none is decided yet.
-    mutating func next() -> [Element?]? {
+    ///
+    /// - Parameter isForced: takes what there is, without waiting for a stream that is behind.
+    mutating func next(isForced: Bool = false) -> [Element?]? {
         guard let leader = streams.first?.waiting.first else { return nil }
         let newest = streams.compactMap(\.newest).max() ?? leader.time
-        let isLate = newest - leader.time > patience
+        let isLate = isForced || newest - leader.time > patience
         for stream in streams.dropFirst() {
             let isDecided = stream.hasEnded || stream.newest.map { $0 >= leader.time } ?? false
             guard isDecided || isLate else { return nil }
@@ -70,10 +99,16 @@ struct FrameMatcher<Element> {
         else { return nil }
         guard distance(waiting[nearest].time) <= tolerance else {
             // What lies before the leader cannot be nearer to a later one.
-            streams[stream].waiting.removeAll { $0.time < time }
+            release(waiting.prefix { $0.time < time }.count, of: stream)
             return nil
         }
-        streams[stream].waiting.removeFirst(nearest + 1)
+        release(nearest, of: stream)
+        streams[stream].waiting.removeFirst()
         return waiting[nearest].element
+    }
+
+    private mutating func release(_ count: Int, of stream: Int) {
+        released += streams[stream].waiting.prefix(count).map { (stream, $0.element) }
+        streams[stream].waiting.removeFirst(count)
     }
 }

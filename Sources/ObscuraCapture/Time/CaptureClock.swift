@@ -15,7 +15,7 @@ public protocol CaptureClock: Sendable {
 
 /// CLOCK_MONOTONIC.
 public struct SystemClock: CaptureClock {
-    /// A bell that has not rung.
+    /// The clock of the system; all of them are the same.
     public init() {}
 
     /// The present moment of CLOCK_MONOTONIC.

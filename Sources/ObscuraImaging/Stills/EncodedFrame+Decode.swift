@@ -6,20 +6,22 @@ public import ObscuraMedia
 extension EncodedFrame {
     /// The frame with its picture decoded, for ``PixelFormat/mjpeg``.
     ///
-    /// It is decoded once for all copies of this frame, on the thread of whoever asks first; times and
-    /// attachments are carried over. See ``JPEGDecoder`` for the formats.
+    /// The picture is decoded once for all copies of this frame, on the thread of whoever asks first, and so
+    /// is what is made of it; times and attachments are those of this copy. See ``JPEGDecoder`` for the
+    /// formats.
     ///
     /// - Throws: ``ImagingError/Code/unsupportedFormat`` if the frame is not a JPEG, or as
     ///   ``JPEGDecoder/decode(_:in:)-([UInt8],_)``.
     public func decodedFrame() throws -> VideoFrame {
         guard format == .mjpeg else { throw ImagingError.notIntraCoded(format) }
-        return try decoded.value(for: format) {
-            var frame = VideoFrame(
-                buffer: try JPEGDecoder.decode(data, in: pool), presentationTime: presentationTime,
-                hostTime: hostTime, duration: duration, sequence: sequence, attachments: attachments)
-            frame.pool = pool
-            return frame
-        }
+        var picture = try decoded.value(for: format) { try JPEGDecoder.decode(data, in: pool) }
+        if let colorSpace { picture.colorSpace = colorSpace }
+        var frame = VideoFrame(
+            buffer: picture, presentationTime: presentationTime, hostTime: hostTime, duration: duration,
+            sequence: sequence, attachments: attachments)
+        frame.derived = derived
+        frame.pool = pool
+        return frame
     }
 }
 

@@ -21,25 +21,26 @@ public struct PatternDriver: CaptureDriver {
     public let position: CaptureDevice.Position
 
     /// - Parameters:
-    ///   - size: the size of its only mode; nil offers the usual sizes at 30 and 60 frames a second,
-    ///     1280x720 at 30 first.
-    ///   - frameRate: frames a second.
+    ///   - size: the size of its only mode; nil offers the usual sizes up to 1280x720, which comes first.
+    ///   - frameRate: frames a second; nil is 30, or, without a size, 30 and 60 to choose from.
     ///   - isLive: false gives frames as fast as they are taken.
     ///   - position: where the camera says that it looks.
     ///   - name: tells several of them apart.
     public init(
-        size: PixelSize? = nil, frameRate: FrameRate = FrameRate(30), isLive: Bool = true,
+        size: PixelSize? = nil, frameRate: FrameRate? = nil, isLive: Bool = true,
         position: CaptureDevice.Position = .unspecified, name: String = "pattern"
     ) {
-        let usual = [(1280, 720), (1920, 1080), (640, 480), (640, 360), (320, 240), (3840, 2160)]
+        // Drawing a larger scene all the time is for those who ask for it by its size.
+        let usual = [(1280, 720), (640, 480), (640, 360), (320, 240)]
         let sizes = size.map { [$0] } ?? usual.map { PixelSize(width: $0.0, height: $0.1) }
-        let rates = size == nil ? [FrameRate(30), FrameRate(60)] : [frameRate]
+        let rate = frameRate ?? FrameRate(30)
+        let rates = size == nil && frameRate == nil ? [rate, FrameRate(60)] : [rate]
         formats = sizes.flatMap { size in
             rates.map { VideoFormat(pixelFormat: .i420, width: size.width, height: size.height, frameRate: $0) }
         }
         self.isLive = isLive
         self.position = position
-        uniqueID = size.map { "\(name):\($0)@\(frameRate)" } ?? name
+        uniqueID = size.map { "\(name):\($0)@\(rate)" } ?? name
         localizedName = "Test pattern" + (name == "pattern" ? "" : " (\(name))")
     }
 

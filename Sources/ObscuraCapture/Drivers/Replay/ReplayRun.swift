@@ -63,13 +63,9 @@ final class ReplayRun: CaptureRun {
                 endInterruption(&isInterrupted)
                 give(picture, stamp, sequence)
                 sequence += 1
-            case .encoded(var frame):
+            case .encoded(let frame):
                 endInterruption(&isInterrupted)
-                frame.presentationTime = stamp.mediaTime
-                frame.decodeTime = stamp.mediaTime
-                frame.hostTime = stamp
-                frame.sequence = sequence
-                sink.receive(frame)
+                sink.receive(frame.taken(at: stamp, sequence))
                 sequence += 1
             case .brokenFrame:
                 sink.loseFrame()
@@ -106,6 +102,16 @@ final class ReplayRun: CaptureRun {
         sink.receive(
             VideoFrame(buffer: picture, presentationTime: stamp.mediaTime, hostTime: stamp, sequence: sequence),
             buffersLeft: buffersLeft)
+    }
+}
+
+extension EncodedFrame {
+    /// The same picture as a new frame: what is made of it goes with that frame, and is not the script's.
+    fileprivate func taken(at stamp: HostTime, _ sequence: UInt64) -> EncodedFrame {
+        EncodedFrame(
+            format: format, data: data, width: width, height: height, isKeyFrame: isKeyFrame,
+            presentationTime: stamp.mediaTime, hostTime: stamp, duration: duration, sequence: sequence,
+            attachments: attachments)
     }
 }
 

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Dispatch
+internal import ObscuraMedia
+
+/// The state of one loop over ``CaptureSynchronizer/frameSets``.
+///
+/// A frame that waits in the matcher is in hand. Its verdict is booked: delivered when the loop asks for the
+/// next set, late when the matcher lets go of it, stopped when the loop ends before.
+final class SynchronizedReading: Sendable {
+    private struct State {
+        /// The readers whose frames the loop's body has now.
+        var handedOut: [Int] = []
+        /// Whether what is awaited has not come for so long that the loop goes on without it.
+        var isOverdue = false
+    }
+
+    private let outputs: [VideoDataOutput]
+    private let readers: [FrameReader]
+    private let matcher: Lock<FrameMatcher<VideoFrame>>
+    private let state = Lock(State())
+    private let timers = DispatchQueue(label: "obscura.synchronizer")
+    /// How long a stream that is behind is waited for while another one waits for it.
+    private let stallLimit: Duration
+
+    init(_ synchronizer: CaptureSynchronizer, stallLimit: Duration = .seconds(2)) {
+        outputs = synchronizer.outputs
+        self.stallLimit = max(stallLimit, synchronizer.patience)
+        readers = outputs.map { $0.makeReader("synchronizer") }
+        // What waits in the matcher counts as held; a good part of the limit is the caller's.
+        let limit = (outputs.map(\.leaseLimit).min() ?? 2) / 2
+        matcher = Lock(
+            FrameMatcher(
+                count: outputs.count, tolerance: synchronizer.tolerance, patience: synchronizer.patience,
+                limit: limit))
+        for (output, reader) in zip(outputs, readers) { output.connection.attach(reader) }
+    }
+
+    deinit {
+        finishSet()
+        end()
+    }
+
+    nonisolated(nonsending) func next() async throws(CaptureError) -> CaptureSynchronizer.FrameSet? {
+        finishSet()
+        while true {
+            if Task.isCancelled {
+                end()
+                return nil
+            }
+            for (index, reader) in readers.enumerated() { try drain(reader, index) }
+            let isOverdue = state.withLock { $0.isOverdue }
+            let frames = matcher.withLock { $0.next(isForced: isOverdue) }
+            dropReleased(.late)
+            if let frames, let leader = frames.first ?? nil {
+                state.withLock { $0.handedOut = frames.indices.filter { frames[$0] != nil } }
+                return CaptureSynchronizer.FrameSet(frames: frames, hostTime: leader.hostTime)
+            }
+            if matcher.withLock({ $0.isAtEnd }) {
+                end()
+                return nil
+            }
+            await anyReady()
+        }
+    }
+
+    private func drain(_ reader: FrameReader, _ index: Int) throws(CaptureError) {
+        while !isHeldBack(index) {
+            switch reader.takeReady() {
+            case .frame(let frame, _):
+                let wasAwaited = matcher.withLock { matcher in
+                    defer { matcher.add(frame, at: frame.hostTime, to: index) }
+                    return matcher.hasRoom(for: index)
+                }
+                if wasAwaited { state.withLock { $0.isOverdue = false } }
+                dropReleased(.late)
+            case .nothing:
+                return
+            case .ended(nil):
+                return matcher.withLock { $0.end(index) }
+            case .ended(let error?):
+                end()
+                throw error
+            }
+        }
+    }
+
+    /// Whether the source of a lossless output has to wait: one frame more, and another would be lost.
+    private func isHeldBack(_ index: Int) -> Bool {
+        // A leader that is overdue for its set gets one without the others, and has room then.
+        guard readers[index].queue.policy.isLossless, index == 0 || !state.withLock({ $0.isOverdue }) else {
+            return false
+        }
+        return matcher.withLock { !$0.hasRoom(for: index) }
+    }
+
+    /// Suspends until one of the readers may have something, what is awaited is overdue, or the task is
+    /// cancelled.
+    nonisolated(nonsending) private func anyReady() async {
+        let isResumed = Lock(false)
+        let heldBack = readers.indices.filter(isHeldBack)
+        let isTimed = !heldBack.isEmpty || matcher.withLock { $0.isWaitingAfterLeader }
+        let timer = isTimed ? DispatchSource.makeTimerSource(queue: timers) : nil
+        defer { timer?.cancel() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let resume: @Sendable () -> Void = {
+                    let isFirst = isResumed.withLock { isResumed in
+                        defer { isResumed = true }
+                        return !isResumed
+                    }
+                    if isFirst { continuation.resume() }
+                }
+                if let timer {
+                    timer.schedule(deadline: .now() + .nanoseconds(Int(stallLimit.wholeNanoseconds)))
+                    timer.setEventHandler { [state] in
+                        // Before the resumption, so that the loop sees it.
+                        if isResumed.withLock({ !$0 }) { state.withLock { $0.isOverdue = true } }
+                        resume()
+                    }
+                    timer.activate()
+                }
+                for (index, reader) in readers.enumerated()
+                where !heldBack.contains(index) && !matcher.withLock({ $0.hasEnded(index) }) {
+                    reader.whenReady(resume)
+                }
+            }
+        } onCancel: {
+            detach()
+        }
+    }
+
+    // MARK: Accounts
+
+    /// The loop is done with the frames of the last set.
+    private func finishSet() {
+        let handedOut = state.withLock { state in
+            defer { state.handedOut.removeAll() }
+            return state.handedOut
+        }
+        for index in handedOut { readers[index].finish() }
+    }
+
+    private func dropReleased(_ reason: DropReason) {
+        // Taken out first: letting go of a frame may wake its reader, which must not find the lock held.
+        let released = matcher.withLock { $0.takeReleased() }
+        for (index, _) in released { readers[index].queue.dropInHand(reason) }
+    }
+
+    private func end() {
+        detach()
+        matcher.withLock { $0.releaseAll() }
+        dropReleased(.stopped)
+    }
+
+    private func detach() {
+        for (output, reader) in zip(outputs, readers) { output.connection.detach(reader) }
+    }
+}
