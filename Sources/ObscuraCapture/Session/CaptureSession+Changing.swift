@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// Changes of the graph, all at once or not at all. On the control thread.
+extension CaptureSession {
+    func refusal(_ change: (inout Configuration) throws -> Void) -> CaptureError? {
+        var configuration = Configuration(graph: state.withLock { $0.graph })
+        do {
+            try change(&configuration)
+            _ = try configuration.graph.plan()
+            try checkOwners(of: configuration.graph)
+            return nil
+        } catch {
+            return CaptureError(refusing: error)
+        }
+    }
+
+    /// Makes the change, or returns an input about which the user must be asked first.
+    func commit(
+        _ change: (inout Configuration) throws -> Void
+    ) throws(CaptureError) -> CaptureDeviceInput? {
+        var configuration = Configuration(graph: state.withLock { $0.graph })
+        do { try change(&configuration) } catch { throw CaptureError(refusing: error) }
+        let graph = configuration.graph
+        let plan = try graph.plan()
+        try checkOwners(of: graph)
+        let (former, formerPlan, running, isStopped) = state.withLock { state in
+            (state.graph, state.plan, state.machine.isRunning ? state.sources : nil, state.machine.isStopped)
+        }
+        // While it runs or starts, nobody else asks about a camera that is new.
+        if !isStopped, let unasked = graph.inputs.first(where: { !former.inputs.contains($0) && !isAllowed($0) }) {
+            guard unasked.device.authorizationStatus == .notDetermined else { throw .notAuthorized(unasked.device) }
+            return unasked
+        }
+        var retired: [RunningSource] = []
+        if let running {
+            let exchange = try SourceExchange(from: running, to: graph.inputs, formats: plan.formats) {
+                [self] input, format throws(CaptureError) in try open(input, format: format)
+            }
+            if let error = exchange.error {
+                install(exchange.sources, formerPlan)
+                end(exchange.failures, formerPlan)
+                throw error
+            }
+            for output in graph.outputs where !former.outputs.contains(where: { $0 === output }) {
+                output.sessionWillStart()
+            }
+            install(exchange.sources, plan)
+            retired = exchange.retired
+        }
+        state.withLock { state in
+            state.graph = graph
+            state.plan = plan
+        }
+        for output in graph.outputs { output.connection.belong(to: self) }
+        // Readers end before sources do: a source may be waiting for one of them.
+        for output in former.outputs where !graph.outputs.contains(where: { $0 === output }) {
+            let callbacks = output.sessionWillStop()
+            state.withLock { state in
+                state.leaving.removeAll { $0.wait(until: .now, calledFrom: nil) }
+                state.leaving += callbacks
+            }
+            output.connection.join(nil, input: nil)
+            output.connection.belong(to: nil)
+        }
+        retire(retired)
+        if running == nil {
+            for route in plan.routes { route.output.connection.join(nil, input: route.input) }
+        }
+        return nil
+    }
+
+    func checkOwners(of graph: SessionGraph) throws(CaptureError) {
+        for output in graph.outputs where !output.connection.isFree(for: self) {
+            throw .invalidConfiguration(
+                "the output \(output.name)", "it is in another session", "Remove it there first, or make another one.")
+        }
+    }
+
+    /// Tells everybody of devices that could not be brought back; without any device the session stops.
+    func end(
+        _ failures: [(input: CaptureDeviceInput, error: CaptureError)], _ plan: SessionGraph.Plan
+    ) {
+        // A stop that came meanwhile forbade it, and says what there is to say.
+        guard state.withLock({ $0.machine.isRunning }) else { return }
+        for failure in failures {
+            for route in plan.routes where route.input == failure.input {
+                route.output.connection.finish(throwing: failure.error)
+            }
+            listeners.send(.runtimeError(failure.input.device, failure.error))
+        }
+        let isOver = state.withLock { $0.sources.isEmpty && $0.machine.stop() == .close }
+        if isOver { announceStop() }
+    }
+
+    /// Routes the frames of these sources, in one step for each connection.
+    func install(_ sources: [RunningSource], _ plan: SessionGraph.Plan) {
+        state.withLock { state in
+            state.sources = sources
+            state.plan = plan
+        }
+        for source in sources {
+            source.source.route(
+                to: plan.routes.filter { $0.input == source.source.input }.map(\.output.connection))
+        }
+        // Nothing comes for the others, and what they have of another camera was left.
+        for route in plan.routes where !sources.contains(where: { $0.source.input == route.input }) {
+            route.output.connection.join(nil, input: route.input)
+        }
+    }
+}

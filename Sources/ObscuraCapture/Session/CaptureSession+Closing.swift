@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Logging
+internal import ObscuraMedia
+
+/// The ends of a session: a stop, and the end of every source. On the control thread.
+extension CaptureSession {
+    func closeAll(calledFrom caller: CallbackContext?) {
+        let deadline = HostTime.now + Self.patience
+        let (sources, outputs) = state.withLock { ($0.sources, $0.graph.outputs) }
+        // First nothing new comes, then the readers end (which frees a driver that waits for one), then
+        // the drivers end, all at the same time.
+        for source in sources { source.abandon() }
+        let callbacks = outputs.flatMap { $0.sessionWillStop() }
+        retire(sources)
+        wait(for: callbacks, until: deadline, calledFrom: caller)
+        announceStop()
+    }
+
+    /// Waits for callbacks that run, and names those that go on for longer than we are patient.
+    func wait(
+        for callbacks: [any RunningCallback], until deadline: HostTime, calledFrom caller: CallbackContext?
+    ) {
+        let leaving = state.withLock { state in
+            defer { state.leaving.removeAll() }
+            return state.leaving
+        }
+        let busy = (callbacks + leaving).filter { !$0.wait(until: deadline, calledFrom: caller) }.map(\.name)
+        if !busy.isEmpty {
+            Self.logger.warning("stopped while callbacks still run", metadata: ["readers": "\(busy)"])
+            listeners.send(.stillBusy(busy))
+        }
+    }
+
+    /// Closes sources that are not to run any more, and keeps their accounts.
+    func retire(_ sources: [RunningSource]) {
+        for source in sources { source.close() }
+        let accounts = sources.map { SessionLedger.Input($0.source, isRunning: false) }
+        state.withLock { state in
+            state.sources.removeAll { old in sources.contains { $0.run === old.run } }
+            state.formerInputs = (state.formerInputs + accounts).suffix(Self.formerInputsKept)
+        }
+    }
+
+    private static let formerInputsKept = 16
+
+    /// When every source is at its end the session stops by itself; what the readers have not taken yet
+    /// stays theirs.
+    func closeIfAllEnded() {
+        let sources = state.withLock { state -> [RunningSource]? in
+            guard state.machine.isRunning, !state.sources.isEmpty, state.sources.allSatisfy(\.source.hasEnded),
+                state.machine.stop() == .close
+            else { return nil }
+            return state.sources
+        }
+        guard let sources else { return }
+        retire(sources)
+        announceStop()
+    }
+
+    func announceStop() {
+        if state.withLock({ $0.machine.closed() }) == .announceStop { listeners.send(.stopped) }
+    }
+}

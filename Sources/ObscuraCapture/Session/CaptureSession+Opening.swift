@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// From a start to running devices: asking, opening, and telling everybody who waits.
+extension CaptureSession {
+    /// Begins an attempt to start: asks the user where that is needed, then opens on the control thread.
+    func begin(_ attempt: Int) {
+        let unasked = inputs.filter { !isAllowed($0) }
+        guard !unasked.isEmpty else { return control.async { [self] in open(attempt, refused: nil) } }
+        // Waiting for people is the one thing that is done on whatever executor there is.
+        Task { [self] in
+            var refused: CaptureDeviceInput?
+            for input in unasked where refused == nil {
+                if await !ask(input) { refused = input }
+            }
+            control.async { [self, refused] in open(attempt, refused: refused) }
+        }
+    }
+
+    func open(_ attempt: Int, refused: CaptureDeviceInput?) {
+        let action = state.withLock { $0.machine.authorized(attempt: attempt, isGranted: refused == nil) }
+        guard action == .open else {
+            return conclude(attempt, .failure(refused.map { .notAuthorized($0.device) } ?? .cancelled("session")))
+        }
+        conclude(attempt, Result { () throws(CaptureError) in try openAll() })
+    }
+
+    /// Whether the input may be opened without asking anybody (any more).
+    func isAllowed(_ input: CaptureDeviceInput) -> Bool {
+        input.device.authorizationStatus == .authorized || state.withLock { $0.granted.contains(input) }
+    }
+
+    nonisolated(nonsending) func ask(_ input: CaptureDeviceInput) async -> Bool {
+        guard input.device.authorizationStatus == .notDetermined else { return isAllowed(input) }
+        guard await input.device.driver.requestAccess() else { return false }
+        state.withLock { _ = $0.granted.insert(input) }
+        return true
+    }
+
+    /// Waits for the end of an attempt; nil if it has ended already.
+    nonisolated(nonsending) func outcome(of attempt: Int) async -> Outcome? {
+        await withCheckedContinuation { continuation in
+            let isPending = state.withLock { state in
+                guard state.machine.pendingAttempt == attempt else { return false }
+                state.starters.append((attempt, continuation))
+                return true
+            }
+            if !isPending { continuation.resume(returning: nil) }
+        }
+    }
+
+    func conclude(_ attempt: Int, _ outcome: Outcome) {
+        let waiting = state.withLock { state in
+            defer { state.starters.removeAll { $0.attempt == attempt } }
+            return state.starters.filter { $0.attempt == attempt }
+        }
+        for starter in waiting { starter.continuation.resume(returning: outcome) }
+    }
+
+    /// Who waits for an attempt that a stop has ended, while the user was being asked, waits no longer.
+    func abandonAttempts() {
+        let abandoned = state.withLock { state in
+            let pending = state.machine.pendingAttempt
+            return Set(state.starters.map(\.attempt).filter { $0 != pending })
+        }
+        for attempt in abandoned { conclude(attempt, .failure(.cancelled("session"))) }
+    }
+
+    func openAll() throws(CaptureError) {
+        let graph = state.withLock { $0.graph }
+        do throws(CaptureError) {
+            let plan = try graph.plan()
+            for route in plan.routes { route.output.sessionWillStart() }
+            install(try openInputs(of: graph, plan), plan)
+        } catch {
+            let wasCancelled = state.withLock { state in
+                defer { _ = state.machine.opened(false) }
+                return state.machine.isEnding
+            }
+            throw wasCancelled ? .cancelled("session") : error
+        }
+        switch state.withLock({ $0.machine.opened(true) }) {
+        case .announceStart: listeners.send(.started)
+        case .close:
+            closeAll(calledFrom: nil)
+            throw .cancelled("session")
+        default: break
+        }
+        closeIfAllEnded()
+    }
+
+    /// Opens all inputs, or none.
+    func openInputs(
+        of graph: SessionGraph, _ plan: SessionGraph.Plan
+    ) throws(CaptureError) -> [RunningSource] {
+        var sources: [RunningSource] = []
+        do throws(CaptureError) {
+            for input in graph.inputs { sources.append(try open(input, format: plan.formats[input])) }
+        } catch {
+            for source in sources { source.close() }
+            throw error
+        }
+        return sources
+    }
+
+    func open(_ input: CaptureDeviceInput, format: VideoFormat?) throws(CaptureError) -> RunningSource {
+        let source = CaptureSource(input: input) { [weak self] source, event in
+            self?.handle(event, of: source)
+        }
+        let run = input.device.driver.makeRun(format: format, sink: source, clock: clock)
+        state.withLock { $0.opening.append(run) }
+        defer { state.withLock { state in state.opening.removeAll { $0 === run } } }
+        if state.withLock({ $0.machine.isEnding }) { throw .cancelled("session") }
+        guard isAllowed(input) else { throw .notAuthorized(input.device) }
+        do {
+            let actual = try run.start()
+            return RunningSource(source: source, run: run, requested: format, format: actual)
+        } catch {
+            source.close()
+            run.stop()
+            throw CaptureError(wrapping: error, subject: input.device.localizedName)
+        }
+    }
+
+    /// On the driver's thread: nothing here may wait.
+    func handle(_ event: SourceEvent, of source: CaptureSource) {
+        let device = source.input.device
+        switch event {
+        case .interrupted(let reason): listeners.send(.interrupted(device, reason))
+        case .resumed: listeners.send(.interruptionEnded(device))
+        case .ended(let error):
+            if let error { listeners.send(.runtimeError(device, error)) }
+            control.async { [weak self] in self?.closeIfAllEnded() }
+        }
+    }
+}
