@@ -57,7 +57,10 @@ import Testing
             _ = queue.offer(step)
             guard !hasEnded else { return }
             model.offered += 1
-            if !model.policy.isLossless, model.leases >= model.limit { return model.drop(1, .outOfBuffers) }
+            if !model.policy.isLossless, model.leases >= model.limit {
+                model.drop(1 + model.waiting.count, .outOfBuffers)
+                return model.waiting.removeAll()
+            }
             if isFull {
                 model.waiting.removeFirst()
                 model.drop(1, .late)
