@@ -56,13 +56,21 @@ public final class PixelBufferPool: Sendable {
     /// How many buffers may be in use at once. A smaller number takes effect as buffers come home.
     public var capacity: Int {
         get { state.withLock { $0.capacity } }
-        set {
-            state.withLock { state in
-                state.capacity = max(1, newValue)
-                let spare = state.idle.count + state.counts.inUse - state.capacity
-                for memory in state.idle.prefix(max(0, spare)) { memory.deallocate() }
-                state.idle.removeFirst(min(max(0, spare), state.idle.count))
-            }
+        set { fit(to: max(1, newValue)) }
+    }
+
+    /// Keeps no memory any more: what is idle is freed, and what is in use when it comes home. Only an
+    /// elastic pool still gives buffers.
+    package func retire() {
+        fit(to: 0)
+    }
+
+    private func fit(to capacity: Int) {
+        state.withLock { state in
+            state.capacity = capacity
+            let spare = min(max(0, state.idle.count + state.counts.inUse - capacity), state.idle.count)
+            for memory in state.idle.prefix(spare) { memory.deallocate() }
+            state.idle.removeFirst(spare)
         }
     }
 

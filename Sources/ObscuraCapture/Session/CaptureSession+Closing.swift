@@ -35,15 +35,17 @@ extension CaptureSession {
 
     /// Closes sources that are not to run any more, and keeps their accounts.
     func retire(_ sources: [RunningSource]) {
-        for source in sources { source.close() }
-        let accounts = sources.map { SessionLedger.Input($0.source, isRunning: false) }
+        for source in sources {
+            source.close()
+            source.source.retirePools()
+        }
         state.withLock { state in
             state.sources.removeAll { old in sources.contains { $0.run === old.run } }
-            state.formerInputs = (state.formerInputs + accounts).suffix(Self.formerInputsKept)
+            state.formerSources = (state.formerSources + sources.map(\.source)).suffix(Self.formerSourcesKept)
         }
     }
 
-    private static let formerInputsKept = 16
+    private static let formerSourcesKept = 16
 
     /// When every source is at its end the session stops by itself; what the readers have not taken yet
     /// stays theirs.

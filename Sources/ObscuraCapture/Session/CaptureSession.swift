@@ -25,8 +25,8 @@ public final class CaptureSession: Sendable {
         /// What the graph came to when it was last checked.
         var plan = SessionGraph.Plan()
         var sources: [RunningSource] = []
-        /// The accounts of the last devices that ran and do not any more.
-        var formerInputs: [SessionLedger.Input] = []
+        /// The last sources that ran and do not any more, for their accounts.
+        var formerSources: [CaptureSource] = []
         /// Callbacks of outputs that have left, as long as they run.
         var leaving: [any RunningCallback] = []
         /// Inputs for which the user has said yes.
@@ -92,13 +92,14 @@ public final class CaptureSession: Sendable {
 
     /// Where every frame went. Exact for each reader at the moment of the call.
     public var ledger: SessionLedger {
-        let (sources, former, outputs) = state.withLock { ($0.sources, $0.formerInputs, $0.graph.outputs) }
+        let (sources, former, outputs) = state.withLock { ($0.sources, $0.formerSources, $0.graph.outputs) }
         let readers = outputs.map(\.connection.allReaders).flatMap { readers in
             readers.attached.map { SessionLedger.Reader($0, isAttached: true) }
                 + readers.former.map { SessionLedger.Reader($0, isAttached: false) }
         }
         return SessionLedger(
-            inputs: sources.map { SessionLedger.Input($0.source, isRunning: true) } + former, readers: readers)
+            inputs: sources.map { SessionLedger.Input($0.source, isRunning: true) }
+                + former.map { SessionLedger.Input($0, isRunning: false) }, readers: readers)
     }
 
     // MARK: Changing it

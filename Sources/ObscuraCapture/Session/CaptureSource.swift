@@ -70,6 +70,7 @@ final class CaptureSource: CaptureSink {
     func fitPool() {
         // Counted within the lock, so that of two changes at once the last one counts.
         state.withLockSignalling { state in
+            guard state.isOpen else { return }
             let readers = state.connections.flatMap(\.readers)
             let held = readers.reduce(0) { $0 + $1.queue.leaseLimit + $1.queue.policy.capacity + 2 }
             let kept = state.connections.flatMap(\.formerReaders).reduce(0) { $0 + $1.queue.holdings.count }
@@ -77,6 +78,12 @@ final class CaptureSource: CaptureSink {
             images.capacity = pool.capacity
             state.hasReaders = !readers.isEmpty
         }
+    }
+
+    /// Frames that are still out come home to nobody; what readers still make of them takes new memory.
+    func retirePools() {
+        pool.retire()
+        images.retire()
     }
 
     /// Whether frames may go on. A source that is read as fast as it is taken waits for somebody to take:
