@@ -44,7 +44,11 @@ final class WritingQueue: Sendable {
         threads count: Int, name: String, _ work: @escaping @Sendable (WritingQueue) -> Void
     ) throws(WritingError) {
         let started = (0..<count).count { _ in
-            WorkerThread.detach(name: name) { [self] in work(self) }
+            WorkerThread.detach(name: name) { [self] in
+                // The decoder, or the camera, comes first: without frames there is nothing to write.
+                WorkerThread.giveWay(niceness: 10)
+                work(self)
+            }
         }
         if started == 0 {
             throw WritingError(.notWritable, subject: subject, reason: "the system has no threads left")
