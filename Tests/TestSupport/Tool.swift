@@ -8,27 +8,51 @@ import Glibc
 package enum Tool {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     /// The standard output. Throws when the tool says that it failed.
+    ///
+    /// By `posix_spawn` and `waitpid`: Foundation's `Process` once missed the end of its child beside the
+    /// exit tests of the same run, and waited for ever.
     @discardableResult
     package static func run(_ name: String, _ arguments: [String]) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [name] + arguments
-        let (output, errors) = (Pipe(), FileManager.default.temporaryDirectory.appending(path: UUID().uuidString))
-        try Data().write(to: errors)
-        defer { try? FileManager.default.removeItem(at: errors) }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        let folder = FileManager.default.temporaryDirectory
+        let output = folder.appending(path: UUID().uuidString)
+        let errors = folder.appending(path: UUID().uuidString)
+        defer {
+            try? FileManager.default.removeItem(at: output)
+            try? FileManager.default.removeItem(at: errors)
+        }
+        let status = try spawn([name] + arguments, output: output.path, errors: errors.path)
+        guard status == 0 else {
             let words = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
             throw Failure(description: "\(name) \(arguments.joined(separator: " ")): \(words)")
         }
-        return data
+        return try Data(contentsOf: output)
+    }
+
+    /// The wait status of the command; 0 when it succeeded.
+    private static func spawn(_ command: [String], output: String, errors: String) throws -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        let create = O_WRONLY | O_CREAT | O_TRUNC
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, create, 0o600)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, create, 0o600)
+        var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var child = pid_t()
+        let code = posix_spawnp(&child, command[0], &actions, nil, &words, environ)
+        guard code == 0 else { throw Failure(description: "\(command[0]): \(String(cString: strerror(code)))") }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 {
+            guard errno == EINTR else { throw Failure(description: "\(command[0]): it was waited for by others") }
+        }
+        return status
     }
 }
