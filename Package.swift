@@ -22,6 +22,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // The rooms, from the values up to the tool. Each names only what it may see.
@@ -40,6 +41,14 @@ let package = Package(
             ],
             swiftSettings: policy),
         .target(
+            name: "ObscuraDevices",
+            dependencies: [
+                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CV4L2",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            swiftSettings: policy),
+        .target(
             name: "ObscuraMovies",
             dependencies: [
                 "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CFFmpeg",
@@ -48,7 +57,7 @@ let package = Package(
             swiftSettings: policy),
         .target(
             name: "Obscura",
-            dependencies: ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies"],
+            dependencies: ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraDevices", "ObscuraMovies"],
             swiftSettings: policy),
         .executableTarget(
             name: "ObscuraCLI",
@@ -60,6 +69,7 @@ let package = Package(
 
         // C, each wrapped once, by the one room that may import it.
         .target(name: "CPixelKernels"),
+        .target(name: "CV4L2"),
         .target(name: "CLibYUV", linkerSettings: [.linkedLibrary("yuv")]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
@@ -79,6 +89,13 @@ let package = Package(
         .testTarget(
             name: "ObscuraCaptureTests",
             dependencies: ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture"], swiftSettings: policy),
+        .testTarget(
+            name: "ObscuraDevicesTests",
+            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraCapture", "ObscuraDevices"], swiftSettings: policy),
+        // On real devices of a kernel; see Tests/Lab.
+        .testTarget(
+            name: "ObscuraLabTests", dependencies: ["TestSupport", "ObscuraMedia", "Obscura"],
+            swiftSettings: policy),
         .testTarget(
             name: "ObscuraMoviesTests",
             dependencies: ["TestSupport", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies"],
