@@ -79,7 +79,7 @@ public struct CaptureError: ObscuraError {
         }
     }
 
-    static func cancelled(_ subject: String) -> CaptureError {
+    package static func cancelled(_ subject: String) -> CaptureError {
         CaptureError(.cancelled, subject: subject, reason: "it was stopped meanwhile")
     }
 }

@@ -26,6 +26,8 @@ package final class PixelStorage: @unchecked Sendable {
     }
 
     package let planes: [Plane]
+    /// The DMA-BUF descriptors of the memory, where it has any; valid until `release`.
+    let dmaDescriptors: [Int32]
     /// Where a copy is made when the memory may not be written.
     let pool: PixelBufferPool?
     private let mayWrite: @Sendable () -> Bool
@@ -36,10 +38,11 @@ package final class PixelStorage: @unchecked Sendable {
     /// - Parameter mayWrite: whether nobody else reads the memory (another lease of a kernel's buffer,
     ///   a decoder that refers to the picture).
     package init(
-        planes: [Plane], pool: PixelBufferPool? = nil,
+        planes: [Plane], dmaDescriptors: [Int32] = [], pool: PixelBufferPool? = nil,
         mayWrite: @escaping @Sendable () -> Bool = { true }, release: @escaping @Sendable () -> Void
     ) {
         self.planes = planes
+        self.dmaDescriptors = dmaDescriptors
         self.pool = pool
         self.mayWrite = mayWrite
         self.release = release
@@ -148,7 +151,9 @@ extension PixelBuffer {
     /// The same memory as a loan that may not be written, and that tells when its last reference is gone.
     package func lent(onReturn: @escaping @Sendable () -> Void) -> PixelBuffer {
         let lender = storage
-        let loan = PixelStorage(planes: lender.planes, pool: lender.pool, mayWrite: { false }) {
+        let loan = PixelStorage(
+            planes: lender.planes, dmaDescriptors: lender.dmaDescriptors, pool: lender.pool, mayWrite: { false }
+        ) {
             withExtendedLifetime(lender) { onReturn() }
         }
         return PixelBuffer(storage: loan, format: format, width: width, height: height, colorSpace: colorSpace)

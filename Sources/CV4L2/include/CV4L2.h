@@ -15,6 +15,8 @@
 #include <linux/netlink.h>
 #include <linux/videodev2.h>
 #include <stdint.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 
 // One request each, by the name of the kernel without its prefix. Returns 0 or the errno. A signal does not

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CV4L2
+internal import ObscuraCapture
+internal import ObscuraMedia
+
+/// What the driver made of a mode that it was asked for.
+struct V4L2Agreement: Sendable {
+    let mode: V4L2Mode
+    /// The mode as it really runs: the rate may be another.
+    let format: VideoFormat
+    let shape: V4L2Shape
+    /// What the driver says of the colours; nil where it says nothing.
+    let colorSpace: ColorSpace?
+}
+
+extension V4L2Device {
+    /// Sets the mode. Another size or layout than the one asked for is a refusal; another rate is not: a
+    /// driver rounds it to what the hardware does.
+    ///
+    /// - Throws: ``CaptureError``: `unsupportedFormat`, `deviceInUse`, `deviceDisconnected` and others.
+    func agree(on mode: V4L2Mode) throws(CaptureError) -> V4L2Agreement {
+        let answer = try setFormat(mode)
+        guard answer.fourCC == mode.layout.fourCC, answer.size == mode.format.size else {
+            throw CaptureError(
+                .unsupportedFormat, subject: capabilities.card,
+                reason: "it gives \(answer.size) \(answer.fourCC) instead of \(mode.format.size) "
+                    + "\(mode.layout.fourCC)",
+                advice: "Choose one of its modes: obscura devices.")
+        }
+        var format = mode.format
+        format.frameRate = setInterval(mode.format.frameRate)
+        return V4L2Agreement(
+            mode: mode, format: format,
+            shape: V4L2Shape(layout: mode.layout, size: mode.format.size, strides: answer.strides),
+            colorSpace: answer.colors.meaning(for: mode.format.pixelFormat))
+    }
+
+    private struct Answer {
+        let fourCC: FourCC
+        let size: PixelSize
+        let strides: [Int]
+        let colors: V4L2Colors
+    }
+
+    private func setFormat(_ mode: V4L2Mode) throws(CaptureError) -> Answer {
+        var request = v4l2_format()
+        request.type = bufferType
+        if capabilities.isMultiPlanar {
+            request.fmt.pix_mp.width = UInt32(clamping: mode.format.width)
+            request.fmt.pix_mp.height = UInt32(clamping: mode.format.height)
+            request.fmt.pix_mp.pixelformat = mode.layout.fourCC.rawValue
+            request.fmt.pix_mp.field = V4L2_FIELD_NONE.rawValue
+        } else {
+            request.fmt.pix.width = UInt32(clamping: mode.format.width)
+            request.fmt.pix.height = UInt32(clamping: mode.format.height)
+            request.fmt.pix.pixelformat = mode.layout.fourCC.rawValue
+            request.fmt.pix.field = V4L2_FIELD_NONE.rawValue
+        }
+        let status = obscuraSetFormat(descriptor, &request)
+        guard status == 0 else {
+            if status == EINVAL {
+                throw CaptureError(
+                    .unsupportedFormat, subject: capabilities.card,
+                    reason: "it refuses \(mode.format.size) \(mode.layout.fourCC)",
+                    advice: "Choose one of its modes: obscura devices.", errno: status)
+            }
+            throw .system(status, path, "it refuses the mode")
+        }
+        if capabilities.isMultiPlanar {
+            let picture = request.fmt.pix_mp
+            let strides = withUnsafeBytes(of: picture.plane_fmt) { bytes in
+                bytes.bindMemory(to: v4l2_plane_pix_format.self).prefix(Int(picture.num_planes)).map {
+                    Int($0.bytesperline)
+                }
+            }
+            return Answer(
+                fourCC: FourCC(rawValue: picture.pixelformat),
+                size: PixelSize(width: Int(picture.width), height: Int(picture.height)), strides: strides,
+                colors: V4L2Colors(
+                    colorSpace: picture.colorspace, encoding: UInt32(picture.ycbcr_enc),
+                    quantization: UInt32(picture.quantization), transfer: UInt32(picture.xfer_func)))
+        }
+        let picture = request.fmt.pix
+        // Drivers of before 2014 leave rubbish behind the fields that they know.
+        let isExtended = picture.priv == V4L2_PIX_FMT_PRIV_MAGIC
+        return Answer(
+            fourCC: FourCC(rawValue: picture.pixelformat),
+            size: PixelSize(width: Int(picture.width), height: Int(picture.height)),
+            strides: [Int(picture.bytesperline)],
+            colors: V4L2Colors(
+                colorSpace: picture.colorspace, encoding: isExtended ? picture.ycbcr_enc : 0,
+                quantization: isExtended ? picture.quantization : 0,
+                transfer: isExtended ? picture.xfer_func : 0))
+    }
+
+    /// Asks for a rate, if there is a wish, and returns the one that holds; nil where nobody says.
+    private func setInterval(_ rate: FrameRate?) -> FrameRate? {
+        guard let rate else { return currentInterval?.frameRate }
+        var parameters = v4l2_streamparm()
+        parameters.type = bufferType
+        parameters.parm.capture.timeperframe = v4l2_fract(
+            numerator: UInt32(rate.seconds), denominator: UInt32(rate.frames))
+        // A driver without rates refuses; it runs at its own.
+        guard obscuraSetParameters(descriptor, &parameters) == 0 else { return currentInterval?.frameRate }
+        return V4L2Interval(parameters.parm.capture.timeperframe).frameRate ?? rate
+    }
+}

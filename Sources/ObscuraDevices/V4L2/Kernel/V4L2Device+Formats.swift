@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CV4L2
+internal import ObscuraMedia
+
+/// What sizes or intervals a driver offers: single ones, or a range with steps.
+enum V4L2Choice<Value: Sendable>: Sendable {
+    case discrete([Value])
+    case stepwise(minimum: Value, maximum: Value, step: Value)
+    /// The driver has no word for it.
+    case unknown
+}
+
+/// What the node can give. A lying driver cannot keep these busy for ever: each list has a limit.
+extension V4L2Device {
+    /// No driver lists more of anything.
+    private static let listLimit: UInt32 = 256
+
+    /// The layouts that the driver names, also those that Obscura does not know.
+    var fourCCs: [FourCC] {
+        var found: [FourCC] = []
+        for index in 0..<Self.listLimit {
+            var entry = v4l2_fmtdesc()
+            entry.index = index
+            entry.type = bufferType
+            guard obscuraEnumerateFormats(descriptor, &entry) == 0 else { break }
+            // What libv4l would convert is not the camera's own.
+            if entry.flags & UInt32(V4L2_FMT_FLAG_EMULATED) == 0 { found.append(FourCC(rawValue: entry.pixelformat)) }
+        }
+        return found
+    }
+
+    /// The sizes in a layout.
+    func sizes(of fourCC: FourCC) -> V4L2Choice<PixelSize> {
+        var found: [PixelSize] = []
+        for index in 0..<Self.listLimit {
+            var entry = v4l2_frmsizeenum()
+            entry.index = index
+            entry.pixel_format = fourCC.rawValue
+            guard obscuraEnumerateSizes(descriptor, &entry) == 0 else { break }
+            if entry.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue {
+                found.append(PixelSize(width: Int(entry.discrete.width), height: Int(entry.discrete.height)))
+                continue
+            }
+            let range = entry.stepwise
+            return .stepwise(
+                minimum: PixelSize(width: Int(range.min_width), height: Int(range.min_height)),
+                maximum: PixelSize(width: Int(range.max_width), height: Int(range.max_height)),
+                step: PixelSize(width: Int(max(1, range.step_width)), height: Int(max(1, range.step_height))))
+        }
+        return found.isEmpty ? .unknown : .discrete(found)
+    }
+
+    /// The times from frame to frame in a layout and size, as fractions of a second.
+    func intervals(of fourCC: FourCC, size: PixelSize) -> V4L2Choice<V4L2Interval> {
+        var found: [V4L2Interval] = []
+        for index in 0..<Self.listLimit {
+            var entry = v4l2_frmivalenum()
+            entry.index = index
+            entry.pixel_format = fourCC.rawValue
+            entry.width = UInt32(clamping: size.width)
+            entry.height = UInt32(clamping: size.height)
+            guard obscuraEnumerateIntervals(descriptor, &entry) == 0 else { break }
+            if entry.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue {
+                found.append(V4L2Interval(entry.discrete))
+                continue
+            }
+            return .stepwise(
+                minimum: V4L2Interval(entry.stepwise.min), maximum: V4L2Interval(entry.stepwise.max),
+                step: V4L2Interval(entry.stepwise.step))
+        }
+        return found.isEmpty ? .unknown : .discrete(found)
+    }
+
+    /// The layout and size in which the node would give pictures at this moment; nil if it does not tell.
+    var currentFormat: (fourCC: FourCC, size: PixelSize)? {
+        var format = v4l2_format()
+        format.type = bufferType
+        guard obscuraGetFormat(descriptor, &format) == 0 else { return nil }
+        if capabilities.isMultiPlanar {
+            let picture = format.fmt.pix_mp
+            return (
+                FourCC(rawValue: picture.pixelformat),
+                PixelSize(width: Int(picture.width), height: Int(picture.height))
+            )
+        }
+        let picture = format.fmt.pix
+        return (
+            FourCC(rawValue: picture.pixelformat), PixelSize(width: Int(picture.width), height: Int(picture.height))
+        )
+    }
+
+    /// The time from frame to frame at this moment; nil if the node does not tell.
+    var currentInterval: V4L2Interval? {
+        var parameters = v4l2_streamparm()
+        parameters.type = bufferType
+        guard obscuraGetParameters(descriptor, &parameters) == 0 else { return nil }
+        let interval = V4L2Interval(parameters.parm.capture.timeperframe)
+        return interval.isUsable ? interval : nil
+    }
+
+    /// Which kind of queue the node's pictures come from.
+    var bufferType: UInt32 {
+        capabilities.isMultiPlanar
+            ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue : V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    }
+}
+
+/// A time from frame to frame, as the kernel writes it: a fraction of a second.
+struct V4L2Interval: Sendable, Hashable {
+    let numerator: UInt32
+    let denominator: UInt32
+
+    init(numerator: UInt32, denominator: UInt32) {
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+
+    init(_ fraction: v4l2_fract) {
+        self.init(numerator: fraction.numerator, denominator: fraction.denominator)
+    }
+
+    init(_ rate: FrameRate) {
+        self.init(numerator: UInt32(rate.seconds), denominator: UInt32(rate.frames))
+    }
+
+    var isUsable: Bool { numerator > 0 && denominator > 0 }
+
+    /// The rate, in lowest terms; nil for a fraction that is none.
+    var frameRate: FrameRate? {
+        guard isUsable else { return nil }
+        var (a, b) = (numerator, denominator)
+        while b != 0 { (a, b) = (b, a % b) }
+        guard let frames = Int32(exactly: denominator / a), let seconds = Int32(exactly: numerator / a) else {
+            return nil
+        }
+        return FrameRate(frames, per: seconds)
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CV4L2
+internal import Glibc
+internal import ObscuraCapture
+
+/// One buffer of the kernel, mapped into this process, with its DMA-BUF descriptors where the driver hands
+/// them out. The mapping outlives the stream and even the device: the kernel keeps the memory as long as
+/// somebody has it mapped.
+///
+/// `Sendable` is proved by use: the pointers are constant, and the kernel writes the bytes only while the
+/// buffer is queued, which it is not while a reader has it.
+final class V4L2Memory: @unchecked Sendable {
+    /// One plane's memory.
+    struct Part {
+        let base: UnsafeMutableRawPointer
+        let byteCount: Int
+    }
+
+    let parts: [Part]
+    /// One for each part; empty when the driver cannot.
+    let dmaDescriptors: [Int32]
+
+    /// Maps the buffer of this number, which the driver has allocated.
+    init(device: V4L2Device, index: UInt32) throws(CaptureError) {
+        let areas = try Self.areas(of: device, index: index)
+        var parts: [Part] = []
+        for area in areas {
+            let base = mmap(
+                nil, area.length, PROT_READ | PROT_WRITE, MAP_SHARED, device.descriptor, area.offset)
+            guard let base, base != MAP_FAILED else {
+                let status = errno
+                for part in parts { munmap(part.base, part.byteCount) }
+                throw .system(status, device.path, "its memory cannot be mapped")
+            }
+            parts.append(Part(base: base, byteCount: area.length))
+        }
+        self.parts = parts
+        dmaDescriptors = Self.export(device, index: index, count: parts.count)
+    }
+
+    deinit {
+        for part in parts { munmap(part.base, part.byteCount) }
+        for descriptor in dmaDescriptors { close(descriptor) }
+    }
+
+    private static func areas(
+        of device: V4L2Device, index: UInt32
+    ) throws(CaptureError) -> [(offset: Int, length: Int)] {
+        let query = V4L2BufferQuery(device: device, index: index)
+        let status = query.run(obscuraQueryBuffer)
+        guard status == 0 else { throw .system(status, device.path, "it does not say where its memory is") }
+        let areas = query.areas
+        guard !areas.isEmpty, areas.allSatisfy({ $0.length > 0 }) else {
+            throw CaptureError(
+                .deviceFailed, subject: device.path, reason: "its driver gave a buffer without memory")
+        }
+        return areas
+    }
+
+    /// All parts, or none.
+    private static func export(_ device: V4L2Device, index: UInt32, count: Int) -> [Int32] {
+        var descriptors: [Int32] = []
+        for plane in 0..<count {
+            var request = v4l2_exportbuffer()
+            request.type = device.bufferType
+            request.index = index
+            request.plane = UInt32(plane)
+            request.flags = UInt32(O_CLOEXEC | O_RDONLY)
+            guard obscuraExportBuffer(device.descriptor, &request) == 0, request.fd >= 0 else {
+                for descriptor in descriptors { close(descriptor) }
+                return []
+            }
+            descriptors.append(request.fd)
+        }
+        return descriptors
+    }
+}
+
+/// A `v4l2_buffer` with room for its planes, at an address that stays while the kernel fills it in.
+final class V4L2BufferQuery {
+    private static let planeLimit = Int(VIDEO_MAX_PLANES)
+
+    private let device: V4L2Device
+    private let planes: UnsafeMutablePointer<v4l2_plane>
+    private(set) var buffer = v4l2_buffer()
+
+    init(device: V4L2Device, index: UInt32 = 0) {
+        self.device = device
+        planes = .allocate(capacity: Self.planeLimit)
+        planes.initialize(repeating: v4l2_plane(), count: Self.planeLimit)
+        buffer.type = device.bufferType
+        buffer.memory = V4L2_MEMORY_MMAP.rawValue
+        buffer.index = index
+        if device.capabilities.isMultiPlanar {
+            buffer.length = UInt32(Self.planeLimit)
+            buffer.m.planes = planes
+        }
+    }
+
+    deinit {
+        planes.deallocate()
+    }
+
+    /// Returns 0, or the errno.
+    func run(_ request: (Int32, UnsafeMutablePointer<v4l2_buffer>) -> Int32) -> Int32 {
+        request(device.descriptor, &buffer)
+    }
+
+    private var planeCount: Int { min(Int(buffer.length), Self.planeLimit) }
+
+    /// Where the planes lie in the device's file.
+    var areas: [(offset: Int, length: Int)] {
+        guard device.capabilities.isMultiPlanar else { return [(Int(buffer.m.offset), Int(buffer.length))] }
+        return (0..<planeCount).map { (Int(planes[$0].m.mem_offset), Int(planes[$0].length)) }
+    }
+
+    /// For each plane, where the picture's bytes are.
+    var contents: [Range<Int>] {
+        guard device.capabilities.isMultiPlanar else { return [0..<Int(buffer.bytesused)] }
+        return (0..<planeCount).map { index in
+            let used = Int(planes[index].bytesused)
+            return min(Int(planes[index].data_offset), used)..<used
+        }
+    }
+}

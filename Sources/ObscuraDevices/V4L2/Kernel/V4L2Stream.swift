@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CV4L2
+internal import Glibc
+internal import ObscuraCapture
+internal import ObscuraMedia
+
+/// A running stream: the buffers that the driver fills in turn, from the first one queued to the last one
+/// home.
+///
+/// A buffer is in one of two places: queued in the kernel, or out with a ``Lease``. When the lease goes, from
+/// any thread, the buffer is queued again; after ``close()`` it goes to nobody, and its memory with it.
+final class V4L2Stream: Sendable {
+    private struct State {
+        /// Nil once the stream is closed.
+        var device: V4L2Device?
+        var queuedCount = 0
+    }
+
+    let agreement: V4L2Agreement
+    let path: String
+    let bufferCount: Int
+    /// Whether a buffer that is out stays as it is. v4l2loopback's writer goes on to write into it.
+    let keepsLeasesWhole: Bool
+    private let memories: [V4L2Memory]
+    private let state: Lock<State>
+
+    /// Sets the mode and allocates the buffers; nothing is queued yet.
+    ///
+    /// - Throws: ``CaptureError``: `unsupportedFormat`, `deviceInUse`, `deviceDisconnected` and others.
+    init(device: V4L2Device, mode: V4L2Mode, bufferCount wanted: Int) throws(CaptureError) {
+        guard device.capabilities.isCapture, device.capabilities.canStream else {
+            throw CaptureError(
+                .noSuchDevice, subject: device.path, reason: "it is not a camera that streams",
+                advice: "See what there is with: obscura devices.")
+        }
+        agreement = try device.agree(on: mode)
+        var request = v4l2_requestbuffers()
+        request.type = device.bufferType
+        request.memory = V4L2_MEMORY_MMAP.rawValue
+        request.count = UInt32(wanted)
+        let status = obscuraRequestBuffers(device.descriptor, &request)
+        guard status == 0 else { throw .system(status, device.path, "it gives no buffers") }
+        guard request.count > 0 else { throw .system(ENOMEM, device.path, "it gives no buffers") }
+        var memories: [V4L2Memory] = []
+        for index in 0..<min(request.count, UInt32(VIDEO_MAX_FRAME)) {
+            let memory = try V4L2Memory(device: device, index: index)
+            guard memory.holds(agreement.shape) else { throw .tooSmall(device) }
+            memories.append(memory)
+        }
+        self.memories = memories
+        bufferCount = memories.count
+        path = device.path
+        keepsLeasesWhole = device.capabilities.driver != "v4l2 loopback"
+        state = Lock(State(device: device))
+    }
+
+    /// Queues all buffers and starts the frames.
+    ///
+    /// - Throws: ``CaptureError``.
+    func start() throws(CaptureError) {
+        try state.withLock { state throws(CaptureError) in
+            guard let device = state.device else { throw .cancelled(path) }
+            for index in memories.indices {
+                let status = V4L2BufferQuery(device: device, index: UInt32(index)).run(obscuraQueueBuffer)
+                guard status == 0 else { throw .system(status, path, "it takes no buffers") }
+                state.queuedCount += 1
+            }
+            var type = Int32(bitPattern: device.bufferType)
+            let status = obscuraStreamOn(device.descriptor, &type)
+            guard status == 0 else { throw .system(status, path, "it does not start") }
+        }
+    }
+
+    /// Ends the frames and closes the device, so that it is free for others at once. Buffers that are out stay
+    /// valid. Idempotent, any thread.
+    func close() {
+        state.withLock { state in
+            guard let device = state.device else { return }
+            var type = Int32(bitPattern: device.bufferType)
+            _ = obscuraStreamOff(device.descriptor, &type)
+            state.device = nil
+            state.queuedCount = 0
+        }
+    }
+
+    /// What the run's thread waits on; nil once the stream is closed.
+    var device: V4L2Device? { state.withLock { $0.device } }
+
+    /// The next filled buffer; nil when there is none yet.
+    ///
+    /// - Throws: ``CaptureError``: `deviceDisconnected` when it was unplugged, `deviceFailed` when the driver
+    ///   has given the stream up.
+    func dequeue() throws(CaptureError) -> V4L2Delivery? {
+        guard let device else { return nil }
+        let query = V4L2BufferQuery(device: device)
+        let status = query.run(obscuraDequeueBuffer)
+        if status == EAGAIN { return nil }
+        guard status == 0 else { throw .system(status, path, "the stream has failed") }
+        guard memories.indices.contains(Int(query.buffer.index)) else {
+            throw CaptureError(.deviceFailed, subject: path, reason: "its driver gave a buffer that is not there")
+        }
+        let left = state.withLock { state in
+            state.queuedCount = max(0, state.queuedCount - 1)
+            return state.queuedCount
+        }
+        return V4L2Delivery(query, lease: Lease(self, index: query.buffer.index), buffersLeft: left)
+    }
+
+    private func giveBack(_ index: UInt32) {
+        state.withLock { state in
+            guard let device = state.device else { return }
+            // A refusal shows in the next dequeue: the driver says there what is wrong.
+            if V4L2BufferQuery(device: device, index: index).run(obscuraQueueBuffer) == 0 { state.queuedCount += 1 }
+        }
+    }
+
+    /// A buffer that is out of the kernel; gone, it is queued again.
+    final class Lease: Sendable {
+        private let stream: V4L2Stream
+        private let index: UInt32
+
+        fileprivate init(_ stream: V4L2Stream, index: UInt32) {
+            self.stream = stream
+            self.index = index
+        }
+
+        deinit {
+            stream.giveBack(index)
+        }
+
+        fileprivate var memory: V4L2Memory { stream.memories[Int(index)] }
+
+        /// The picture in the buffer, which goes home with the last reference to it.
+        func makePicture() -> PixelBuffer {
+            let agreement = stream.agreement
+            let planes = agreement.shape.planes.map { plane in
+                PixelStorage.Plane(
+                    base: memory.parts[plane.part].base + plane.offset, bytesPerRow: plane.bytesPerRow,
+                    byteCount: plane.byteCount)
+            }
+            let storage = PixelStorage(
+                planes: planes, dmaDescriptors: memory.dmaDescriptors, mayWrite: { false },
+                release: { [self] in withExtendedLifetime(self) {} })
+            return PixelBuffer(
+                storage: storage, format: agreement.format.pixelFormat, width: agreement.format.width,
+                height: agreement.format.height, colorSpace: agreement.colorSpace)
+        }
+
+        /// The compressed bytes, copied out; the buffer can go home at once.
+        func copyBytes(_ range: Range<Int>) -> [UInt8] {
+            let part = memory.parts[0]
+            let bytes = UnsafeRawBufferPointer(start: part.base, count: part.byteCount)
+            return Array(bytes[range.clamped(to: 0..<part.byteCount)])
+        }
+    }
+}
+
+/// A filled buffer, and what the driver says of it.
+struct V4L2Delivery {
+    /// Whose end sends the buffer home.
+    let lease: V4L2Stream.Lease
+    /// How many buffers the driver still has to fill.
+    let buffersLeft: Int
+    /// The driver's number of the frame; it wraps.
+    let sequence: UInt32
+    /// When the frame was taken, on CLOCK_MONOTONIC; nil where the driver stamps by another clock.
+    let stamp: HostTime?
+    /// Whether the driver says that the picture is broken.
+    let isBroken: Bool
+    /// Where the picture's bytes are, in each of the buffer's memories.
+    let contents: [Range<Int>]
+    /// Whether the driver says that decoding can begin here.
+    let isMarkedKeyFrame: Bool
+
+    fileprivate init(_ query: V4L2BufferQuery, lease: V4L2Stream.Lease, buffersLeft: Int) {
+        let buffer = query.buffer
+        self.lease = lease
+        self.buffersLeft = buffersLeft
+        sequence = buffer.sequence
+        let clock = buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
+        let seconds = Int64(buffer.timestamp.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        if clock == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC), !seconds.overflow, seconds.partialValue >= 0 {
+            stamp = HostTime(nanoseconds: seconds.partialValue &+ Int64(buffer.timestamp.tv_usec) &* 1000)
+        } else {
+            stamp = nil
+        }
+        isBroken = buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0
+        isMarkedKeyFrame = buffer.flags & UInt32(V4L2_BUF_FLAG_KEYFRAME) != 0
+        contents = query.contents
+    }
+
+    /// Whether the driver has filled in a whole picture of this shape.
+    func isWhole(_ shape: V4L2Shape) -> Bool {
+        guard !shape.planes.isEmpty else { return contents.first.map { !$0.isEmpty } ?? false }
+        return shape.byteCounts.indices.allSatisfy { part in
+            part < contents.count && contents[part].upperBound >= shape.byteCounts[part]
+        }
+    }
+}
+
+extension V4L2Memory {
+    /// Whether a picture of this shape has room in it.
+    fileprivate func holds(_ shape: V4L2Shape) -> Bool {
+        shape.byteCounts.count <= parts.count
+            && shape.byteCounts.indices.allSatisfy { shape.byteCounts[$0] <= parts[$0].byteCount }
+    }
+}
+
+extension CaptureError {
+    fileprivate static func tooSmall(_ device: V4L2Device) -> CaptureError {
+        CaptureError(
+            .deviceFailed, subject: device.path,
+            reason: "its driver's buffers are smaller than the pictures that it promises")
+    }
+}

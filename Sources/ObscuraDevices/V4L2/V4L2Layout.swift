@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// The four letters by which the kernel names a layout of pixels.
+///
+/// https://docs.kernel.org/userspace-api/media/v4l/pixfmt.html
+struct FourCC: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    let rawValue: UInt32
+
+    init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// - Parameter name: four characters, such as `YUYV`; shorter names are filled with blanks.
+    init(_ name: StaticString) {
+        var bytes: [UInt8] = []
+        name.withUTF8Buffer { bytes = Array($0.prefix(4)) }
+        while bytes.count < 4 { bytes.append(UInt8(ascii: " ")) }
+        rawValue = bytes.enumerated().reduce(0) { $0 | UInt32($1.element) << (8 * UInt32($1.offset)) }
+    }
+
+    /// The letters; what cannot be shown is a dot.
+    var description: String {
+        let letters = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (8 * UInt32($0))) }
+        return String(decoding: letters.map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
+    }
+}
+
+/// How the kernel lays out the planes of a format that Obscura knows.
+struct V4L2Layout: Sendable, Hashable {
+    let fourCC: FourCC
+    let pixelFormat: PixelFormat
+    /// Whether Cr comes before Cb among the planes.
+    var swapsChroma = false
+    /// Whether each plane has memory of its own, in the multi-planar interface.
+    var hasSeparatePlanes = false
+
+    /// All of them; of two with the same pixel format the first is preferred.
+    static let known: [V4L2Layout] = [
+        V4L2Layout(fourCC: FourCC("YUYV"), pixelFormat: .yuyv),
+        V4L2Layout(fourCC: FourCC("UYVY"), pixelFormat: .uyvy),
+        V4L2Layout(fourCC: FourCC("NV12"), pixelFormat: .nv12),
+        V4L2Layout(fourCC: FourCC("NM12"), pixelFormat: .nv12, hasSeparatePlanes: true),
+        V4L2Layout(fourCC: FourCC("YU12"), pixelFormat: .i420),
+        V4L2Layout(fourCC: FourCC("YM12"), pixelFormat: .i420, hasSeparatePlanes: true),
+        V4L2Layout(fourCC: FourCC("YV12"), pixelFormat: .i420, swapsChroma: true),
+        V4L2Layout(fourCC: FourCC("YM21"), pixelFormat: .i420, swapsChroma: true, hasSeparatePlanes: true),
+        V4L2Layout(fourCC: FourCC("422P"), pixelFormat: .i422),
+        V4L2Layout(fourCC: FourCC("YM16"), pixelFormat: .i422, hasSeparatePlanes: true),
+        V4L2Layout(fourCC: FourCC("YM61"), pixelFormat: .i422, swapsChroma: true, hasSeparatePlanes: true),
+        V4L2Layout(fourCC: FourCC("GREY"), pixelFormat: .gray8),
+        // The kernel's name for blue, green, red, alpha in memory is ABGR32.
+        V4L2Layout(fourCC: FourCC("AR24"), pixelFormat: .bgra),
+        V4L2Layout(fourCC: FourCC("AB24"), pixelFormat: .rgba),
+        V4L2Layout(fourCC: FourCC("MJPG"), pixelFormat: .mjpeg),
+        V4L2Layout(fourCC: FourCC("JPEG"), pixelFormat: .mjpeg),
+        V4L2Layout(fourCC: FourCC("H264"), pixelFormat: .h264),
+    ]
+
+    static func of(_ fourCC: FourCC) -> V4L2Layout? {
+        known.first { $0.fourCC == fourCC }
+    }
+}
