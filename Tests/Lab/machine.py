@@ -109,7 +109,7 @@ def qemu(job, entry, work):
         "setpriv", "--pdeathsig", "KILL",
         "qemu-system-x86_64", "-M", "q35", "-accel", "tcg", "-cpu", "max", "-smp", "2", "-m", str(job.memory),
         "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
-        "-kernel", str(entry / "vmlinuz"), "-initrd", str(initrd(entry, work)),
+        "-kernel", str(entry / "kernel"), "-initrd", str(initrd(entry, work)),
         "-append", "console=ttyS0 loglevel=5 panic=-1",
         "-serial", f"file:{work / 'console.log'}",
         *share("/", "host", ",readonly=on"), *share(work / "job", "job", ""),
