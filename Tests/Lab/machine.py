@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""One boot of the guest, for one command.
+
+The host and the guest share one folder, the job: the host leaves the command and the settings there, the guest
+writes the command's output, its files and at last its status. The console of the kernel goes into a file of its
+own, so nothing that the command says can be taken for a status.
+"""
+
+import dataclasses
+import fcntl
+import gzip
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import kernel
+
+GUEST = kernel.HERE / "guest"
+# A user and group that the host does not have; above those that Debian gives to people.
+USER = 59999
+# How long the guest may take until the command begins: it took 3 to 10 s.
+BOOT_LIMIT = 180
+
+
+class Lost(Exception):
+    """The guest ended, or had to be ended, without a status of the command."""
+
+
+@dataclasses.dataclass
+class Job:
+    command: list
+    as_user: bool = False
+    modules: list = dataclasses.field(default_factory=list)
+    environment: dict = dataclasses.field(default_factory=dict)
+    memory: int = 2048
+    timeout: float = 600
+    out: pathlib.Path | None = None
+    console: pathlib.Path | None = None
+
+
+def environment(job):
+    """What the command finds in its environment: little, so that it is the same on every machine."""
+    values = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ") if name in os.environ}
+    folders = os.environ.get("PATH", "").split(":") + ["/usr/sbin", "/usr/bin", "/sbin", "/bin"]
+    user = "lab" if job.as_user else "root"
+    values |= {
+        "PATH": ":".join(dict.fromkeys(filter(None, folders))),
+        "HOME": "/run/lab/home", "USER": user, "LOGNAME": user,
+        "OBSCURA_LAB": "1", "OBSCURA_LAB_OUT": "/run/lab/out",
+    }
+    return values | job.environment
+
+
+def shell_line(job):
+    words = []
+    if job.as_user:
+        words += ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all"]
+    words += ["env", "-i"] + [f"{name}={value}" for name, value in environment(job).items()] + job.command
+    return f"cd {shlex.quote(os.getcwd())} && exec {shlex.join(words)}\n"
+
+
+def closed_folders(job):
+    """The folders on the way to the command, its libraries and the tools that only their owner may enter."""
+    program = shutil.which(job.command[0]) or job.command[0]
+    places = [os.getcwd(), os.path.dirname(program), os.path.dirname(os.path.realpath(program))]
+    places += os.environ.get("PATH", "").split(":") + os.environ.get("LD_LIBRARY_PATH", "").split(":")
+    closed = set()
+    for place in filter(None, places):
+        for path in (pathlib.Path(place).absolute(), pathlib.Path(place).resolve()):
+            for folder in (path, *path.parents):
+                if folder.is_dir() and not folder.stat().st_mode & 0o001:
+                    closed.add(str(folder))
+    return sorted(closed)
+
+
+def settings(job, entry):
+    values = {
+        "MODULES": str((entry / "modules").resolve()),
+        "LAB_USER": str(USER),
+        "RUN_AS": f"{USER}:{USER}" if job.as_user else "0:0",
+        "OPENED_FOLDERS": " ".join(map(shlex.quote, closed_folders(job))) if job.as_user else "",
+    }
+    return "".join(f"{name}={shlex.quote(value)}\n" for name, value in values.items())
+
+
+def initrd(entry, work):
+    """The prepared archive and, behind it, one of the guest's scripts: the kernel unpacks both."""
+    folder = work / "guest"
+    shutil.copytree(GUEST, folder)
+    scripts = work / "guest.cpio"
+    kernel.pack(folder, scripts)
+    target = work / "initrd"
+    target.write_bytes(gzip.decompress((entry / "initramfs.gz").read_bytes()) + scripts.read_bytes())
+    return target
+
+
+def qemu(job, entry, work):
+    def share(path, tag, options):
+        return ["-virtfs", f"local,path={path},mount_tag={tag},security_model=none,multidevs=remap{options}"]
+
+    return [
+        # If this script is killed, so is the guest.
+        "setpriv", "--pdeathsig", "KILL",
+        "qemu-system-x86_64", "-M", "q35", "-accel", "tcg", "-cpu", "max", "-smp", "2", "-m", str(job.memory),
+        "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+        "-kernel", str(entry / "kernel"), "-initrd", str(initrd(entry, work)),
+        "-append", "console=ttyS0 loglevel=5 panic=-1",
+        "-serial", f"file:{work / 'console.log'}",
+        *share("/", "host", ",readonly=on"), *share(work / "job", "job", ""),
+    ]
+
+
+def prepare_job(job, entry, work):
+    folder = work / "job"
+    files = folder / "files"
+    files.mkdir(parents=True)
+    # Only the owner of `work` reaches it from the host; in the guest the unprivileged user writes here.
+    files.chmod(0o777)
+    (folder / "command").write_text(shell_line(job))
+    (folder / "settings").write_text(settings(job, entry))
+    (folder / "modules").write_text("".join(f"{module}\n" for module in job.modules))
+
+
+class Output:
+    """What the guest has written of the command's output, passed on as it comes."""
+
+    def __init__(self, path):
+        self.path = path
+        self.file = None
+
+    @property
+    def has_begun(self):
+        return self.file is not None
+
+    def pass_on(self):
+        if self.file is None:
+            try:
+                self.file = open(self.path, "rb")
+            except FileNotFoundError:
+                return
+        while part := self.file.read(1 << 16):
+            sys.stdout.buffer.write(part)
+        sys.stdout.buffer.flush()
+
+
+def wait(job, machine, work):
+    """The status of the command, as soon as it stands there."""
+    output = Output(work / "job/output")
+    status = work / "job/status"
+    begin = time.monotonic()
+    while True:
+        # In this order: what ended before the output was read has its output read.
+        has_ended = machine.poll() is not None
+        has_status = status.exists()
+        output.pass_on()
+        if has_status:
+            return int(status.read_text())
+        if has_ended:
+            raise Lost(f"the guest ended without a status of the command (QEMU's is {machine.returncode})")
+        took = time.monotonic() - begin
+        if took > job.timeout:
+            raise Lost(f"the guest was ended: it ran past its time limit of {job.timeout:g} s")
+        if took > BOOT_LIMIT and not output.has_begun:
+            raise Lost(f"the guest was ended: it had not begun the command after {BOOT_LIMIT} s")
+        time.sleep(0.02)
+
+
+def take_back(work, job):
+    if job.out:
+        shutil.copytree(work / "job/files", job.out, symlinks=True, dirs_exist_ok=True)
+    if job.console and (work / "console.log").exists():
+        shutil.copyfile(work / "console.log", job.console)
+
+
+def last_words(work):
+    words = ""
+    for name in ("qemu.log", "console.log"):
+        with_ends = (work / name).read_text(errors="replace") if (work / name).exists() else ""
+        words += "".join(f"    {line}\n" for line in with_ends.splitlines()[-40:])
+    return words or "    nothing\n"
+
+
+def run(job, entry):
+    """Boots the guest, runs the command and hands back its exit status."""
+    with tempfile.TemporaryDirectory(prefix="obscura-lab-") as folder, \
+            kernel.locked(entry / "in-use", fcntl.LOCK_SH):
+        work = pathlib.Path(folder)
+        prepare_job(job, entry, work)
+        with open(work / "qemu.log", "wb") as log:
+            machine = subprocess.Popen(
+                qemu(job, entry, work), stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            return wait(job, machine, work)
+        except Lost as error:
+            raise Lost(f"{error}; the last words of its console:\n{last_words(work)}") from None
+        finally:
+            machine.kill()
+            machine.wait()
+            take_back(work, job)
