@@ -106,7 +106,7 @@ let package = Package(
         .testTarget(
             name: "ObscuraCLITests",
             dependencies: [
-                "ObscuraCLI", "ObscuraMedia", "Obscura",
+                "TestSupport", "ObscuraCLI", "ObscuraMedia", "Obscura",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: policy),

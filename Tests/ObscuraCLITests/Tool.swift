@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Foundation
+import TestSupport
 import Testing
 
 /// The tool as its users run it: the binary, as a process, with a limit of time.
@@ -39,24 +40,14 @@ struct Tool {
 
     /// Ends a process that takes longer than a minute; its code is then 124 or 137.
     static func run(_ command: [String], in folder: TemporaryFolder) async throws -> Outcome {
-        let logs = try TemporaryFolder()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        process.arguments = ["--kill-after=5", "60"] + command
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        for name in ["out", "err"] { try Data().write(to: URL(fileURLWithPath: logs(name))) }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle(forWritingAtPath: logs("out"))
-        process.standardError = FileHandle(forWritingAtPath: logs("err"))
-        let code = try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { process in
-                let isSignal = process.terminationReason == .uncaughtSignal
-                continuation.resume(returning: process.terminationStatus + (isSignal ? 128 : 0))
-            }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
+        let settings = environment.map { "\($0.key)=\($0.value)" }
+        let whole =
+            ["/usr/bin/env", "--chdir=\(folder.path)"] + settings + ["timeout", "--kill-after=5", "60"] + command
+        let outcome = try await withCheckedThrowingContinuation { continuation in
+            // A thread of its own: the executor has two on a small machine, and tests run side by side.
+            Thread.detachNewThread { continuation.resume(with: Result { try TestSupport.Tool.spawn(whole) }) }
         }
-        return Outcome(code: code, output: try logs.bytes(of: "out"), errors: try logs.text(of: "err"))
+        return Outcome(code: outcome.code, output: [UInt8](outcome.output), errors: outcome.errors)
     }
 }
 

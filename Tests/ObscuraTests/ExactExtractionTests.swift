@@ -116,8 +116,7 @@ struct ExactExtractionTests {
 
 /// The pictures of a movie as ffmpeg converts them to BGRA with its exact settings, one at a time.
 final class FFmpegPictures {
-    private let process = Process()
-    private let pipe = Pipe()
+    private let pipe: UnsafeMutablePointer<FILE>
     private let byteCount: Int
 
     init(_ path: String, step: Int) throws {
@@ -127,30 +126,21 @@ final class FFmpegPictures {
         let sides = String(decoding: size, as: UTF8.self).split { ",\n".contains($0) }.compactMap { Int($0) }
         try #require(sides.count >= 2)
         byteCount = sides[0] * sides[1] * 4
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "ffmpeg", "-nostdin", "-v", "error", "-i", path, "-vf", "select='not(mod(n,\(step)))'", "-fps_mode",
+        let command = [
+            "ffmpeg", "-nostdin", "-v", "error", "-i", path, "-vf", "select=not(mod(n\\,\(step)))", "-fps_mode",
             "passthrough", "-sws_flags", "neighbor+accurate_rnd+full_chroma_int", "-pix_fmt", "bgra", "-f", "rawvideo",
             "-",
         ]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        try process.run()
+        pipe = try #require(popen(command.map { "'\($0)'" }.joined(separator: " "), "r"))
     }
 
     deinit {
-        if process.isRunning { process.terminate() }
+        pclose(pipe)
     }
 
     /// The bytes of the next picture; nil after the last one.
     func next() throws -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(byteCount)
-        while bytes.count < byteCount {
-            guard let data = try pipe.fileHandleForReading.read(upToCount: byteCount - bytes.count), !data.isEmpty
-            else { return nil }
-            bytes.append(contentsOf: data)
-        }
-        return bytes
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        return fread(&bytes, 1, byteCount, pipe) == byteCount ? bytes : nil
     }
 }

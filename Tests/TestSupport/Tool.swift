@@ -14,12 +14,29 @@ package enum Tool {
         }
     }
 
+    /// What came of a command.
+    package struct Outcome {
+        /// Its exit code, or 128 and the number of the signal that ended it.
+        package let code: Int32
+        package let output: Data
+        package let errors: String
+    }
+
     /// The standard output. Throws when the tool says that it failed.
-    ///
-    /// By `posix_spawn` and `waitpid`: Foundation's `Process` once missed the end of its child beside the
-    /// exit tests of the same run, and waited for ever.
     @discardableResult
     package static func run(_ name: String, _ arguments: [String]) throws -> Data {
+        let outcome = try spawn([name] + arguments)
+        guard outcome.code == 0 else {
+            throw Failure(description: "\(name) \(arguments.joined(separator: " ")): \(outcome.errors)")
+        }
+        return outcome.output
+    }
+
+    /// Runs a command to its end, whatever that is. Blocks.
+    ///
+    /// By `posix_spawn` and `waitpid`: Foundation's `Process` once missed the end of its child beside the
+    /// exit tests of the same run, and waited for ever; and it leaks.
+    package static func spawn(_ command: [String]) throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory
         let output = folder.appending(path: UUID().uuidString)
         let errors = folder.appending(path: UUID().uuidString)
@@ -27,12 +44,11 @@ package enum Tool {
             try? FileManager.default.removeItem(at: output)
             try? FileManager.default.removeItem(at: errors)
         }
-        let status = try spawn([name] + arguments, output: output.path, errors: errors.path)
-        guard status == 0 else {
-            let words = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
-            throw Failure(description: "\(name) \(arguments.joined(separator: " ")): \(words)")
-        }
-        return try Data(contentsOf: output)
+        let status = try spawn(command, output: output.path, errors: errors.path)
+        let signal = status & 0x7f
+        return Outcome(
+            code: signal == 0 ? (status >> 8) & 0xff : 128 + signal, output: try Data(contentsOf: output),
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 
     /// The wait status of the command; 0 when it succeeded.
