@@ -75,9 +75,9 @@ final class DelegateBridge: VideoDataOutputDelegate {
         guard let extractor, let delegate else { return }
         await MainActor.run {
             switch event {
-            case .started, .interruptionEnded: delegate.extractor(extractor, didChange: .running)
+            case .started, .interruptionEnded, .resumed: delegate.extractor(extractor, didChange: .running)
             case .stopped: delegate.extractor(extractor, didChange: .stopped)
-            case .interrupted: delegate.extractor(extractor, didChange: .interrupted)
+            case .interrupted, .paused: delegate.extractor(extractor, didChange: .interrupted)
             case .runtimeError(_, let error), .refused(let error):
                 delegate.extractor(extractor, didFail: error)
             case .stillBusy: break

@@ -18,6 +18,8 @@ public protocol CaptureDriver: Sendable {
     var position: CaptureDevice.Position { get }
     /// The modes of the device; empty when it tells only once it runs (a network address).
     var formats: [VideoFormat] { get }
+    /// Whether the device can run in a mode; of a range of sizes not every one is among ``formats``.
+    func supports(_ format: VideoFormat) -> Bool
     /// Whether frames come on the device's own time. A file that is read as fast as it is taken is not live.
     var isLive: Bool { get }
     var authorizationStatus: AuthorizationStatus { get }
@@ -32,6 +34,13 @@ public protocol CaptureDriver: Sendable {
     ///   - sink: where everything that happens is told.
     ///   - clock: by which a driver without hardware keeps time.
     func makeRun(format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun
+    /// As ``makeRun(format:sink:clock:)``.
+    ///
+    /// - Parameter startsWhenAvailable: whether a device that another process has is waited for. Such a run
+    ///   starts at once, tells of the interruption, and goes on when the device is free.
+    func makeRun(
+        format: VideoFormat?, startsWhenAvailable: Bool, sink: any CaptureSink, clock: any CaptureClock
+    ) -> any CaptureRun
 }
 
 extension CaptureDriver {
@@ -47,6 +56,14 @@ extension CaptureDriver {
     public var authorizationStatus: AuthorizationStatus { .authorized }
     /// Not known.
     public var accessAdvice: String? { nil }
+    /// The listed modes; all of them where none is listed.
+    public func supports(_ format: VideoFormat) -> Bool { formats.isEmpty || formats.contains(format) }
+    /// A device that nobody else can have.
+    public func makeRun(
+        format: VideoFormat?, startsWhenAvailable: Bool, sink: any CaptureSink, clock: any CaptureClock
+    ) -> any CaptureRun {
+        makeRun(format: format, sink: sink, clock: clock)
+    }
     /// There is nobody to ask: what holds, holds.
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }
 }
@@ -93,8 +110,10 @@ public enum InterruptionReason: String, Sendable, Hashable, CaseIterable, Codabl
     case deviceDisconnected
     /// The device is there and gives no frames.
     case stalled
-    /// Another process took it.
+    /// Another process has it.
     case deviceInUse
+    /// The device broke its stream off, and is being started again.
+    case streamFailed
 }
 
 /// Whether this process may use a kind of device.

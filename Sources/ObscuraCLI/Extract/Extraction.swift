@@ -80,9 +80,10 @@ struct Extraction {
             switch event {
             case .interrupted(let device, .deviceDisconnected): tell(device, "the connection is lost")
             case .interrupted(let device, .stalled): tell(device, "no frames come")
-            case .interrupted(let device, .deviceInUse): tell(device, "another program has taken it")
+            case .interrupted(let device, .deviceInUse): tell(device, "another program has it")
+            case .interrupted(let device, .streamFailed): tell(device, "its stream broke; starting it again")
             case .interruptionEnded(let device): tell(device, "frames come again")
-            case .started, .stopped, .runtimeError, .refused, .stillBusy: break
+            case .started, .stopped, .paused, .resumed, .runtimeError, .refused, .stillBusy: break
             }
         }
     }

@@ -9,16 +9,29 @@ public final class CaptureDeviceInput: Sendable {
     public let device: CaptureDevice
     /// The colour space to take the frames for, whatever the device says; nil believes the device.
     public let colorSpace: ColorSpace?
+    /// Whether a device that another process has is waited for, instead of being refused.
+    public let startsWhenAvailable: Bool
+    /// What the session does when the device is unplugged while it runs.
+    public let whenDisconnected: DisconnectionPolicy
 
-    /// - Parameter colorSpace: overrides what the device says of its colours.
+    /// - Parameters:
+    ///   - colorSpace: overrides what the device says of its colours.
+    ///   - startsWhenAvailable: true starts the session although another process has the device: it is
+    ///     `interrupted(.deviceInUse)` until the device is free.
+    ///   - whenDisconnected: what the session does when the device is unplugged while it runs.
     /// - Throws: ``CaptureError/Code/notAuthorized`` if the device was denied to this process.
-    public init(device: CaptureDevice, colorSpace: ColorSpace? = nil) throws(CaptureError) {
+    public init(
+        device: CaptureDevice, colorSpace: ColorSpace? = nil, startsWhenAvailable: Bool = false,
+        whenDisconnected: DisconnectionPolicy = .wait
+    ) throws(CaptureError) {
         switch device.authorizationStatus {
         case .denied, .restricted: throw .notAuthorized(device)
         case .authorized, .notDetermined: break
         }
         self.device = device
         self.colorSpace = colorSpace
+        self.startsWhenAvailable = startsWhenAvailable
+        self.whenDisconnected = whenDisconnected
     }
 }
 

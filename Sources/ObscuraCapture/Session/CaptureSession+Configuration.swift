@@ -30,6 +30,15 @@ extension CaptureSession {
             graph.remove(input)
         }
 
+        /// Puts another device in the place of one: what took from the one takes from the other.
+        ///
+        /// - Throws: ``CaptureError/Code/invalidConfiguration`` if it is not in the session.
+        public mutating func replaceInput(
+            _ input: CaptureDeviceInput, with other: CaptureDeviceInput
+        ) throws(CaptureError) {
+            try graph.replace(input, with: other)
+        }
+
         /// The output takes from the first input, unless it is connected to another one.
         ///
         /// - Throws: ``CaptureError/Code/invalidConfiguration`` if it is there already.

@@ -109,7 +109,8 @@ extension CaptureSession {
         let source = CaptureSource(input: input) { [weak self] source, event in
             self?.handle(event, of: source)
         }
-        let run = input.device.driver.makeRun(format: format, sink: source, clock: clock)
+        let run = input.device.driver.makeRun(
+            format: format, startsWhenAvailable: input.startsWhenAvailable, sink: source, clock: clock)
         state.withLock { $0.opening.append(run) }
         defer { state.withLock { state in state.opening.removeAll { $0 === run } } }
         if state.withLock({ $0.machine.isEnding }) { throw .cancelled("session") }
@@ -128,7 +129,9 @@ extension CaptureSession {
     func handle(_ event: SourceEvent, of source: CaptureSource) {
         let device = source.input.device
         switch event {
-        case .interrupted(let reason): listeners.send(.interrupted(device, reason))
+        case .interrupted(let reason):
+            listeners.send(.interrupted(device, reason))
+            if reason == .deviceDisconnected { handleDisconnection(of: source) }
         case .resumed: listeners.send(.interruptionEnded(device))
         case .ended(let error):
             if let error { listeners.send(.runtimeError(device, error)) }

@@ -32,35 +32,9 @@ extension CaptureSession {
             }
         }
 
-        /// The best of `formats`; nil when none will do.
-        ///
-        /// Of modes that are equally good the one nearest to 30 frames a second is taken, then the one that
-        /// comes first.
+        /// The best of `formats`; nil when none will do. See ``ModeChoice``.
         public func choose(from formats: [VideoFormat]) -> VideoFormat? {
-            let area = { (format: VideoFormat) in format.width * format.height }
-            let rate = { (format: VideoFormat) in format.frameRate?.framesPerSecond ?? 30 }
-            let best = { (candidates: [VideoFormat], cost: (VideoFormat) -> Double) in
-                candidates.enumerated().min { lhs, rhs in
-                    let (left, right) = (cost(lhs.element), cost(rhs.element))
-                    if left != right { return left < right }
-                    let (slow, quick) = (abs(rate(lhs.element) - 30), abs(rate(rhs.element) - 30))
-                    return slow != quick ? slow < quick : lhs.offset < rhs.offset
-                }?.element
-            }
-            switch self {
-            case .inputPriority: return formats.first
-            case .low:
-                let usable = formats.filter { area($0) >= 192 * 144 }
-                return best(usable.isEmpty ? formats : usable) { Double(area($0)) }
-            case .medium: return best(formats) { abs(Double(area($0) - 480 * 360)) }
-            case .photo: return best(formats) { -Double(area($0)) }
-            case .high:
-                let quick = formats.filter { rate($0) >= 29 }
-                if quick.isEmpty { return best(formats) { -rate($0) } }
-                return best(quick) { -Double(area($0)) }
-            case .vga640x480, .hd1280x720, .hd1920x1080, .hd4K3840x2160:
-                return best(formats.filter { $0.size == size }) { -min(rate($0), 30) }
-            }
+            ModeChoice(self, from: formats)?.format
         }
     }
 }

@@ -160,7 +160,7 @@ public final class CaptureSession: Sendable {
     // MARK: Running it
 
     /// Opens the devices and starts the frames. Does nothing if the session runs; if it is starting, waits
-    /// for the same outcome.
+    /// for the same outcome; if it is paused, resumes it.
     ///
     /// - Throws: ``CaptureError``: `notAuthorized`, `deviceInUse`, `noSuchDevice`, `cancelled` when it was
     ///   stopped meanwhile, and others. Then nothing runs.
@@ -183,6 +183,10 @@ public final class CaptureSession: Sendable {
             guard isAgreed else { throw .cancelled("session") }
             if case .authorize(let attempt) = action { begin(attempt) }
             if isRunning { return }
+            if isPaused {
+                try await resume()
+                continue
+            }
             guard let pending, let outcome = await outcome(of: pending) else {
                 // A stop is under way, or the attempt has just ended: look again.
                 await settle()

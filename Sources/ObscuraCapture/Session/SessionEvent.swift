@@ -7,6 +7,10 @@ public enum SessionEvent: Sendable {
     case started
     /// No device runs any more: it was stopped, or every source is at its end.
     case stopped
+    /// The devices were given back, and the readers wait; see ``CaptureSession/pause()``.
+    case paused
+    /// The devices run again after a pause.
+    case resumed
     /// A device gives no frames for a while; the session waits for it.
     case interrupted(CaptureDevice, InterruptionReason)
     /// A device gives frames again.

@@ -36,6 +36,14 @@ struct SessionGraph: Sendable {
         links = links.filter { $0.value != input }
     }
 
+    /// Puts `other` in the place of `input`: what took from the one takes from the other.
+    mutating func replace(_ input: CaptureDeviceInput, with other: CaptureDeviceInput) throws(CaptureError) {
+        guard let index = inputs.firstIndex(of: input) else { throw .notInSession(input) }
+        inputs[index] = other
+        formats[input] = nil
+        for (output, link) in links where link == input { links[output] = other }
+    }
+
     mutating func add(_ output: any CaptureOutput) throws(CaptureError) {
         if outputs.contains(where: { $0 === output }) {
             throw .invalidConfiguration("the output \(output.name)", "it is in the session already")
@@ -62,9 +70,7 @@ struct SessionGraph: Sendable {
     }
 
     mutating func setFormat(_ format: VideoFormat?, for input: CaptureDeviceInput) throws(CaptureError) {
-        guard inputs.contains(input) else {
-            throw .invalidConfiguration("the input \(input.device.localizedName)", "it is not in the session")
-        }
+        guard inputs.contains(input) else { throw .notInSession(input) }
         formats[input] = format
     }
 
@@ -101,7 +107,7 @@ struct SessionGraph: Sendable {
     private func format(of input: CaptureDeviceInput) throws(CaptureError) -> VideoFormat? {
         let offered = input.device.formats
         if let format = formats[input] {
-            guard offered.isEmpty || offered.contains(format) else {
+            guard input.device.driver.supports(format) else {
                 throw .unsupported(input.device, format.summary)
             }
             return format
@@ -119,6 +125,10 @@ struct SessionGraph: Sendable {
 extension CaptureError {
     static func invalidConfiguration(_ subject: String, _ reason: String, _ advice: String? = nil) -> CaptureError {
         CaptureError(.invalidConfiguration, subject: subject, reason: reason, advice: advice)
+    }
+
+    fileprivate static func notInSession(_ input: CaptureDeviceInput) -> CaptureError {
+        .invalidConfiguration("the input \(input.device.localizedName)", "it is not in the session")
     }
 
     fileprivate static func unsupported(_ device: CaptureDevice, _ what: String) -> CaptureError {

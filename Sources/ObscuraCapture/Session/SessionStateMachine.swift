@@ -13,6 +13,13 @@
 ///      │                 refused       │    │opened │            stopping
 ///      ├───────────────────────────────┘    └───────┼───────────────►│
 ///      └────────────────────────────────────────────┘◄───────────────┘ closed
+///
+///              pause            paused           resume
+///   running ─────────► pausing ────────► paused ────────► resuming ─────────► running
+///                                          ▲                 │        opened
+///                                          └─────────────────┘ refused
+///
+///   A stop in pausing, paused or resuming leads to stopping.
 /// ```
 ///
 /// An attempt has a number, so that a permission that is granted late cannot open a later attempt.
@@ -27,6 +34,11 @@ struct SessionStateMachine: Sendable, Hashable {
         case cancelling
         case running
         case stopping
+        /// The devices are being closed, and the readers wait.
+        case pausing
+        case paused
+        /// The devices are being opened again.
+        case resuming
     }
 
     /// What the session must do after a transition.
@@ -37,6 +49,10 @@ struct SessionStateMachine: Sendable, Hashable {
         case announceStart
         case close
         case announceStop
+        case release
+        case announcePause
+        case reopen
+        case announceResumption
         case nothing
     }
 
@@ -45,6 +61,7 @@ struct SessionStateMachine: Sendable, Hashable {
 
     var isStopped: Bool { state == .stopped }
     var isRunning: Bool { state == .running }
+    var isPaused: Bool { state == .paused }
     /// Whether somebody stops it who is not done yet.
     var isEnding: Bool { state == .cancelling || state == .stopping }
 
@@ -52,7 +69,7 @@ struct SessionStateMachine: Sendable, Hashable {
     var pendingAttempt: Int? {
         switch state {
         case .authorizing, .starting, .cancelling: attempts
-        case .stopped, .running, .stopping: nil
+        case .stopped, .running, .stopping, .pausing, .paused, .resuming: nil
         }
     }
 
@@ -82,7 +99,10 @@ struct SessionStateMachine: Sendable, Hashable {
         case .starting, .cancelling:
             state = .stopped
             return .nothing
-        case .stopped, .authorizing, .running, .stopping:
+        case .resuming:
+            state = isOpen ? .running : .paused
+            return isOpen ? .announceResumption : .nothing
+        case .stopped, .authorizing, .running, .stopping, .pausing, .paused:
             return .nothing
         }
     }
@@ -95,7 +115,7 @@ struct SessionStateMachine: Sendable, Hashable {
         case .starting:
             state = .cancelling
             return .cancelOpening
-        case .running:
+        case .running, .pausing, .paused, .resuming:
             state = .stopping
             return .close
         case .stopped, .cancelling, .stopping:
@@ -107,5 +127,24 @@ struct SessionStateMachine: Sendable, Hashable {
         guard state == .stopping else { return .nothing }
         state = .stopped
         return .announceStop
+    }
+
+    mutating func pause() -> Action {
+        guard state == .running else { return .nothing }
+        state = .pausing
+        return .release
+    }
+
+    /// The devices are free; `nothing` says that a stop came meanwhile.
+    mutating func released() -> Action {
+        guard state == .pausing else { return .nothing }
+        state = .paused
+        return .announcePause
+    }
+
+    mutating func resume() -> Action {
+        guard state == .paused else { return .nothing }
+        state = .resuming
+        return .reopen
     }
 }

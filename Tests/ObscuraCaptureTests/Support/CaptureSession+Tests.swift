@@ -59,6 +59,8 @@ final class EventRecord: Sendable {
         switch event {
         case .started: "started"
         case .stopped: "stopped"
+        case .paused: "paused"
+        case .resumed: "resumed"
         case .interrupted(_, let reason): "interrupted: \(reason.rawValue)"
         case .interruptionEnded: "interruption ended"
         case .runtimeError(_, let error): "error: \(error.code)"

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// Which of a device's modes a preset takes, and why.
+///
+/// First the preset chooses the size. Of the modes with that size the one is taken that
+///
+/// 1. comes nearest to 30 frames a second from below, or reaches it;
+/// 2. is uncompressed rather than MJPEG, and MJPEG rather than H.264: what need not be decoded comes sooner
+///    and whole;
+/// 3. is the nearest to 30 frames a second from above;
+/// 4. the device lists first.
+public struct ModeChoice: Sendable, Hashable {
+    /// The mode.
+    public let format: VideoFormat
+    /// Why it was taken, as a sentence.
+    public let reason: String
+
+    /// Nil when none of `formats` will do.
+    public init?(_ preset: CaptureSession.Preset, from formats: [VideoFormat]) {
+        guard let (size, why) = Self.size(preset, formats) else { return nil }
+        if preset == .inputPriority {
+            format = formats[0]
+            reason = "It is the device's own choice."
+            return
+        }
+        let candidates = formats.filter { $0.size == size }
+        guard
+            let best = candidates.enumerated().min(by: { lhs, rhs in
+                Self.cost(lhs.element, lhs.offset).lexicographicallyPrecedes(Self.cost(rhs.element, rhs.offset))
+            })?.element
+        else { return nil }
+        format = best
+        reason = "\(size) \(why); " + Self.reason(for: best, among: candidates)
+    }
+
+    /// The rate that everybody expects of a camera.
+    private static let usualRate = 30.0
+
+    private static func rate(_ format: VideoFormat) -> Double { format.frameRate?.framesPerSecond ?? usualRate }
+
+    private static func area(_ size: PixelSize) -> Int { size.width * size.height }
+
+    private static func cost(_ format: VideoFormat, _ offset: Int) -> [Double] {
+        let rate = rate(format)
+        let compression: Double =
+            switch format.pixelFormat {
+            case .h264: 2
+            case .mjpeg: 1
+            default: 0
+            }
+        return [max(0, usualRate - rate), compression, max(0, rate - usualRate), Double(offset)]
+    }
+
+    private static func size(
+        _ preset: CaptureSession.Preset, _ formats: [VideoFormat]
+    ) -> (PixelSize, String)? {
+        // Of sizes that are equally good the first one is taken.
+        let nearest = { (formats: [VideoFormat], cost: (PixelSize) -> Int) in
+            formats.map(\.size).enumerated().min { (cost($0.element), $0.offset) < (cost($1.element), $1.offset) }?
+                .element
+        }
+        switch preset {
+        case .inputPriority: return formats.first.map { ($0.size, "comes first") }
+        case .low:
+            let usable = formats.filter { area($0.size) >= 192 * 144 }
+            return nearest(usable.isEmpty ? formats : usable) { area($0) }.map {
+                ($0, "is the smallest that is usable")
+            }
+        case .medium: return nearest(formats) { abs(area($0) - 480 * 360) }.map { ($0, "is the nearest to 480x360") }
+        case .photo: return nearest(formats) { -area($0) }.map { ($0, "is the largest") }
+        case .high:
+            let quick = formats.filter { rate($0) >= usualRate - 1 }
+            if !quick.isEmpty {
+                return nearest(quick) { -area($0) }.map { ($0, "is the largest at 30 frames a second or more") }
+            }
+            let best = formats.map(rate).max() ?? 0
+            return nearest(formats.filter { rate($0) == best }) { -area($0) }.map { ($0, "is the quickest") }
+        case .vga640x480, .hd1280x720, .hd1920x1080, .hd4K3840x2160:
+            return formats.first { $0.size == preset.size }.map { ($0.size, "is what the preset names") }
+        }
+    }
+
+    private static func reason(for best: VideoFormat, among candidates: [VideoFormat]) -> String {
+        let name = best.pixelFormat.rawValue
+        let speed = best.frameRate.map { " at \($0)" } ?? ""
+        let others = candidates.filter { $0.pixelFormat != best.pixelFormat }
+        guard !others.isEmpty else { return "\(name)\(speed) is its only pixel format there." }
+        if !best.pixelFormat.isCompressed {
+            return "\(name)\(speed) is uncompressed and quick enough."
+        }
+        guard let plain = others.filter({ !$0.pixelFormat.isCompressed }).max(by: { rate($0) < rate($1) }) else {
+            return "\(name)\(speed) costs the least to decode."
+        }
+        return "\(name)\(speed), since uncompressed (\(plain.pixelFormat.rawValue)) it gives only "
+            + "\(plain.frameRate.map(\.description) ?? "a few") frames a second."
+    }
+}
