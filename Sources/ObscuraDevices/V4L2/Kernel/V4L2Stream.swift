@@ -16,6 +16,8 @@ final class V4L2Stream: Sendable {
         /// Nil once the stream is closed.
         var device: V4L2Device?
         var queuedCount = 0
+        /// Buffers that the driver has refused to take back; they are offered again.
+        var strays: [UInt32] = []
     }
 
     let agreement: V4L2Agreement
@@ -103,6 +105,7 @@ final class V4L2Stream: Sendable {
         }
         let left = state.withLock { state in
             state.queuedCount = max(0, state.queuedCount - 1)
+            if !state.strays.isEmpty { Self.queueStrays(&state) }
             return state.queuedCount
         }
         return V4L2Delivery(query, lease: Lease(self, index: query.buffer.index), buffersLeft: left)
@@ -110,9 +113,19 @@ final class V4L2Stream: Sendable {
 
     private func giveBack(_ index: UInt32) {
         state.withLock { state in
-            guard let device = state.device else { return }
-            // A refusal shows in the next dequeue: the driver says there what is wrong.
-            if V4L2BufferQuery(device: device, index: index).run(obscuraQueueBuffer) == 0 { state.queuedCount += 1 }
+            state.strays.append(index)
+            Self.queueStrays(&state)
+        }
+    }
+
+    /// What the driver refuses now it may take with the next frame; if it never does, the stream runs dry, and
+    /// the run sees it stall.
+    private static func queueStrays(_ state: inout State) {
+        guard let device = state.device else { return }
+        state.strays.removeAll { index in
+            let isTaken = V4L2BufferQuery(device: device, index: index).run(obscuraQueueBuffer) == 0
+            if isTaken { state.queuedCount += 1 }
+            return isTaken
         }
     }
 

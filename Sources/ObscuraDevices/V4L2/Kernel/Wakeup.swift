@@ -26,8 +26,10 @@ final class Wakeup: Sendable {
 
     /// What a wait came to.
     enum Wait: Sendable, Hashable {
-        /// The device has something, or something to complain of.
+        /// There is something to read.
         case ready
+        /// The other descriptor is in a state in which nothing can be waited for.
+        case failed
         case rung
         case timedOut
     }
@@ -47,8 +49,8 @@ final class Wakeup: Sendable {
             let status = poll(&entries, nfds_t(entries.count), milliseconds)
             if status < 0, errno == EINTR { continue }
             if entries[0].revents != 0 { return .rung }
-            if entries[1].revents != 0 { return .ready }
-            return .timedOut
+            if entries[1].revents & Int16(POLLIN) != 0 { return .ready }
+            return entries[1].revents != 0 ? .failed : .timedOut
         }
     }
 }

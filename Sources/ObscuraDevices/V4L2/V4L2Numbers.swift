@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// The numbers of a source's frames, made of those of its streams: a driver counts 32 bits, and begins again
+/// with each stream.
+struct V4L2Numbers: Sendable {
+    private var next: UInt64 = 0
+    /// The driver's last number in this stream.
+    private var last: UInt32?
+
+    /// A stream that begins with a larger number than this was counting before; it lost nothing.
+    private static let largestFirst: UInt32 = 1000
+
+    /// The number of the frame that the driver calls `raw`. What it skips is a gap.
+    mutating func number(of raw: UInt32) -> UInt64 {
+        let step: UInt32
+        if let last {
+            step = raw &- last
+        } else {
+            step = raw > Self.largestFirst ? 1 : raw + 1
+        }
+        last = raw
+        // A driver that repeats itself, or goes back, counts badly: the frame is a new one all the same.
+        let forward = step == 0 || step > UInt32.max / 2 ? 1 : UInt64(step)
+        next += forward
+        return next - 1
+    }
+
+    /// A new stream begins.
+    mutating func beginStream() {
+        last = nil
+    }
+}
