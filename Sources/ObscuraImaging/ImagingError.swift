@@ -32,7 +32,7 @@ public struct ImagingError: ObscuraError, Hashable {
         ImagingError(
             code: .unsupportedFormat, subject: "picture in \(source.rawValue)",
             reason: "it cannot be made \(format.rawValue) like this",
-            advice: "Ask for bgra, rgba, nv12, i420, i422, i444 or gray8.")
+            advice: "Ask for bgra, rgba, bgr24, rgb24, nv12, i420, i422, i444 or gray8.")
     }
 
     static func compressed(_ format: PixelFormat) -> ImagingError {

@@ -10,8 +10,16 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case bgra
     /// One plane, 4 bytes a pixel: red, green, blue, alpha.
     case rgba
+    /// One plane, 3 bytes a pixel: blue, green, red.
+    case bgr24
+    /// One plane, 3 bytes a pixel: red, green, blue.
+    case rgb24
     /// Y at full size, then one plane of interleaved Cb and Cr at half width and half height.
     case nv12
+    /// As ``nv12``, with Cr before Cb.
+    case nv21
+    /// Y at full size, then one plane of interleaved Cb and Cr at half width.
+    case nv16
     /// Three planes: Y, then Cb and Cr at half width and half height.
     case i420
     /// Three planes: Y, then Cb and Cr at half width.
@@ -22,6 +30,10 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case yuyv
     /// One plane, 4:2:2: Cb Y0 Cr Y1.
     case uyvy
+    /// One plane, 4:2:2: Y0 Cr Y1 Cb.
+    case yvyu
+    /// One plane, 4:2:2: Cr Y0 Cb Y1.
+    case vyuy
     /// One plane of 8-bit luma.
     case gray8
     /// As ``i420``, 10 bits a sample.
@@ -43,7 +55,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     /// Whether the samples are luma and chroma, and so need a ``ColorSpace`` to be seen.
     public var isYUV: Bool {
         switch self {
-        case .bgra, .rgba, .mjpeg, .h264: false
+        case .bgra, .rgba, .bgr24, .rgb24, .mjpeg, .h264: false
         default: true
         }
     }
@@ -59,8 +71,8 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     /// How many pixels share a chroma sample, across and down; (1, 1) where there is no chroma.
     public var chromaSubsampling: (horizontal: Int, vertical: Int) {
         switch self {
-        case .nv12, .i420, .i010: (2, 2)
-        case .i422, .i210, .yuyv, .uyvy: (2, 1)
+        case .nv12, .nv21, .i420, .i010: (2, 2)
+        case .nv16, .i422, .i210, .yuyv, .uyvy, .yvyu, .vyuy: (2, 1)
         default: (1, 1)
         }
     }
@@ -75,11 +87,13 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
         switch self {
         case .bgra, .rgba:
             return [PlaneLayout(rowBytes: width * 4, rows: height)]
+        case .bgr24, .rgb24:
+            return [PlaneLayout(rowBytes: width * 3, rows: height)]
         case .gray8:
             return [luma]
-        case .yuyv, .uyvy:
+        case .yuyv, .uyvy, .yvyu, .vyuy:
             return [PlaneLayout(rowBytes: chromaWidth * 4, rows: height)]
-        case .nv12:
+        case .nv12, .nv21, .nv16:
             return [luma, PlaneLayout(rowBytes: chromaWidth * 2, rows: chromaHeight)]
         case .i420, .i422, .i444, .i010, .i210, .i410:
             let chroma = PlaneLayout(rowBytes: chromaWidth * sampleBytes, rows: chromaHeight)

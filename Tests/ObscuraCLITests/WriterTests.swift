@@ -38,6 +38,10 @@ import Testing
         #expect(header(.i444, .full, nil) == "YUV4MPEG2 W5 H3 F0:0 Ip A0:0 C444 XCOLORRANGE=FULL\n")
         #expect(header(.bgra, .full, nil) == nil)
         #expect(header(.nv12, .full, nil) == nil)
+        #expect(header(.rgb24, .full, nil) == nil)
+        #expect(Y4MHeader.nearestFormat(to: .bgr24) == .i444)
+        #expect(Y4MHeader.nearestFormat(to: .nv21) == .i420)
+        #expect(Y4MHeader.nearestFormat(to: .nv16) == .i422)
     }
 
     @Test(

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [PixelFormat.bgra, .rgba, .nv12, .i422, .i444, .gray8])
+    @Test(arguments: [PixelFormat.bgra, .rgba, .bgr24, .rgb24, .nv12, .i422, .i444, .gray8])
     func `The number is readable after scaling and converting`(format: PixelFormat) throws {
         let scene = try PatternScene(size: PixelSize(width: 640, height: 360))
         for number in Self.numbers {

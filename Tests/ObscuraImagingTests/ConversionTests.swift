@@ -53,7 +53,9 @@ import Testing
         #expect(result.pixels().difference(from: exactly(picture, as: result.format, result.colorSpace)) <= 1)
     }
 
-    @Test(arguments: [PixelFormat.i420, .i422, .nv12, .yuyv, .uyvy, .i010, .i210], ColorSpace.pairs)
+    @Test(
+        arguments: [PixelFormat.i420, .i422, .nv12, .nv21, .nv16, .yuyv, .uyvy, .yvyu, .vyuy, .i010, .i210],
+        ColorSpace.pairs)
     func `bilinear chroma lies between the samples, weighted by distance`(
         source: PixelFormat, space: ColorSpace
     ) throws {
@@ -69,6 +71,52 @@ import Testing
             request.pixelFormat = .i444
             let planes = try ImageTransformer.transform(picture, request)
             #expect(planes.pixels().difference(from: blended(picture)) <= 0.5)
+        }
+    }
+
+    @Test(arguments: [PixelFormat.bgr24, .rgb24], [(1, 1), (3, 5), (16, 2), (67, 3), (321, 2)])
+    func `three bytes a pixel become four and back without a change`(format: PixelFormat, size: (Int, Int)) throws {
+        let picture = try PixelBuffer.noise(format, size.0, size.1, .sRGB, seed: 3)
+        for other in [PixelFormat.bgra, .rgba, .bgr24, .rgb24] {
+            let result = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: other))
+            #expect(result.format == other && result.colorSpace == picture.colorSpace)
+            #expect(result.pixels().difference(from: picture.pixels()) == 0)
+            let back = try ImageTransformer.transform(result, ImageRequest(pixelFormat: format))
+            #expect(back.samples(ofPlane: 0) == picture.samples(ofPlane: 0))
+            if other == .bgra || other == .rgba {
+                let alpha = result.samples(ofPlane: 0).enumerated().filter { $0.offset % 4 == 3 }.map(\.element)
+                #expect(alpha.allSatisfy { $0 == 255 })
+            }
+        }
+    }
+
+    @Test(
+        arguments: [(PixelFormat.nv21, PixelFormat.nv12), (.yvyu, .yuyv), (.vyuy, .uyvy), (.nv16, .i422)],
+        ColorSpace.pairs)
+    func `another order of chroma changes no colour`(pair: (PixelFormat, PixelFormat), space: ColorSpace) throws {
+        for size in Self.sizes {
+            let picture = try PixelBuffer.noise(pair.0, size.width, size.height, space, seed: 5)
+            var twin = try PixelBuffer(
+                format: pair.1, width: size.width, height: size.height, colorSpace: space)
+            let samples = (0..<picture.planeCount).map { picture.samples(ofPlane: $0) }
+            let rowBytes = picture.planes.map(\.rowBytes)
+            try twin.fill { plane, x, row in
+                func sample(_ plane: Int, _ x: Int) -> UInt16 { UInt16(samples[plane][row * rowBytes[plane] + x]) }
+                return switch pair.0 {
+                case .nv16: plane == 0 ? sample(0, x) : sample(1, 2 * x + plane - 1)
+                case .nv21: plane == 0 ? sample(0, x) : sample(1, x ^ 1)
+                case .yvyu: sample(0, x % 2 == 1 ? x ^ 2 : x)
+                default: sample(0, x % 2 == 0 ? x ^ 2 : x)
+                }
+            }
+            for target in PixelFormat.targets {
+                for chroma in [ImageRequest.ChromaUpsampling.nearest, .bilinear] {
+                    var request = ImageRequest(pixelFormat: target)
+                    request.chroma = chroma
+                    let results = try [picture, twin].map { try ImageTransformer.transform($0, request).packedBytes() }
+                    #expect(results[0] == results[1], "\(target) \(size)")
+                }
+            }
         }
     }
 
@@ -100,7 +148,8 @@ import Testing
 
     @Test func `what cannot be made is refused with a reason`() throws {
         let picture = try PixelBuffer.noise(.i420, 8, 8)
-        for format in [PixelFormat.yuyv, .uyvy, .i010, .i210, .i410, .mjpeg, .h264] {
+        let others: [PixelFormat] = [.yuyv, .uyvy, .yvyu, .vyuy, .nv21, .nv16, .i010, .i210, .i410, .mjpeg, .h264]
+        for format in others {
             let error = #expect(throws: ImagingError.self) {
                 try ImageTransformer.transform(picture, ImageRequest(pixelFormat: format))
             }

@@ -38,15 +38,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [PixelFormat.bgra, .i420, .nv12, .i422, .yuyv, .gray8, .i010, .i410])
+    @Test(arguments: [PixelFormat.bgra, .rgb24, .i420, .nv12, .nv21, .nv16, .i422, .yuyv, .vyuy, .gray8, .i010, .i410])
     func `a picture keeps its format through geometry where it can`(format: PixelFormat) throws {
         func made(_ change: (inout ImageRequest) -> Void) throws -> PixelFormat {
             var request = ImageRequest()
             change(&request)
             return try ImageTransformer.result(of: request, for: format, size: PixelSize(width: 64, height: 48)).format
         }
-        let planar: PixelFormat = format == .yuyv ? .i422 : format
-        #expect(try made { $0.crop = PixelRect(x: 2, y: 3, width: 9, height: 9) } == (format))
+        let planar: PixelFormat =
+            switch format {
+            case .yuyv, .vyuy, .nv16: .i422
+            case .nv21: .i420
+            default: format
+            }
+        #expect(try made { $0.crop = PixelRect(x: 2, y: 4, width: 9, height: 9) } == (format))
         #expect(try made { $0.isMirrored = true } == planar)
         #expect(try made { $0.orientation = .down } == planar)
         #expect(try made { $0.size = PixelSize(width: 31, height: 17) } == planar)
@@ -196,9 +201,15 @@ import Testing
                 let rgb = color((Double(x / 4) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
                 let channel = x % 4 == 3 ? 0 : format == .rgba ? x % 4 : 2 - x % 4
                 return UInt16(rgb[channel].rounded())
+            case .bgr24, .rgb24:
+                let rgb = color((Double(x / 3) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
+                return UInt16(rgb[format == .rgb24 ? x % 3 : 2 - x % 3].rounded())
             case .yuyv: return x % 2 == 0 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 1 ? 1 : 2)
+            case .yvyu: return x % 2 == 0 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 1 ? 2 : 1)
             case .uyvy: return x % 2 == 1 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 0 ? 1 : 2)
-            case .nv12: return plane == 0 ? luma(x, y) : chroma(x / 2, y, x % 2 + 1)
+            case .vyuy: return x % 2 == 1 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 0 ? 2 : 1)
+            case .nv21: return plane == 0 ? luma(x, y) : chroma(x / 2, y, 2 - x % 2)
+            case .nv12, .nv16: return plane == 0 ? luma(x, y) : chroma(x / 2, y, x % 2 + 1)
             default: return plane == 0 ? luma(x, y) : chroma(x, y, plane)
             }
         }

@@ -145,7 +145,7 @@ import Testing
             let triangle = abs((x * (plane + 2) / 2 + y) % 128 - 64)
             return UInt16(plane == 0 ? 80 + triangle : 108 + triangle / 2)
         }
-        if format.bitDepth == 8 && !format.isPacked {
+        if PixelFormat.targets.contains(format) {
             var request = ImageRequest(pixelFormat: format)
             request.colorSpace = format.isYUV ? space : nil
             return try ImageTransformer.transform(picture, request)
@@ -159,14 +159,14 @@ import Testing
             }
             switch format {
             case .yuyv: return UInt16(x % 2 == 0 ? sample(0, x / 2, y) : sample(x % 4 == 1 ? 1 : 2, x / 4 * 2, y))
+            case .yvyu: return UInt16(x % 2 == 0 ? sample(0, x / 2, y) : sample(x % 4 == 1 ? 2 : 1, x / 4 * 2, y))
             case .uyvy: return UInt16(x % 2 == 1 ? sample(0, x / 2, y) : sample(x % 4 == 0 ? 1 : 2, x / 4 * 2, y))
+            case .vyuy: return UInt16(x % 2 == 1 ? sample(0, x / 2, y) : sample(x % 4 == 0 ? 2 : 1, x / 4 * 2, y))
+            case .nv21: return UInt16(plane == 0 ? sample(0, x, y) : sample(2 - x % 2, x / 2 * 2, y * rows))
+            case .nv16: return UInt16(plane == 0 ? sample(0, x, y) : sample(1 + x % 2, x / 2 * 2, y * rows))
             default: return UInt16(4 * (plane == 0 ? sample(0, x, y) : sample(plane, x * columns, y * rows)))
             }
         }
         return other
     }
-}
-
-extension PixelFormat {
-    fileprivate var isPacked: Bool { self == .yuyv || self == .uyvy }
 }

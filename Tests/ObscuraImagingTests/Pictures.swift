@@ -20,7 +20,7 @@ struct Dice: RandomNumberGenerator {
 
 extension PixelFormat {
     static let uncompressed = PixelFormat.allCases.filter { !$0.isCompressed }
-    static let targets: [PixelFormat] = [.bgra, .rgba, .nv12, .i420, .i422, .i444, .gray8]
+    static let targets: [PixelFormat] = [.bgra, .rgba, .bgr24, .rgb24, .nv12, .i420, .i422, .i444, .gray8]
 }
 
 extension ColorSpace {
@@ -92,15 +92,21 @@ extension PixelBuffer {
         return Raster(width: width, height: height) { x, y in
             let chroma = (y / rows) * chromaWidth + x / columns
             let quad = 4 * (y * width + x)
+            let triple = 3 * (y * width + x)
             let group = 4 * (y * chromaWidth + x / 2)
             func three(_ a: Int, _ b: Int, _ c: Int) -> SIMD3<Double> { SIMD3(Double(a), Double(b), Double(c)) }
             return switch format {
             case .bgra: three(all[0][quad + 2], all[0][quad + 1], all[0][quad])
             case .rgba: three(all[0][quad], all[0][quad + 1], all[0][quad + 2])
+            case .bgr24: three(all[0][triple + 2], all[0][triple + 1], all[0][triple])
+            case .rgb24: three(all[0][triple], all[0][triple + 1], all[0][triple + 2])
             case .gray8: three(all[0][y * width + x], 128, 128)
-            case .nv12: three(all[0][y * width + x], all[1][2 * chroma], all[1][2 * chroma + 1])
+            case .nv12, .nv16: three(all[0][y * width + x], all[1][2 * chroma], all[1][2 * chroma + 1])
+            case .nv21: three(all[0][y * width + x], all[1][2 * chroma + 1], all[1][2 * chroma])
             case .yuyv: three(all[0][group + 2 * (x % 2)], all[0][group + 1], all[0][group + 3])
+            case .yvyu: three(all[0][group + 2 * (x % 2)], all[0][group + 3], all[0][group + 1])
             case .uyvy: three(all[0][group + 1 + 2 * (x % 2)], all[0][group], all[0][group + 2])
+            case .vyuy: three(all[0][group + 1 + 2 * (x % 2)], all[0][group + 2], all[0][group])
             default: three(all[0][y * width + x], all[1][chroma], all[2][chroma])
             }
         }

@@ -33,11 +33,12 @@ struct MovieSamplesTests {
         Kind(name: "jpeg.avi", codec: ["mjpeg", "-pix_fmt", "yuvj420p"], raw: "yuvj420p", format: .i420),
         Kind(name: "jpeg422.avi", codec: ["mjpeg", "-pix_fmt", "yuvj422p"], raw: "yuvj422p", format: .i422),
         Kind(name: "vp9.webm", codec: ["libvpx-vp9", "-b:v", "300k"], raw: "yuv420p", format: .i420),
+        Kind(name: "rgb24.mkv", codec: ["png", "-pix_fmt", "rgb24"], raw: "rgb24", format: .rgb24),
+        Kind(name: "bgr24.nut", codec: ["rawvideo", "-pix_fmt", "bgr24"], raw: "bgr24", format: .bgr24),
+        Kind(name: "nv21.nut", codec: ["rawvideo", "-pix_fmt", "nv21"], raw: "nv21", format: .nv21),
         // Converted, without loss.
-        Kind(name: "rgb24.mkv", codec: ["png", "-pix_fmt", "rgb24"], raw: "bgra", format: .bgra),
         Kind(name: "gbrp.mp4", codec: ["libx264rgb", "-qp", "0"], raw: "bgra", format: .bgra),
         Kind(name: "pal8.mkv", codec: ["png", "-pix_fmt", "pal8"], raw: "bgra", format: .bgra),
-        Kind(name: "nv21.nut", codec: ["rawvideo", "-pix_fmt", "nv21"], raw: "yuv420p", format: .i420),
     ]
 
     @Test("Every sample is ffmpeg's, also at odd sizes", arguments: kinds, ["160x90", "161x91"])
@@ -58,7 +59,9 @@ struct MovieSamplesTests {
         #expect(firstDifference(reading.frames.flatMap(\.buffer.samples), expected) == nil)
     }
 
-    @Test("Packed 4:2:2 keeps its bytes", arguments: [("yuyv422", PixelFormat.yuyv), ("uyvy422", .uyvy)])
+    @Test(
+        "Packed 4:2:2 keeps its bytes",
+        arguments: [("yuyv422", PixelFormat.yuyv), ("uyvy422", .uyvy), ("yvyu422", .yvyu)])
     func packedIsKept(name: String, format: PixelFormat) throws {
         let path = try TestMovies.path(
             "packed-\(name).nut",

@@ -15,7 +15,7 @@ public enum FrameFileFormat: Sendable, Hashable {
     case y4m
 
     /// The format that the ending of a file's name stands for: jpg, jpeg, png, y4m, raw (the frames' own
-    /// format), bgra, rgba, nv12, i420, yuv (as i420), gray, gray8. Nil for others.
+    /// format), bgra, rgba, bgr24, rgb24, nv12, i420, yuv (as i420), gray, gray8. Nil for others.
     public init?(pathExtension: String) {
         switch pathExtension.lowercased() {
         case "jpg", "jpeg": self = .jpeg
@@ -24,6 +24,8 @@ public enum FrameFileFormat: Sendable, Hashable {
         case "raw": self = .raw(nil)
         case "bgra": self = .raw(.bgra)
         case "rgba": self = .raw(.rgba)
+        case "bgr24": self = .raw(.bgr24)
+        case "rgb24": self = .raw(.rgb24)
         case "nv12": self = .raw(.nv12)
         case "i420", "yuv": self = .raw(.i420)
         case "gray", "gray8": self = .raw(.gray8)
@@ -33,6 +35,6 @@ public enum FrameFileFormat: Sendable, Hashable {
 
     /// The endings that are known, for messages.
     public static let pathExtensions = [
-        "jpg", "jpeg", "png", "y4m", "raw", "bgra", "rgba", "nv12", "i420", "yuv", "gray", "gray8",
+        "jpg", "jpeg", "png", "y4m", "raw", "bgra", "rgba", "bgr24", "rgb24", "nv12", "i420", "yuv", "gray", "gray8",
     ]
 }

@@ -31,9 +31,9 @@ public struct Y4MHeader: Sendable, Hashable {
     public static func nearestFormat(to format: PixelFormat) -> PixelFormat {
         switch format {
         case .i420, .i422, .i444, .gray8, .i010, .i210, .i410: format
-        case .nv12: .i420
-        case .yuyv, .uyvy: .i422
-        case .bgra, .rgba: .i444
+        case .nv12, .nv21: .i420
+        case .nv16, .yuyv, .uyvy, .yvyu, .vyuy: .i422
+        case .bgra, .rgba, .bgr24, .rgb24: .i444
         case .mjpeg, .h264: .i420
         }
     }

@@ -12,12 +12,14 @@ enum FormatArgument: String, ExpressibleByArgument, CaseIterable {
 
 /// What `--pixel-format` may be.
 enum PixelFormatArgument: String, ExpressibleByArgument, CaseIterable {
-    case bgra, rgba, nv12, i420, gray8
+    case bgra, rgba, bgr24, rgb24, nv12, i420, gray8
 
     var pixelFormat: PixelFormat {
         switch self {
         case .bgra: .bgra
         case .rgba: .rgba
+        case .bgr24: .bgr24
+        case .rgb24: .rgb24
         case .nv12: .nv12
         case .i420: .i420
         case .gray8: .gray8

@@ -33,7 +33,8 @@ struct ExtractCommand: AsyncParsableCommand {
             "Where to write; - is standard output.",
             discussion: """
                 The ending chooses what is written: jpg, jpeg and png make a file of each frame, y4m one of all, \
-                and raw, bgra, rgba, nv12, i420, yuv, gray either. %06d is the number of the frame, from 1. \
+                and raw, bgra, rgba, bgr24, rgb24, nv12, i420, yuv, gray either. %06d is the number of the \
+                frame, from 1. \
                 Example: -o frames/%06d.jpg
                 """,
             valueName: "pattern"))

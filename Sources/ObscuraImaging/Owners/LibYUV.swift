@@ -9,25 +9,27 @@ internal import ObscuraMedia
 /// The planes of each target must have the shape that the function makes; the callers are the steps of
 /// ``ImagePlan``, which see to that.
 enum LibYUV {
-    /// Planes out of NV12 (chroma only: luma is left to the caller) or packed 4:2:2.
+    /// Planes out of a semi-planar picture (chroma only: luma is left to the caller) or packed 4:2:2.
     static func separate(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
         let (width, height) = (Int32(source.width), Int32(source.height))
         let chroma = target.planes[1]
+        let isSwapped = source.format.hasRedChromaFirst
         try target.withMutablePlanes { to in
+            let (first, second) = isSwapped ? (to[2], to[1]) : (to[1], to[2])
             source.withPlanes { from in
                 switch source.format {
-                case .nv12:
+                case .nv12, .nv21, .nv16:
                     SplitUVPlane(
-                        from[1].bytes, from[1].stride, to[1].bytes, to[1].stride, to[2].bytes, to[2].stride,
+                        from[1].bytes, from[1].stride, first.bytes, first.stride, second.bytes, second.stride,
                         Int32(chroma.rowBytes), Int32(chroma.rows))
-                case .yuyv:
+                case .yuyv, .yvyu:
                     _ = YUY2ToI422(
-                        from[0].bytes, from[0].stride, to[0].bytes, to[0].stride, to[1].bytes, to[1].stride,
-                        to[2].bytes, to[2].stride, width, height)
+                        from[0].bytes, from[0].stride, to[0].bytes, to[0].stride, first.bytes, first.stride,
+                        second.bytes, second.stride, width, height)
                 default:
                     _ = UYVYToI422(
-                        from[0].bytes, from[0].stride, to[0].bytes, to[0].stride, to[1].bytes, to[1].stride,
-                        to[2].bytes, to[2].stride, width, height)
+                        from[0].bytes, from[0].stride, to[0].bytes, to[0].stride, first.bytes, first.stride,
+                        second.bytes, second.stride, width, height)
                 }
             }
         }
@@ -81,6 +83,31 @@ enum LibYUV {
                 _ = ARGBToABGR(
                     from[0].bytes, from[0].stride, to[0].bytes, to[0].stride, Int32(source.width),
                     Int32(source.height))
+            }
+        }
+    }
+
+    /// Three bytes a pixel to four, in the order of the target.
+    static func addAlpha(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
+        let (width, height) = (Int32(source.width), Int32(source.height))
+        let isSwapped = source.format.isBlueFirst != target.format.isBlueFirst
+        try target.withMutablePlanes { to in
+            source.withPlanes { from in
+                // Its names count from the highest byte of a word: to it, red comes first in "RAW" alone.
+                let convert = isSwapped ? RAWToARGB : RGB24ToARGB
+                _ = convert(from[0].bytes, from[0].stride, to[0].bytes, to[0].stride, width, height)
+            }
+        }
+    }
+
+    /// Four bytes a pixel to three, in the order of the target.
+    static func dropAlpha(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
+        let (width, height) = (Int32(source.width), Int32(source.height))
+        let isSwapped = source.format.isBlueFirst != target.format.isBlueFirst
+        try target.withMutablePlanes { to in
+            source.withPlanes { from in
+                let convert = isSwapped ? ARGBToRAW : ARGBToRGB24
+                _ = convert(from[0].bytes, from[0].stride, to[0].bytes, to[0].stride, width, height)
             }
         }
     }

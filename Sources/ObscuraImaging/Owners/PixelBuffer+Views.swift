@@ -63,8 +63,9 @@ extension PixelBuffer {
     private func byteOffset(ofColumn x: Int, isChroma: Bool, _ columns: Int) -> Int {
         switch format {
         case .bgra, .rgba: x * 4
-        case .yuyv, .uyvy: x * 2
-        case .nv12: x
+        case .bgr24, .rgb24: x * 3
+        case .yuyv, .uyvy, .yvyu, .vyuy: x * 2
+        case .nv12, .nv21, .nv16: x
         default: (isChroma ? x / columns : x) * (bitDepth > 8 ? 2 : 1)
         }
     }

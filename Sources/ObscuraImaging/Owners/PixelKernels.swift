@@ -48,6 +48,8 @@ package struct PixelKernels: @unchecked Sendable {
     ) throws {
         var rows = ColorMatrix.toRGB(from: source.colorSpace, bitDepth: source.format.bitDepth).rows
         if target.format == .bgra { rows.swapAt(0, 2) }
+        // A kernel that takes Cr for Cb, and its weight for the other's, makes the same.
+        if source.format.hasRedChromaFirst { rows = rows.map { SIMD4($0.x, $0.z, $0.y, $0.w) } }
         let channels = rows.map { PKChannel($0) }
         try target.withMutablePlanes { planes in
             source.withPlanes { sources in
@@ -262,11 +264,11 @@ extension PKLayout {
     fileprivate init(_ format: PixelFormat) {
         self =
             switch format {
-            case .nv12: .semiplanarHalf
+            case .nv12, .nv21, .nv16: .semiplanarHalf
             case .i420, .i422: .planarHalf
             case .i444: .planarFull
-            case .yuyv: .YUYV
-            case .uyvy: .UYVY
+            case .yuyv, .yvyu: .YUYV
+            case .uyvy, .vyuy: .UYVY
             case .i010, .i210: .planarHalf10
             case .i410: .planarFull10
             default: .gray

@@ -23,7 +23,7 @@ final class TurboJPEGCompressor {
         tjDestroy(handle)
     }
 
-    /// A JPEG of a gray8, i420, i422, i444, bgra or rgba picture.
+    /// A JPEG of a gray8, i420, i422, i444 or RGB picture.
     ///
     /// - Parameter size: that of the JPEG. `picture` has it too, but with whole chroma blocks: libjpeg-turbo
     ///   reads the luma of whole blocks.
@@ -35,7 +35,13 @@ final class TurboJPEGCompressor {
         let flags = TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT
         let status = picture.withPlanes { planes in
             if !picture.format.isYUV {
-                let format = picture.format == .bgra ? TJPF_BGRX : TJPF_RGBX
+                let format =
+                    switch picture.format {
+                    case .bgra: TJPF_BGRX
+                    case .bgr24: TJPF_BGR
+                    case .rgb24: TJPF_RGB
+                    default: TJPF_RGBX
+                    }
                 return tjCompress2(
                     handle, planes[0].bytes, width, Int32(planes[0].bytesPerRow), height, Int32(format.rawValue),
                     &output, &byteCount, subsampling, Int32(quality), flags)

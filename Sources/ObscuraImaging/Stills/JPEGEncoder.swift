@@ -7,7 +7,7 @@ public import ObscuraMedia
 ///
 /// A JPEG holds BT.601 YCbCr in full range. YUV pictures are encoded from their planes, at their own chroma
 /// subsampling and without a way through RGB; other matrices, ranges and depths are first converted plane
-/// to plane. BGRA and RGBA become 4:2:0.
+/// to plane. RGB becomes 4:2:0.
 ///
 /// The discrete cosine transform is the accurate one at every quality. Left alone, libjpeg-turbo takes the fast
 /// one below a quality of 96: with SIMD that saves no time, and costs bytes and nearness (at a quality of 95

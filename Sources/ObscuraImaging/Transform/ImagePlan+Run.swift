@@ -45,8 +45,8 @@ private struct StepRunner {
         case .copy:
             return try make(source.format, source.size, source.colorSpace) { try $0.copyPlanes(of: source) }
         case .planar(let format):
-            let keepsLuma = source.format == .nv12
-            return try make(format, source.size, source.colorSpace, lumaOf: keepsLuma ? source : nil) {
+            let hasLuma = source.format.isSemiplanar
+            return try make(format, source.size, source.colorSpace, lumaOf: hasLuma ? source : nil) {
                 try LibYUV.separate(source, into: &$0)
             }
         case .interleave:
@@ -79,6 +79,10 @@ private struct StepRunner {
             return try make(format, source.size, space) { try PixelKernels.best.convertFromRGB(source, into: &$0) }
         case .swapRedAndBlue(let format):
             return try make(format, source.size, source.colorSpace) { try LibYUV.swapRedAndBlue(source, into: &$0) }
+        case .addAlpha(let format):
+            return try make(format, source.size, source.colorSpace) { try LibYUV.addAlpha(source, into: &$0) }
+        case .dropAlpha(let format):
+            return try make(format, source.size, source.colorSpace) { try LibYUV.dropAlpha(source, into: &$0) }
         }
     }
 

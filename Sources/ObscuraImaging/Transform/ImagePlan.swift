@@ -31,6 +31,10 @@ struct ImagePlan: Hashable {
         case fromRGB(PixelFormat, ColorSpace)
         /// BGRA to RGBA, or back.
         case swapRedAndBlue(PixelFormat)
+        /// Three bytes a pixel to four.
+        case addAlpha(PixelFormat)
+        /// Four bytes a pixel to three.
+        case dropAlpha(PixelFormat)
         case copy
 
         /// Whether the result lies in the source's memory.
@@ -87,14 +91,14 @@ struct ImagePlan: Hashable {
             !framing.isScaled && framing.permutation.isIdentity
             && framing.region.x % columns == 0 && framing.region.y % rows == 0
         var kept = format
-        if format.isPacked && (!isCropOnly || recolours) { kept = .i422 }
+        if format.isReadOnly && (!isCropOnly || recolours) { kept = format.planar }
         if framing.permutation.isTransposed { kept = kept.turnable }
         if recolours { kept = kept.eightBit }
         guard let asked = request.pixelFormat else { return kept }
         switch asked {
-        case .bgra, .rgba, .nv12, .i420, .i422, .i444, .gray8:
+        case .bgra, .rgba, .bgr24, .rgb24, .nv12, .i420, .i422, .i444, .gray8:
             return asked
-        case .yuyv, .uyvy:
+        case .yuyv, .uyvy, .yvyu, .vyuy, .nv21, .nv16:
             guard asked == format, kept == format else { throw .unsupportedFormat(asked, from: format) }
             return asked
         case .i010, .i210, .i410:
@@ -150,7 +154,7 @@ struct ImagePlan: Hashable {
 
     private mutating func scale(to newSize: PixelSize) {
         guard newSize != size else { return }
-        makePlanar()
+        unpack()
         // Chroma scaled plane by plane stays with its pixels only where no block is cut by the edge.
         if !size.isMultiple(of: format.chromaSubsampling) { resample(to: format.full) }
         let scaled = newSize.isMultiple(of: format.chromaSubsampling) ? format : format.full
@@ -161,7 +165,7 @@ struct ImagePlan: Hashable {
     private mutating func permute(_ permutation: Permutation) {
         guard !permutation.isIdentity else { return }
         if !permutation.keepsChroma(of: format, size: size) { splitChroma(isLast: true) }
-        makePlanar()
+        unpack()
         append(.permute(permutation), format)
         size = permutation.size(of: size)
     }
@@ -169,9 +173,9 @@ struct ImagePlan: Hashable {
     /// Gives each pixel chroma of its own: as the wanted RGB if no arithmetic on pixels follows.
     private mutating func splitChroma(isLast: Bool) {
         if isLast && !target.isYUV {
-            convert()
+            convertToRGB()
         } else {
-            makePlanar()
+            unpack()
             resample(to: format.full)
         }
     }
@@ -179,22 +183,37 @@ struct ImagePlan: Hashable {
     private mutating func convert() {
         switch (format.isYUV, target.isYUV) {
         case (false, false):
-            if format != target { append(.swapRedAndBlue(target), target) }
+            convertBetweenRGB()
         case (false, true):
+            unpack()
             append(.fromRGB(target, targetSpace), target)
         case (true, false):
-            let isBlended = chroma == .bilinear && format.chromaSubsampling.horizontal == 2
-            if isBlended { makePlanar() }
-            append(.toRGB(target, isBlended ? .bilinear : .nearest), target)
+            convertToRGB()
+            convertBetweenRGB()
         case (true, true):
             convertBetweenYUV()
         }
     }
 
+    /// The wanted RGB, with four bytes a pixel.
+    private mutating func convertToRGB() {
+        let isBlended = chroma == .bilinear && format.chromaSubsampling.horizontal == 2
+        if isBlended { unpack() }
+        append(.toRGB(target.withAlpha, isBlended ? .bilinear : .nearest), target.withAlpha)
+    }
+
+    /// Other bytes for the same pixels. Three bytes of another order come by way of four.
+    private mutating func convertBetweenRGB() {
+        if format == target { return }
+        if format.withAlpha != format { append(.addAlpha(target.withAlpha), target.withAlpha) }
+        if target.withAlpha != target { return append(.dropAlpha(target), target) }
+        if format != target { append(.swapRedAndBlue(target), target) }
+    }
+
     private mutating func convertBetweenYUV() {
         let recolours = !targetSpace.hasSameCodes(as: colorSpace)
         if format == target && !recolours { return }
-        makePlanar()
+        unpack()
         if recolours {
             append(.recolour(targetSpace, format.eightBit), format.eightBit)
         } else if format.bitDepth > target.bitDepth {
@@ -208,8 +227,10 @@ struct ImagePlan: Hashable {
         }
     }
 
-    private mutating func makePlanar() {
+    /// The form in which samples are moved and scaled: in planes, or as pixels of four bytes.
+    private mutating func unpack() {
         if format.planar != format { append(.planar(format.planar), format.planar) }
+        if format.withAlpha != format { append(.addAlpha(format.withAlpha), format.withAlpha) }
     }
 
     private mutating func resample(to wanted: PixelFormat) {

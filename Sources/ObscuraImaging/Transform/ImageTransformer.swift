@@ -31,8 +31,9 @@ public enum ImageTransformer {
     /// What ``transform(_:_:in:)`` would make of a picture with such a format and size, or why it would not.
     ///
     /// Without a format asked for, the source's is kept, but: a quarter turn of 4:2:2 gives 4:4:4, packed
-    /// 4:2:2 becomes planar by anything but a crop at even places, and another colour space makes 8 bits of
-    /// 10. Every uncompressed format can become BGRA, RGBA, NV12, I420, I422, I444 and gray8.
+    /// 4:2:2, NV16 and NV21 become planar by anything but a crop at even places, and another colour space makes
+    /// 8 bits of 10. Every uncompressed format can become BGRA, RGBA, BGR24, RGB24, NV12, I420, I422, I444 and
+    /// gray8.
     ///
     /// - Parameter colorSpace: that of the source; nil if it is not known, and then it is taken to be another
     ///   one than the request asks for.

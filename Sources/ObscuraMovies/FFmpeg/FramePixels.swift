@@ -13,14 +13,19 @@ enum FramePixels {
         case AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUVJ422P: .i422
         case AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUVJ444P: .i444
         case AV_PIX_FMT_NV12: .nv12
+        case AV_PIX_FMT_NV21: .nv21
+        case AV_PIX_FMT_NV16: .nv16
         case AV_PIX_FMT_YUYV422: .yuyv
         case AV_PIX_FMT_UYVY422: .uyvy
+        case AV_PIX_FMT_YVYU422: .yvyu
         case AV_PIX_FMT_GRAY8: .gray8
         case AV_PIX_FMT_YUV420P10LE: .i010
         case AV_PIX_FMT_YUV422P10LE: .i210
         case AV_PIX_FMT_YUV444P10LE: .i410
         case AV_PIX_FMT_BGRA: .bgra
         case AV_PIX_FMT_RGBA: .rgba
+        case AV_PIX_FMT_BGR24: .bgr24
+        case AV_PIX_FMT_RGB24: .rgb24
         default: nil
         }
     }
@@ -49,17 +54,23 @@ enum FramePixels {
         switch format {
         case .bgra: AV_PIX_FMT_BGRA
         case .rgba: AV_PIX_FMT_RGBA
+        case .bgr24: AV_PIX_FMT_BGR24
+        case .rgb24: AV_PIX_FMT_RGB24
         case .nv12: AV_PIX_FMT_NV12
+        case .nv21: AV_PIX_FMT_NV21
+        case .nv16: AV_PIX_FMT_NV16
         case .i420: AV_PIX_FMT_YUV420P
         case .i422: AV_PIX_FMT_YUV422P
         case .i444: AV_PIX_FMT_YUV444P
         case .yuyv: AV_PIX_FMT_YUYV422
         case .uyvy: AV_PIX_FMT_UYVY422
+        case .yvyu: AV_PIX_FMT_YVYU422
         case .gray8: AV_PIX_FMT_GRAY8
         case .i010: AV_PIX_FMT_YUV420P10LE
         case .i210: AV_PIX_FMT_YUV422P10LE
         case .i410: AV_PIX_FMT_YUV444P10LE
-        case .mjpeg, .h264: AV_PIX_FMT_NONE
+        // FFmpeg has no word for VYUY.
+        case .vyuy, .mjpeg, .h264: AV_PIX_FMT_NONE
         }
     }
 

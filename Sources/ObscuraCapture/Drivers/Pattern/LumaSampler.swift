@@ -17,14 +17,16 @@ struct LumaSampler {
         let row = y * picture.bytesPerRow(ofPlane: 0)
         return picture.withBytes(ofPlane: 0) { bytes in
             switch picture.format {
-            case .bgra, .rgba:
-                let pixel = (0..<3).map { Int(byte(bytes, row + 4 * x + $0)) }
+            case .bgra, .rgba, .bgr24, .rgb24:
+                let pixelBytes = picture.format == .bgra || picture.format == .rgba ? 4 : 3
+                let pixel = (0..<3).map { Int(byte(bytes, row + pixelBytes * x + $0)) }
                 return pixel.reduce(0, +) / 3
-            case .yuyv: return Int(byte(bytes, row + 2 * x))
-            case .uyvy: return Int(byte(bytes, row + 2 * x + 1))
+            case .yuyv, .yvyu: return Int(byte(bytes, row + 2 * x))
+            case .uyvy, .vyuy: return Int(byte(bytes, row + 2 * x + 1))
             case .i010, .i210, .i410:
                 return (Int(byte(bytes, row + 2 * x)) | Int(byte(bytes, row + 2 * x + 1)) << 8) >> 2
-            case .nv12, .i420, .i422, .i444, .gray8, .mjpeg, .h264: return Int(byte(bytes, row + x))
+            case .nv12, .nv21, .nv16, .i420, .i422, .i444, .gray8, .mjpeg, .h264:
+                return Int(byte(bytes, row + x))
             }
         }
     }
