@@ -41,8 +41,14 @@ struct V4L2Layout: Sendable, Hashable {
     static let known: [V4L2Layout] = [
         V4L2Layout(fourCC: FourCC("YUYV"), pixelFormat: .yuyv),
         V4L2Layout(fourCC: FourCC("UYVY"), pixelFormat: .uyvy),
+        V4L2Layout(fourCC: FourCC("YVYU"), pixelFormat: .yvyu),
+        V4L2Layout(fourCC: FourCC("VYUY"), pixelFormat: .vyuy),
         V4L2Layout(fourCC: FourCC("NV12"), pixelFormat: .nv12),
         V4L2Layout(fourCC: FourCC("NM12"), pixelFormat: .nv12, hasSeparatePlanes: true),
+        V4L2Layout(fourCC: FourCC("NV21"), pixelFormat: .nv21),
+        V4L2Layout(fourCC: FourCC("NM21"), pixelFormat: .nv21, hasSeparatePlanes: true),
+        V4L2Layout(fourCC: FourCC("NV16"), pixelFormat: .nv16),
+        V4L2Layout(fourCC: FourCC("NM16"), pixelFormat: .nv16, hasSeparatePlanes: true),
         V4L2Layout(fourCC: FourCC("YU12"), pixelFormat: .i420),
         V4L2Layout(fourCC: FourCC("YM12"), pixelFormat: .i420, hasSeparatePlanes: true),
         V4L2Layout(fourCC: FourCC("YV12"), pixelFormat: .i420, swapsChroma: true),
@@ -51,6 +57,8 @@ struct V4L2Layout: Sendable, Hashable {
         V4L2Layout(fourCC: FourCC("YM16"), pixelFormat: .i422, hasSeparatePlanes: true),
         V4L2Layout(fourCC: FourCC("YM61"), pixelFormat: .i422, swapsChroma: true, hasSeparatePlanes: true),
         V4L2Layout(fourCC: FourCC("GREY"), pixelFormat: .gray8),
+        V4L2Layout(fourCC: FourCC("BGR3"), pixelFormat: .bgr24),
+        V4L2Layout(fourCC: FourCC("RGB3"), pixelFormat: .rgb24),
         // The kernel's name for blue, green, red, alpha in memory is ABGR32.
         V4L2Layout(fourCC: FourCC("AR24"), pixelFormat: .bgra),
         V4L2Layout(fourCC: FourCC("AB24"), pixelFormat: .rgba),
