@@ -147,8 +147,9 @@ final class V4L2Run: CaptureRun {
         let now = HostTime.now
         let sequence = numbers.number(of: delivery.sequence)
         guard !delivery.isBroken, delivery.isWhole(stream.agreement.shape) else { return sink.loseFrame() }
-        // A stamp from the future, or none, is a driver's mistake.
-        let stamp = delivery.stamp.flatMap { $0.nanoseconds > 0 && $0 <= now ? $0 : nil }
+        // No stamp, or one from another day, is a driver's mistake. Some stamp the end of a frame that is
+        // still to come.
+        let stamp = delivery.stamp.flatMap { $0.nanoseconds > 0 && $0 <= now + .seconds(1) ? $0 : nil }
         var attachments = VideoFrame.Attachments()
         attachments.dequeueTime = now
         attachments.isHostTimeEstimated = stamp == nil
