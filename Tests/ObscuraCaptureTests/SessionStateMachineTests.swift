@@ -10,7 +10,7 @@ import Testing
     private typealias Machine = SessionStateMachine
 
     private enum Event: CaseIterable {
-        case start, granted, denied, grantedLate, opened, refused, stop, closed
+        case start, granted, denied, grantedLate, opened, refused, stop, closed, pause, released, resume
     }
 
     private static func machine(in state: Machine.State) -> Machine {
@@ -26,6 +26,10 @@ import Testing
         }
         _ = machine.opened(true)
         if state == .stopping { _ = machine.stop() }
+        guard [.pausing, .paused, .resuming].contains(state) else { return machine }
+        _ = machine.pause()
+        if state != .pausing { _ = machine.released() }
+        if state == .resuming { _ = machine.resume() }
         return machine
     }
 
@@ -39,12 +43,16 @@ import Testing
         case .refused: machine.opened(false)
         case .stop: machine.stop()
         case .closed: machine.closed()
+        case .pause: machine.pause()
+        case .released: machine.released()
+        case .resume: machine.resume()
         }
     }
 
     @Test func `Every event in every state does what the drawing says, and all others nothing`() {
         let states: [Machine.State] = [
-            .stopped, .authorizing(attempt: 1), .starting, .cancelling, .running, .stopping,
+            .stopped, .authorizing(attempt: 1), .starting, .cancelling, .running, .stopping, .pausing, .paused,
+            .resuming,
         ]
         let drawn: [(Machine.State, Event, Machine.State, Machine.Action)] = [
             (.stopped, .start, .authorizing(attempt: 1), .authorize(attempt: 1)),
@@ -58,6 +66,14 @@ import Testing
             (.cancelling, .refused, .stopped, .nothing),
             (.running, .stop, .stopping, .close),
             (.stopping, .closed, .stopped, .announceStop),
+            (.running, .pause, .pausing, .release),
+            (.pausing, .released, .paused, .announcePause),
+            (.pausing, .stop, .stopping, .close),
+            (.paused, .resume, .resuming, .reopen),
+            (.paused, .stop, .stopping, .close),
+            (.resuming, .opened, .running, .announceResumption),
+            (.resuming, .refused, .paused, .nothing),
+            (.resuming, .stop, .stopping, .close),
         ]
         for state in states {
             for event in Event.allCases {
@@ -69,6 +85,7 @@ import Testing
                 #expect(action == expected?.3 ?? .nothing, "\(event) in \(state)")
                 #expect(machine.isRunning == (machine.state == .running))
                 #expect(machine.isStopped == (machine.state == .stopped))
+                #expect(machine.isPaused == (machine.state == .paused))
                 #expect(machine.isEnding == [.cancelling, .stopping].contains(machine.state))
             }
         }

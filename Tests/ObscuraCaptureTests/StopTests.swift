@@ -195,7 +195,7 @@ import Testing
         let session = try await CaptureSession.of(camera, [VideoDataOutput()])
         let error = await #expect(throws: CaptureError.self) { try await session.start() }
         #expect(error?.code == .notAuthorized)
-        #expect(error?.advice?.contains("usermod") == true)
+        #expect(error?.advice?.contains("administrator") == true)
         #expect(camera.runs.isEmpty)
         #expect(throws: CaptureError.self) {
             try CaptureDeviceInput(device: HandCamera(authorizationStatus: .denied).device)

@@ -185,12 +185,9 @@ final class CaptureSource: CaptureSink {
             guard isReady(state) else { return nil }
             var notes = attachments
             state.counts.received += 1
-            // A driver counts from 0: what came before the first frame is missing as well.
-            let expected = state.lastSequence.map { $0 &+ 1 } ?? 0
-            if sequence > expected {
-                notes.gap = sequence - expected
-                state.counts.gaps += notes.gap
-            }
+            // What is missing before the first frame only the driver knows.
+            if let last = state.lastSequence { notes.gap = sequence > last ? sequence - last - 1 : 0 }
+            state.counts.gaps &+= notes.gap
             // A step back in time is a new timeline, whoever made it.
             if let last = state.lastTime, time < last { notes.isDiscontinuity = true }
             if state.markDiscontinuity { notes.isDiscontinuity = true }
@@ -205,7 +202,7 @@ final class CaptureSource: CaptureSink {
         let (connections, drop) = state.withLock { state in
             state.counts.lost += 1
             // It had a number, and is accounted for: it is no gap.
-            state.lastSequence = state.lastSequence.map { $0 &+ 1 } ?? 0
+            state.lastSequence = state.lastSequence.map { $0 &+ 1 }
             let drop = DroppedFrame(
                 sequence: state.lastSequence ?? 0, presentationTime: state.lastTime ?? .zero, reason: reason, count: 1)
             return (state.connections, drop)

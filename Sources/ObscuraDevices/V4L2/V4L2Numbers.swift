@@ -11,8 +11,8 @@ struct V4L2Numbers: Sendable {
     /// A stream that begins with a larger number than this was counting before; it lost nothing.
     private static let largestFirst: UInt32 = 1000
 
-    /// The number of the frame that the driver calls `raw`. What it skips is a gap.
-    mutating func number(of raw: UInt32) -> UInt64 {
+    /// The number of the frame that the driver calls `raw`, and how many frames it has skipped before it.
+    mutating func number(of raw: UInt32) -> (number: UInt64, gap: UInt64) {
         let step: UInt32
         if let last {
             step = raw &- last
@@ -23,7 +23,7 @@ struct V4L2Numbers: Sendable {
         // A driver that repeats itself, or goes back, counts badly: the frame is a new one all the same.
         let forward = step == 0 || step > UInt32.max / 2 ? 1 : UInt64(step)
         next += forward
-        return next - 1
+        return (next - 1, forward - 1)
     }
 
     /// A new stream begins.

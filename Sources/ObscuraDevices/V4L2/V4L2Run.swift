@@ -145,7 +145,7 @@ final class V4L2Run: CaptureRun {
 
     private func deliver(_ delivery: V4L2Delivery, of stream: V4L2Stream, _ numbers: inout V4L2Numbers) {
         let now = HostTime.now
-        let sequence = numbers.number(of: delivery.sequence)
+        let (sequence, gap) = numbers.number(of: delivery.sequence)
         guard !delivery.isBroken, delivery.isWhole(stream.agreement.shape) else { return sink.loseFrame() }
         // No stamp, or one from another day, is a driver's mistake. Some stamp the end of a frame that is
         // still to come.
@@ -154,6 +154,7 @@ final class V4L2Run: CaptureRun {
         attachments.dequeueTime = now
         attachments.isHostTimeEstimated = stamp == nil
         attachments.uprightTurn = Orientation(degrees: camera.rotation)
+        attachments.gap = gap
         let time = stamp ?? now
         let format = stream.agreement.format
         let duration = format.frameRate?.frameDuration

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraCapture
+import ObscuraMedia
+import Testing
+
+/// What a session does when its camera is unplugged.
+@Suite struct DisconnectionTests {
+    private func session(
+        _ camera: HandCamera, _ output: VideoDataOutput, _ policy: CaptureDeviceInput.DisconnectionPolicy
+    ) async throws -> CaptureSession {
+        let session = CaptureSession()
+        try await session.configure {
+            try $0.addInput(CaptureDeviceInput(device: camera.device, whenDisconnected: policy))
+            try $0.addOutput(output)
+        }
+        return session
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `The reader waits for the camera, unless told otherwise`() async throws {
+        let (camera, output) = (HandCamera(), VideoDataOutput(lateFrames: .bounded(4)))
+        let session = try await session(camera, output, .wait)
+        var frames = output.frames.makeAsyncIterator()
+        try await session.start()
+        camera.sink?.interrupted(.deviceDisconnected)
+        await session.settle()
+        #expect(session.isRunning)
+        camera.sink?.resumed()
+        try camera.give(1)
+        #expect(try await frames.next()?.attachments.isDiscontinuity == true)
+        await session.stop()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `It ends the readers with an error, and the session, where that is asked for`()
+        async throws
+    {
+        let (camera, output) = (HandCamera(), VideoDataOutput())
+        let session = try await session(camera, output, .end)
+        let events = EventRecord(session)
+        var frames = output.frames.makeAsyncIterator()
+        try await session.start()
+        camera.sink?.interrupted(.deviceDisconnected)
+        let error = await #expect(throws: CaptureError.self) { _ = try await frames.next() }
+        #expect(error?.code == .deviceDisconnected)
+        #expect(await events.reaches(4))
+        #expect(
+            events.all == ["started", "interrupted: deviceDisconnected", "error: deviceDisconnected", "stopped"])
+        #expect(camera.runs[0].stops.now >= 1)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `It takes another camera, where that is asked for, and its readers go over`()
+        async throws
+    {
+        let (camera, spare) = (HandCamera("first", mark: 1), HandCamera("spare", mark: 2))
+        let output = VideoDataOutput(lateFrames: .bounded(4))
+        let session = try await session(camera, output, .switchTo { _ in spare.device })
+        var frames = output.frames.makeAsyncIterator()
+        try await session.start()
+        camera.sink?.interrupted(.deviceDisconnected)
+        await session.settle()
+        #expect(session.inputs.map(\.device) == [spare.device])
+        try spare.give(1)
+        #expect(try await frames.next()?.mark == 2)
+        #expect(camera.runs[0].stops.now >= 1)
+        await session.stop()
+        session.expectBalance()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Another camera that refuses is told, and the first one is waited for`()
+        async throws
+    {
+        let camera = HandCamera()
+        let spare = HandCamera(
+            "spare",
+            start: { _, _ in
+                throw CaptureError(.deviceInUse, subject: "spare", reason: "taken")
+            })
+        let output = VideoDataOutput(lateFrames: .bounded(4))
+        let session = try await session(camera, output, .switchTo { _ in spare.device })
+        let events = EventRecord(session)
+        var frames = output.frames.makeAsyncIterator()
+        try await session.start()
+        camera.sink?.interrupted(.deviceDisconnected)
+        #expect(await events.reaches(3))
+        #expect(events.all.last == "refused: deviceInUse")
+        camera.sink?.resumed()
+        try camera.give(1)
+        #expect(try await frames.next() != nil)
+        await session.stop()
+    }
+
+    @Test func `A camera takes the place of another with its connections`() async throws {
+        let cameras = [HandCamera("a"), HandCamera("b"), HandCamera("c")]
+        let inputs = try cameras.map { try CaptureDeviceInput(device: $0.device) }
+        let outputs = [VideoDataOutput(), VideoDataOutput()]
+        let session = CaptureSession()
+        try await session.configure {
+            for input in inputs.prefix(2) { try $0.addInput(input) }
+            for output in outputs { try $0.addOutput(output) }
+            try $0.connect(outputs[1], to: inputs[1])
+        }
+        try await session.configure { try $0.replaceInput(inputs[1], with: inputs[2]) }
+        #expect(session.inputs == [inputs[0], inputs[2]])
+        #expect(outputs[1].connection.input == inputs[2])
+        let error = await #expect(throws: CaptureError.self) {
+            try await session.configure { try $0.replaceInput(inputs[1], with: inputs[0]) }
+        }
+        #expect(error?.code == .invalidConfiguration)
+    }
+}
