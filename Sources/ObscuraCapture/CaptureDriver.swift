@@ -12,12 +12,17 @@ public protocol CaptureDriver: Sendable {
     var uniqueID: String { get }
     /// The name to show to people.
     var localizedName: String { get }
+    /// The same for all devices of one model; nil where there is no such thing.
+    var modelID: String? { get }
+    var deviceType: CaptureDevice.DeviceType { get }
     var position: CaptureDevice.Position { get }
     /// The modes of the device; empty when it tells only once it runs (a network address).
     var formats: [VideoFormat] { get }
     /// Whether frames come on the device's own time. A file that is read as fast as it is taken is not live.
     var isLive: Bool { get }
     var authorizationStatus: AuthorizationStatus { get }
+    /// How the user gets the right to use the device, as a sentence; nil where nothing is known about it.
+    var accessAdvice: String? { get }
     /// Asks the user, where there is somebody to ask. May suspend for as long as that takes.
     func requestAccess() async -> Bool
     /// One run of the device. Must not touch the device yet.
@@ -31,11 +36,17 @@ public protocol CaptureDriver: Sendable {
 
 extension CaptureDriver {
     /// Not known.
+    public var modelID: String? { nil }
+    /// Not a device of metal.
+    public var deviceType: CaptureDevice.DeviceType { .virtual }
+    /// Not known.
     public var position: CaptureDevice.Position { .unspecified }
     /// Cameras are live.
     public var isLive: Bool { true }
     /// Nobody has to be asked.
     public var authorizationStatus: AuthorizationStatus { .authorized }
+    /// Not known.
+    public var accessAdvice: String? { nil }
     /// There is nobody to ask: what holds, holds.
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }
 }

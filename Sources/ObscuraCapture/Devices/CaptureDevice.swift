@@ -28,6 +28,10 @@ public final class CaptureDevice: Sendable {
     public var uniqueID: String { driver.uniqueID }
     /// The name to show to people.
     public var localizedName: String { driver.localizedName }
+    /// The same for all devices of one model, such as `046d:0825` on USB; nil where there is no such thing.
+    public var modelID: String? { driver.modelID }
+    /// What kind of camera it is.
+    public var deviceType: DeviceType { driver.deviceType }
     /// Where it looks.
     public var position: Position { driver.position }
     /// The modes of the device; empty when it tells only once it runs (a network address).

@@ -26,7 +26,7 @@ extension CaptureError {
     static func notAuthorized(_ device: CaptureDevice) -> CaptureError {
         CaptureError(
             .notAuthorized, subject: device.localizedName, reason: "this process may not use it",
-            advice: "Add yourself to the group video: sudo usermod -aG video $USER, then log in again.")
+            advice: device.driver.accessAdvice ?? "Ask the administrator of this machine for the right to use it.")
     }
 }
 

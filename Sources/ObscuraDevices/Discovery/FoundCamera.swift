@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+package import ObscuraCapture
+
+/// A camera of this machine as discovery found it; a driver is made of it.
+package struct FoundCamera: Sendable, Hashable {
+    /// What stays the same across restarts and ports; see ``CameraIdentity``.
+    package var uniqueID: String
+    /// Its node at this moment, such as `/dev/video0`. Another one may be its node after it was unplugged.
+    package var path: String
+    /// The name to show to people; no other camera of the listing has it.
+    package var name: String
+    /// The same for all cameras of a model: `046d:0825` on USB, else the driver's name for it.
+    package var modelID: String
+    /// What kind of camera it is.
+    package var deviceType: CaptureDevice.DeviceType
+    /// Where it looks: the driver's word, else the user's.
+    package var position: CaptureDevice.Position
+    /// By how many degrees its pictures must be turned clockwise to stand upright: 0, 90, 180 or 270.
+    package var rotation: Int
+    /// Whether this process may use its node.
+    package var authorization: AuthorizationStatus
+    /// How to get the right, where it is missing.
+    package var accessAdvice: String?
+
+    package init(
+        uniqueID: String, path: String, name: String, modelID: String,
+        deviceType: CaptureDevice.DeviceType = .camera, position: CaptureDevice.Position = .unspecified,
+        rotation: Int = 0, authorization: AuthorizationStatus = .authorized, accessAdvice: String? = nil
+    ) {
+        self.uniqueID = uniqueID
+        self.path = path
+        self.name = name
+        self.modelID = modelID
+        self.deviceType = deviceType
+        self.position = position
+        self.rotation = rotation
+        self.authorization = authorization
+        self.accessAdvice = accessAdvice
+    }
+}
