@@ -8,7 +8,7 @@ internal import ObscuraCapture
 package struct CameraFinder: Sendable {
     let files: FileTree
     private let probe: any VideoNodeProbe
-    private let settings: DeviceSettingsFile?
+    let settings: DeviceSettingsFile?
 
     /// - Parameters:
     ///   - root: the folder that stands for `/`.

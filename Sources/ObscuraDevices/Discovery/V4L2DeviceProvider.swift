@@ -42,6 +42,9 @@ public struct V4L2DeviceProvider: CaptureDeviceProvider {
         }
     }
 
+    /// What there is to say of these cameras.
+    package var findings: [Diagnosis.Finding] { finder.findings }
+
     private func device(_ camera: FoundCamera) -> CaptureDevice {
         CaptureDevice(driver: makeDriver(camera))
     }
