@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 public import ObscuraCapture
+internal import ObscuraDevices
 internal import ObscuraMedia
 
 /// The kinds of cameras that this build can list.
 enum CameraKinds {
-    /// Cameras of the machine, best first. The drivers for real cameras are listed here.
-    static let machine: [any CaptureDeviceProvider] = []
+    /// Cameras of the machine, best first.
+    static let machine: [any CaptureDeviceProvider] = [V4L2DeviceProvider.machine]
     /// Cameras that are always there; never taken by default.
     static let builtIn: [any CaptureDeviceProvider] = [PatternDeviceProvider()]
 }
@@ -15,16 +16,36 @@ enum CameraKinds {
 extension CaptureDevice {
     /// Lists the cameras of this machine.
     public struct DiscoverySession: Sendable {
+        private let deviceTypes: [DeviceType]
         private let position: Position
+        private let providers: [any CaptureDeviceProvider]
 
-        /// - Parameter position: only cameras that look there; `unspecified` takes all.
-        public init(position: Position = .unspecified) {
-            self.position = position
+        /// - Parameters:
+        ///   - deviceTypes: only cameras of these kinds.
+        ///   - mediaType: what they give.
+        ///   - position: only cameras that look there; `unspecified` takes all.
+        public init(
+            deviceTypes: [DeviceType] = DeviceType.allCases, mediaType: MediaType = .video,
+            position: Position = .unspecified
+        ) {
+            self.init(deviceTypes: deviceTypes, position: position, providers: CameraKinds.machine)
         }
 
-        /// The cameras at this moment, the default one first.
+        init(
+            deviceTypes: [DeviceType] = DeviceType.allCases, position: Position = .unspecified,
+            providers: [any CaptureDeviceProvider]
+        ) {
+            self.deviceTypes = deviceTypes
+            self.position = position
+            self.providers = providers
+        }
+
+        /// The cameras at this moment, the default one first: those that this process may use come before
+        /// those that it may not, and devices before programs that pose as one.
         public var devices: [CaptureDevice] {
-            CameraKinds.machine.flatMap(\.devices).filter { position == .unspecified || $0.position == position }
+            providers.flatMap(\.devices).filter { device in
+                deviceTypes.contains(device.deviceType) && (position == .unspecified || device.position == position)
+            }
         }
 
         /// The built-in cameras. They need no permission and are never the default.
@@ -35,7 +56,21 @@ extension CaptureDevice {
     public static func `default`(
         for mediaType: MediaType, position: Position = .unspecified
     ) -> CaptureDevice? {
-        DiscoverySession(position: position).devices.first
+        DiscoverySession(mediaType: mediaType, position: position).devices.first
+    }
+
+    /// The cameras of the machine that come and go from now on. Ask for this first and list the cameras then,
+    /// so that none is missed between; one may be told that is in the list already.
+    ///
+    /// Each call gives a stream of its own, for one loop. Of a loop that is far behind, the oldest events are
+    /// dropped.
+    public static var events: AsyncStream<DeviceEvent> { events(of: CameraKinds.machine) }
+
+    static func events(of providers: [any CaptureDeviceProvider]) -> AsyncStream<DeviceEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: DeviceEvent.self, bufferingPolicy: .bufferingNewest(64))
+        let observations = providers.compactMap { $0.observe { continuation.yield($0) } }
+        continuation.onTermination = { _ in withExtendedLifetime(observations) {} }
+        return stream
     }
 
     /// Whether this process may use the machine's cameras: what the default one says. Without a camera

@@ -8,7 +8,8 @@ public import ObscuraMovies
 extension CaptureDevice {
     /// The device that a name stands for, the same here, on the command line and in the Studio:
     ///
-    /// - `camera`, `camera:front`, `camera:back`, `camera:` and a unique id: a camera of this machine;
+    /// - `camera`, `camera:front`, `camera:back`: the default camera of this machine, or the one that looks there;
+    /// - `camera:` and a unique id, a node such as `/dev/video2`, or its name in `/dev/v4l/by-id` or `by-path`;
     /// - `pattern`, `pattern:1280x720@60`: the built-in camera;
     /// - a path, or an address such as `rtsp://…` or `http://…`: a movie, as a camera.
     ///
@@ -31,21 +32,57 @@ extension CaptureDevice {
             advice: "Give camera, pattern, a path, or an address.")
     }
 
-    private static func camera(named name: String) throws(CaptureError) -> CaptureDevice {
-        let session = DiscoverySession(position: Position(rawValue: name) ?? .unspecified)
-        let isUniqueID = !name.isEmpty && Position(rawValue: name) == nil
-        let device = isUniqueID ? session.devices.first { $0.uniqueID == name } : session.devices.first
-        guard let device else { throw .noCamera(name) }
-        return device
+    /// The camera that is meant by what stands behind `camera:`.
+    static func camera(
+        named name: String, among providers: [any CaptureDeviceProvider] = CameraKinds.machine
+    ) throws(CaptureError) -> CaptureDevice {
+        let position = Position(rawValue: name)
+        if name.isEmpty || position != nil {
+            let session = DiscoverySession(position: position ?? .unspecified, providers: providers)
+            guard let device = session.devices.first else { throw .noCamera(position, among: providers) }
+            return device
+        }
+        for provider in providers {
+            if let device = try provider.device(named: "camera:\(name)") { return device }
+        }
+        throw .noCamera(name, among: providers)
     }
 }
 
 extension CaptureError {
-    /// There is no camera, or none such.
-    static func noCamera(_ name: String) -> CaptureError {
-        CaptureError(
-            .noSuchDevice, subject: name.isEmpty ? "camera" : "camera \(name)",
-            reason: "this machine has no such camera",
-            advice: "See what there is with: obscura devices. The built-in camera is called pattern.")
+    /// There is no camera, or none that looks there.
+    static func noCamera(
+        _ position: CaptureDevice.Position?, among providers: [any CaptureDeviceProvider] = CameraKinds.machine
+    ) -> CaptureError {
+        let devices = CaptureDevice.DiscoverySession(providers: providers).devices
+        guard let position, position != .unspecified, let first = devices.first else {
+            return .noCamera(position.map { "camera:\($0.rawValue)" } ?? "camera", devices)
+        }
+        return CaptureError(
+            .noSuchDevice, subject: "camera:\(position.rawValue)",
+            reason: "no camera of this machine is known to look there: \(list(devices))",
+            advice: "Say which one does: obscura devices set \(first.uniqueID) --position \(position.rawValue).")
+    }
+
+    /// There is no camera of this name.
+    static func noCamera(_ name: String, among providers: [any CaptureDeviceProvider]) -> CaptureError {
+        noCamera("camera:\(name)", CaptureDevice.DiscoverySession(providers: providers).devices)
+    }
+
+    private static func noCamera(_ source: String, _ devices: [CaptureDevice]) -> CaptureError {
+        guard !devices.isEmpty else {
+            return CaptureError(
+                .noSuchDevice, subject: source, reason: "this machine has no camera",
+                advice: "See what is wrong with: obscura doctor. The built-in camera is called pattern.")
+        }
+        return CaptureError(
+            .noSuchDevice, subject: source, reason: "this machine has no such camera; there is \(list(devices))",
+            advice: "See what there is with: obscura devices.")
+    }
+
+    /// The cameras as they can be named; of many only the first.
+    private static func list(_ devices: [CaptureDevice]) -> String {
+        let names = devices.prefix(5).map { "camera:\($0.uniqueID) (\($0.localizedName))" }
+        return names.joined(separator: ", ") + (devices.count > 5 ? " and \(devices.count - 5) more" : "")
     }
 }

@@ -3,6 +3,7 @@
 
 // One import gives a user everything.
 @_exported public import ObscuraCapture
+@_exported public import ObscuraDevices
 @_exported public import ObscuraImaging
 @_exported public import ObscuraMedia
 @_exported public import ObscuraMovies

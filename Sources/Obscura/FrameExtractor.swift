@@ -286,7 +286,7 @@ extension FrameExtractor {
                         if let device = CaptureDevice.default(for: .video, position: position) {
                             device
                         } else {
-                            throw CaptureError.noCamera(position == .unspecified ? "" : position.rawValue)
+                            throw CaptureError.noCamera(position == .unspecified ? nil : position)
                         }
                     }
                 return try CaptureDeviceInput(device: device)

@@ -36,8 +36,24 @@ public struct CaptureError: ObscuraError {
         public static let outOfBuffers = Code("outOfBuffers")
         /// It was stopped while it was under way.
         public static let cancelled = Code("cancelled")
+        /// The user's settings cannot be read or written.
+        public static let unusableSettings = Code("unusableSettings")
         /// The device failed in another way.
         public static let deviceFailed = Code("deviceFailed")
+    }
+
+    /// A process that has the device.
+    public struct Holder: Sendable, Hashable, Codable {
+        /// Its number.
+        public let pid: Int32
+        /// The command's name, of at most 15 characters.
+        public let name: String
+
+        /// The process `pid`, by its command's name.
+        public init(pid: Int32, name: String) {
+            self.pid = pid
+            self.name = name
+        }
     }
 
     /// What kind of failure it is.
@@ -50,14 +66,20 @@ public struct CaptureError: ObscuraError {
     public let advice: String?
     /// The `errno` beneath, where there is one.
     public let errno: Int32?
+    /// Who has the device, where it is in use and the system shows by whom.
+    public let holders: [Holder]
 
     /// A failure, for drivers and outputs of one's own.
-    public init(_ code: Code, subject: String, reason: String, advice: String? = nil, errno: Int32? = nil) {
+    public init(
+        _ code: Code, subject: String, reason: String, advice: String? = nil, errno: Int32? = nil,
+        holders: [Holder] = []
+    ) {
         self.code = code
         self.subject = subject
         self.reason = reason
         self.advice = advice
         self.errno = errno
+        self.holders = holders
     }
 
     /// Any error as one of this area.

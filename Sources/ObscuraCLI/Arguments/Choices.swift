@@ -36,3 +36,4 @@ enum StatisticsArgument: String, ExpressibleByArgument, CaseIterable {
 extension Orientation: ExpressibleByArgument {}
 extension ImageRequest.Fit: ExpressibleByArgument {}
 extension CaptureSession.Preset: ExpressibleByArgument {}
+extension CaptureDevice.Position: ExpressibleByArgument {}

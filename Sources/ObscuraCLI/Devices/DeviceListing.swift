@@ -18,20 +18,29 @@ struct DeviceListing: Codable {
     /// What `obscura extract` takes as its SOURCE for this device.
     let source: String
     let id: String
+    /// The same for all cameras of a model; missing where there is no such thing.
+    let model: String?
+    /// `camera`, `external` or `virtual`.
+    let type: String
     /// `front`, `back` or `unspecified`.
     let position: String
     let isBuiltIn: Bool
     /// `authorized`, `denied`, `notDetermined` or `restricted`.
     let authorization: String
+    /// How to get the right to use it; missing where nothing is missing.
+    let advice: String?
     let modes: [Mode]
 
     init(_ device: CaptureDevice, isBuiltIn: Bool) {
         name = device.localizedName
         id = device.uniqueID
         source = isBuiltIn ? device.uniqueID : "camera:\(device.uniqueID)"
+        model = device.modelID
+        type = device.deviceType.rawValue
         position = device.position.rawValue
         self.isBuiltIn = isBuiltIn
         authorization = device.authorizationStatus.rawValue
+        advice = device.authorizationStatus == .authorized ? nil : device.driver.accessAdvice
         modes = device.formats.map { format in
             Mode(
                 width: format.width, height: format.height, pixelFormat: format.pixelFormat.rawValue,
@@ -44,6 +53,7 @@ struct DeviceListing: Codable {
         var lines = [isBuiltIn ? "\(name) (built in)" : name, "  source    \(source)"]
         if position != "unspecified" { lines.append("  position  \(position)") }
         if authorization != "authorized" { lines.append("  access    \(authorization)") }
+        if let advice { lines.append("            \(advice)") }
         var rates: [(mode: String, rates: [String])] = []
         for mode in modes {
             let name = "\(mode.width)x\(mode.height) \(mode.pixelFormat)"

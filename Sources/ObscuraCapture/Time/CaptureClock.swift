@@ -52,8 +52,14 @@ public final class Alarm: Sendable {
         state.wait { hasRung in hasRung ? false : condition() ? true : nil } ?? false
     }
 
+    /// Blocks until `condition` holds (true), or it rings or the deadline has passed (false); looks again at
+    /// each ``poke()``.
+    package func wait(until deadline: HostTime, for condition: () -> Bool) -> Bool {
+        state.wait(until: deadline) { hasRung in hasRung ? false : condition() ? true : nil } ?? false
+    }
+
     /// Has the waiting threads look again.
-    func poke() {
+    package func poke() {
         state.withLockSignalling { _ in }
     }
 }

@@ -7,13 +7,19 @@ package import ObscuraMedia
 /// A camera of the kernel.
 package struct V4L2Driver: CaptureDriver {
     private let camera: FoundCamera
-    private let surroundings: any CameraSurroundings
+    private let finder: CameraFinder
+    private let monitor: CameraMonitor
     /// Asked for once; a camera's modes stay the same.
-    private let modes = Lock<[VideoFormat]?>(nil)
+    private let modes = Lock<V4L2Modes?>(nil)
 
-    init(camera: FoundCamera, surroundings: any CameraSurroundings) {
+    /// - Parameters:
+    ///   - camera: what it runs.
+    ///   - finder: finds the camera again when it was unplugged.
+    ///   - monitor: tells when to look.
+    package init(camera: FoundCamera, finder: CameraFinder, monitor: CameraMonitor) {
         self.camera = camera
-        self.surroundings = surroundings
+        self.finder = finder
+        self.monitor = monitor
     }
 
     package var uniqueID: String { camera.uniqueID }
@@ -25,13 +31,16 @@ package struct V4L2Driver: CaptureDriver {
     package var accessAdvice: String? { camera.accessAdvice }
 
     /// The modes of the camera; empty while it cannot be opened.
-    package var formats: [VideoFormat] {
+    package var formats: [VideoFormat] { knownModes?.all.map(\.format) ?? [] }
+
+    /// Whether the mode is listed, or lies within a range of the driver's. Of a camera that cannot be opened
+    /// nothing is known, and nothing is refused yet.
+    package func supports(_ format: VideoFormat) -> Bool { knownModes.map { $0.mode(for: format) != nil } ?? true }
+
+    private var knownModes: V4L2Modes? {
         modes.withLock { modes in
-            if let modes { return modes }
-            guard let device = try? V4L2Device(path: camera.path) else { return [] }
-            let found = V4L2Modes(of: device).all.map(\.format)
-            modes = found
-            return found
+            if modes == nil { modes = (try? V4L2Device(path: camera.path)).map(V4L2Modes.init(of:)) }
+            return modes
         }
     }
 
@@ -45,7 +54,7 @@ package struct V4L2Driver: CaptureDriver {
         format: VideoFormat?, startsWhenAvailable: Bool, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {
         V4L2Run(
-            camera: camera, format: format, startsWhenAvailable: startsWhenAvailable, surroundings: surroundings,
-            sink: sink)
+            camera: camera, format: format, startsWhenAvailable: startsWhenAvailable, finder: finder,
+            monitor: monitor, sink: sink)
     }
 }

@@ -9,7 +9,8 @@ final class V4L2Run: CaptureRun {
     private let camera: FoundCamera
     private let format: VideoFormat?
     private let startsWhenAvailable: Bool
-    private let surroundings: any CameraSurroundings
+    private let finder: CameraFinder
+    private let monitor: CameraMonitor
     private let sink: any CaptureSink
     /// Rung by the end; what waits for something else than the device listens to it.
     private let alarm = Alarm()
@@ -24,12 +25,13 @@ final class V4L2Run: CaptureRun {
 
     init(
         camera: FoundCamera, format: VideoFormat?, startsWhenAvailable: Bool,
-        surroundings: any CameraSurroundings, sink: any CaptureSink
+        finder: CameraFinder, monitor: CameraMonitor, sink: any CaptureSink
     ) {
         self.camera = camera
         self.format = format
         self.startsWhenAvailable = startsWhenAvailable
-        self.surroundings = surroundings
+        self.finder = finder
+        self.monitor = monitor
         self.sink = sink
     }
 
@@ -108,7 +110,7 @@ final class V4L2Run: CaptureRun {
             }
             if interruption != reason { sink.interrupted(reason) }
             interruption = reason
-            guard let next = nextPath(reason, pause, watch, bell) else { return }
+            guard let next = nextPath(after: path, reason, pause, watch, bell) else { return }
             path = next
         }
     }
@@ -196,29 +198,23 @@ final class V4L2Run: CaptureRun {
 
     /// Waits until it is worth trying again. Returns the node that the camera has now, or nil at the end.
     private func nextPath(
-        _ reason: InterruptionReason, _ pause: Duration, _ watch: CloseWatch, _ bell: Wakeup
+        after path: String, _ reason: InterruptionReason, _ pause: Duration, _ watch: CloseWatch, _ bell: Wakeup
     ) -> String? {
-        var deadline = HostTime.now + pause
-        if reason == .deviceInUse {
-            guard bell.wait(with: watch.descriptor, until: deadline) != .rung else { return nil }
-            return camera.path
+        switch reason {
+        case .deviceDisconnected:
+            // A node may still be listed for a moment after its device has gone.
+            let changes = monitor.watch()
+            var deadline = HostTime.now + .milliseconds(100)
+            while !alarm.hasRung {
+                _ = changes.waitForChange(until: deadline, unless: alarm)
+                if let path = finder.path(named: camera.uniqueID) { return path }
+                deadline = HostTime.now + pause
+            }
+            return nil
+        case .deviceInUse:
+            return bell.wait(with: watch.descriptor, until: .now + pause) == .rung ? nil : path
+        case .stalled, .streamFailed:
+            return bell.wait(with: nil, until: .now + pause) == .rung ? nil : path
         }
-        guard reason == .deviceDisconnected else {
-            return bell.wait(with: nil, until: deadline) == .rung ? nil : camera.path
-        }
-        while !alarm.hasRung {
-            surroundings.waitForChange(until: deadline, unless: alarm)
-            if let path = surroundings.path(of: camera.uniqueID) { return path }
-            deadline = HostTime.now + pause
-        }
-        return nil
     }
-}
-
-/// What a run asks while its camera is away.
-protocol CameraSurroundings: Sendable {
-    /// The node of the camera at this moment; nil while it is not there.
-    func path(of uniqueID: String) -> String?
-    /// Blocks until a device has come or gone, the deadline has passed, or the alarm rings.
-    func waitForChange(until deadline: HostTime, unless alarm: Alarm)
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraCapture
+public import ObscuraDevices
+internal import ObscuraMedia
+internal import ObscuraMovies
+
+extension Diagnosis {
+    /// Looks at the cameras of this machine: their nodes, the rights to them, who uses them, the user's
+    /// settings, and the decoders that compressed cameras need. Opens each node for a moment.
+    public static func ofThisMachine() -> Diagnosis {
+        let cameras = CameraKinds.machine.compactMap { $0 as? V4L2DeviceProvider }.flatMap(\.findings)
+        return Diagnosis(findings: cameras + decoders(canDecode: DecoderSupport.canDecode))
+    }
+
+    static func decoders(canDecode: (PixelFormat) -> Bool) -> [Finding] {
+        PixelFormat.allCases.filter { $0.isCompressed && !canDecode($0) }.map { format in
+            Finding(
+                .problem, "FFmpeg", "it has no decoder for \(format.rawValue), which many cameras give",
+                advice: "Install one: sudo apt-get install libavcodec-extra.")
+        }
+    }
+}

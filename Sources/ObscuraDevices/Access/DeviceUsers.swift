@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraCapture
+
+/// Which processes hold a node open, as far as `/proc` shows it to this one.
+struct DeviceUsers: Sendable, Hashable {
+    /// The others, by their number.
+    let others: [CaptureError.Holder]
+    /// How many descriptors of this process are open on the node.
+    let ownCount: Int
+    /// Whether there are processes of other users into which this one may not look.
+    let hasHidden: Bool
+
+    /// Looks at the descriptors of every process. Takes some milliseconds: for the moment when somebody must
+    /// be told, not for each attempt.
+    init(of path: String, in files: FileTree = FileTree(), ownProcess: Int32 = getpid()) {
+        let node = files.resolved(path) ?? path
+        let number = files.status(of: path).flatMap { $0.st_mode & S_IFMT == S_IFCHR ? $0.st_rdev : nil }
+        var others: [CaptureError.Holder] = []
+        var ownCount = 0
+        var hasHidden = false
+        for process in (files.names(in: "/proc") ?? []).compactMap({ Int32($0) }).sorted() where process > 0 {
+            let folder = "/proc/\(process)"
+            guard let descriptors = files.names(in: folder + "/fd") else {
+                // It may have ended meanwhile; then nothing of it is hidden.
+                hasHidden = hasHidden || files.status(of: folder) != nil
+                continue
+            }
+            let count = descriptors.count { descriptor in
+                let link = "\(folder)/fd/\(descriptor)"
+                guard let target = files.link(at: link), target.hasPrefix("/") else { return false }
+                if target == node || target == path { return true }
+                // The same device under another name, as in a container.
+                return number != nil && target.hasPrefix("/dev/") && files.status(of: link)?.st_rdev == number
+            }
+            if process == ownProcess {
+                ownCount = count
+            } else if count > 0 {
+                let name = DeviceName.shown(files.text(of: folder + "/comm") ?? "")
+                others.append(CaptureError.Holder(pid: process, name: name.isEmpty ? "a process" : name))
+            }
+        }
+        self.others = others
+        self.ownCount = ownCount
+        self.hasHidden = hasHidden
+    }
+
+    /// Who uses the node, as the end of a sentence that begins with it, for an error that says so.
+    ///
+    /// Whoever asks has the node open most often, so one descriptor of our own does not count.
+    var reason: String {
+        guard others.isEmpty else {
+            let names = others.prefix(3).map { "\($0.name) (pid \($0.pid))" }.joined(separator: ", ")
+            return "in use by \(names)" + (others.count > 3 ? " and \(others.count - 3) more" : "")
+        }
+        if ownCount > 1 { return "in use by this process already" }
+        if hasHidden { return "in use by another process (not visible to this user)" }
+        return "in use by another process (not visible from here)"
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// The names of a node that outlive a restart, computed from sysfs alone: the same with udev and without.
+///
+/// The shapes are those of udev's rules `60-persistent-v4l.rules`, so where udev runs, the unique id of a
+/// device on a bus is also the name of a link in `/dev/v4l/by-id` or `/dev/v4l/by-path`:
+///
+/// - `usb-VENDOR_PRODUCT_SERIAL-video-indexN`: a USB device with a serial number, on whatever port;
+/// - `pci-0000:00:14.0-usb-0:1:1.0-video-index0`, `platform-vivid.0-video-index0`: the place on the bus;
+/// - `virtual-NAME`: a device on no bus, by its name alone (v4l2loopback's `card_label`).
+///
+/// Two cameras of one model may bear the same serial number. While both are there, both go by their place.
+/// Two functions of one device (colour and infrared) stay with its serial number and add the interface:
+/// `usb-VENDOR_PRODUCT_SERIAL-if02-video-index0`. What is still equal is numbered, in the kernel's order.
+struct CameraIdentity: Sendable, Hashable {
+    let uniqueID: String
+    /// Every name that the rules above could give, for who names a camera by another of them. Not unique.
+    let names: Set<String>
+
+    /// The identities of all nodes, in their order.
+    static func identities(of nodes: [VideoNode]) -> [CameraIdentity] {
+        let first = nodes.map(\.preferredName)
+        let twins = Dictionary(grouping: nodes.indices, by: { first[$0] }).filter { $1.count > 1 }
+        var taken: Set<String> = []
+        return nodes.indices.map { index in
+            let node = nodes[index]
+            var name = first[index]
+            if let group = twins[name] { name = node.name(amongTwins: group.map { nodes[$0] }) }
+            let uniqueID = numbered(name) { taken.contains($0) }
+            taken.insert(uniqueID)
+            return CameraIdentity(uniqueID: uniqueID, names: node.everyName.union([uniqueID]))
+        }
+    }
+
+    /// The name, or the name and the first number from 2 with which it is not taken.
+    private static func numbered(_ name: String, isTaken: (String) -> Bool) -> String {
+        var result = name
+        var number = 1
+        while isTaken(result) {
+            number += 1
+            result = "\(name)-\(number)"
+        }
+        return result
+    }
+}
+
+extension VideoNode {
+    fileprivate var suffix: String { "-video-index\(index)" }
+
+    private var serialName: String? { usb?.serialName.map { $0 + suffix } }
+
+    private var placeName: String {
+        if let busPath { return busPath + suffix }
+        let label = DeviceName.part(name.utf8)
+        return "virtual-\(label.isEmpty ? systemName : label)"
+    }
+
+    private var functionName: String? {
+        guard let usb, let serial = usb.serialName, let interface = usb.interface else { return nil }
+        let digits = String(interface, radix: 16)
+        return "\(serial)-if\(digits.count < 2 ? "0" : "")\(digits)\(suffix)"
+    }
+
+    fileprivate var preferredName: String { serialName ?? placeName }
+
+    fileprivate func name(amongTwins twins: [VideoNode]) -> String {
+        let isOneDevice = Set(twins.map(\.usb?.devicePath)).count == 1
+        let areApart = Set(twins.map(\.functionName)).count == twins.count
+        if isOneDevice, areApart, let functionName { return functionName }
+        return placeName
+    }
+
+    fileprivate var everyName: Set<String> {
+        Set([serialName, functionName, placeName, usb.map { $0.modelName + suffix }].compactMap { $0 })
+    }
+}

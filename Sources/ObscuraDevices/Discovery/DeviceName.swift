@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// The parts of a device's name as udev writes them, so that a name is the same with udev and without.
+///
+/// The rules are those of systemd's `udev_replace_whitespace` and `udev_replace_chars`, by which its `usb_id`
+/// makes ID_SERIAL: white space at the ends goes, white space within becomes one `_`, and of the rest only
+/// letters, digits, `#+-.:=@_`, UTF-8 beyond ASCII and `\x` stay.
+enum DeviceName {
+    /// One part, of at most 63 bytes before it is cleaned, as udev reads it.
+    static func part(_ text: some Sequence<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        var isPending = false
+        for byte in text.prefix(63) {
+            if isSpace(byte) {
+                isPending = !bytes.isEmpty
+                continue
+            }
+            if isPending { bytes.append(UInt8(ascii: "_")) }
+            isPending = false
+            bytes.append(byte)
+        }
+        return clean(bytes)
+    }
+
+    /// A text as it may be shown and logged: one line, without control characters, of at most 200 characters.
+    static func shown(_ text: String) -> String {
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: line.append(" ")
+            default: line.append(scalar)
+            }
+        }
+        return String(String(line).split(separator: " ").joined(separator: " ").prefix(200))
+    }
+
+    private static func clean(_ bytes: [UInt8]) -> String {
+        var result = ""
+        var rest = bytes[...]
+        while let first = rest.first {
+            if isPlain(first) {
+                result.unicodeScalars.append(Unicode.Scalar(first))
+                rest = rest.dropFirst()
+            } else if first == UInt8(ascii: "\\"), rest.dropFirst().first == UInt8(ascii: "x") {
+                result += "\\x"
+                rest = rest.dropFirst(2)
+            } else if let (text, length) = wideCharacter(rest) {
+                result += text
+                rest = rest.dropFirst(length)
+            } else {
+                result += "_"
+                rest = rest.dropFirst()
+            }
+        }
+        return result
+    }
+
+    /// The character of two to four bytes of UTF-8 at the beginning.
+    private static func wideCharacter(_ bytes: ArraySlice<UInt8>) -> (text: String, length: Int)? {
+        for length in 2...4 where bytes.count >= length {
+            let part = bytes.prefix(length)
+            if let text = String(validating: part, as: UTF8.self), text.unicodeScalars.count == 1 {
+                return (text, length)
+            }
+        }
+        return nil
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 32 || (9...13).contains(byte)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: "#+-.:=@_".utf8.contains(byte)
+        }
+    }
+}

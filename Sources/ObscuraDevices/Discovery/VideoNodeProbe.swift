@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+package import ObscuraCapture
+
+/// Asks a node what sysfs does not tell. The one way by which discovery opens a device.
+package protocol VideoNodeProbe: Sendable {
+    /// What the node at `path` says. Opens it, and closes it again; starts nothing.
+    ///
+    /// - Throws: ``CaptureError``: `notAuthorized`, `deviceInUse`, or what else keeps it from answering.
+    func describe(path: String) throws(CaptureError) -> NodeDescription
+}
+
+/// What a node says of itself.
+package struct NodeDescription: Sendable, Hashable {
+    /// Whether pictures come from it: not one of metadata, an output, a converter.
+    package var isCapture: Bool
+    /// The kernel's driver, such as `uvcvideo`.
+    package var driver: String
+    /// The driver's name for the model.
+    package var card: String
+    /// Where the driver says it hangs.
+    package var bus: String
+    /// Where the camera looks (`V4L2_CID_CAMERA_ORIENTATION`); nil where the driver does not say, or says
+    /// that it is outside of the machine.
+    package var orientation: CaptureDevice.Position?
+    /// How the sensor is mounted, in degrees counterclockwise (`V4L2_CID_CAMERA_SENSOR_ROTATION`); nil where it is not said.
+    package var rotation: Int?
+
+    package init(
+        isCapture: Bool, driver: String, card: String, bus: String, orientation: CaptureDevice.Position? = nil,
+        rotation: Int? = nil
+    ) {
+        self.isCapture = isCapture
+        self.driver = driver
+        self.card = card
+        self.bus = bus
+        self.orientation = orientation
+        self.rotation = rotation
+    }
+}

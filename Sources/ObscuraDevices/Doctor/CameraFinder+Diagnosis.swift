@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraCapture
+
+extension CameraFinder {
+    /// What there is to say of the nodes, the rights to them, who uses them, and the user's settings.
+    package var findings: [Diagnosis.Finding] {
+        nodeFindings + settingsFindings + (canTellChanges ? [] : [.changesAreUntold])
+    }
+
+    private var nodeFindings: [Diagnosis.Finding] {
+        let seen = seen
+        let cameras = CameraListing(seen, settings: DeviceSettings()).cameras
+        var findings: [Diagnosis.Finding] = []
+        for seen in seen {
+            let camera = cameras.first { $0.path == seen.node.path }
+            let subject = "\(camera?.name ?? seen.node.name) (\(seen.node.path))"
+            switch seen.description {
+            case .success where camera == nil: continue
+            case .success:
+                let users = DeviceUsers(of: seen.node.path, in: files)
+                findings.append(
+                    users.others.isEmpty
+                        ? .init(.fine, subject, "ready")
+                        : .init(.note, subject, users.reason, advice: "End the other program to use it here."))
+            case .failure(let error):
+                guard seen.node.mayBeCamera else { continue }
+                findings.append(.failure(error, subject, seen, files))
+            }
+        }
+        guard findings.isEmpty else { return findings }
+        return [
+            .init(
+                .note, "cameras", "this machine has none",
+                advice: "Plug one in, or use the built-in one: pattern. In a container, pass it in: "
+                    + "--device /dev/video0.")
+        ]
+    }
+
+    private var settingsFindings: [Diagnosis.Finding] {
+        guard let settings else {
+            return [.init(.note, "settings", "there is no home for them", advice: "Set HOME or XDG_CONFIG_HOME.")]
+        }
+        do throws(CaptureError) {
+            let count = try settings.read().cameras.count
+            return count == 0 ? [] : [.init(.fine, settings.path, "read, \(count) camera\(count == 1 ? "" : "s")")]
+        } catch {
+            return [.init(.problem, error.subject, error.reason, advice: error.advice)]
+        }
+    }
+
+    private var canTellChanges: Bool { ChangeSources(files: files)?.areTold == true }
+}
+
+extension Diagnosis.Finding {
+    fileprivate static let changesAreUntold = Diagnosis.Finding(
+        .note, "hot-plug", "the system does not tell of cameras that come and go, so they are looked for each second",
+        advice: "Allow more watches: sudo sysctl fs.inotify.max_user_instances=512.")
+
+    fileprivate static func failure(
+        _ error: CaptureError, _ subject: String, _ seen: CameraListing.Seen, _ files: FileTree
+    ) -> Diagnosis.Finding {
+        switch error.code {
+        case .noSuchDevice where files.status(of: seen.node.path) == nil:
+            .init(
+                .problem, subject, "the kernel has it, but there is no such file",
+                advice: "In a container, pass it in: --device \(seen.node.path). Else start udev.")
+        case .deviceInUse: .init(.note, subject, error.reason, advice: error.advice)
+        case .notAuthorized:
+            .init(.problem, subject, "this process may not use it", advice: seen.access.advice ?? error.advice)
+        default: .init(.problem, subject, error.reason, advice: error.advice)
+        }
+    }
+}

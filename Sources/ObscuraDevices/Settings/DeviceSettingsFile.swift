@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import FoundationEssentials
+internal import Logging
+public import ObscuraCapture
+internal import ObscuraMedia
+
+/// The file in which the user says what no driver knows: `~/.config/obscura/devices.toml`.
+///
+/// ```toml
+/// [devices."usb-046d_HD_Pro_Webcam_C920_1234ABCD-video-index0"]
+/// position = "front"
+/// name = "The one above the door"
+/// ```
+public struct DeviceSettingsFile: Sendable, Hashable {
+    /// Where it lies. It need not be there.
+    public let path: String
+
+    /// The file at `path`.
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// The file of this user, in `$XDG_CONFIG_HOME` or `~/.config`; nil where neither that nor `$HOME` is set.
+    public static var standard: DeviceSettingsFile? {
+        standard(environment: ProcessInfo.processInfo.environment)
+    }
+
+    static func standard(environment: [String: String]) -> DeviceSettingsFile? {
+        // By the XDG specification a relative path is to be ignored.
+        let absolute = { (key: String) in environment[key].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        guard let folder = absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map({ $0 + "/.config" }) else { return nil }
+        return DeviceSettingsFile(path: folder + "/obscura/devices.toml")
+    }
+
+    /// What the file says; nothing, if it is not there.
+    ///
+    /// - Throws: ``ObscuraCapture/CaptureError/Code/unusableSettings``, with line and column where it is no
+    ///   TOML.
+    public func read() throws(CaptureError) -> DeviceSettings {
+        guard let bytes = try OwnFile(path: path).read() else { return DeviceSettings() }
+        return try Self.parsed.value(of: bytes, path: path)
+    }
+
+    /// What the file says. Without a file that can be read, and for what is wrong in it, a warning goes to
+    /// the log at most once a minute, and nothing is set.
+    func readForDiscovery() -> DeviceSettings {
+        do {
+            return try read()
+        } catch {
+            if Self.warnings.isDue(at: .now) { Self.logger.warning("\(error)") }
+            return DeviceSettings()
+        }
+    }
+
+    /// Sets what is said of one camera, and leaves everything else as it is. The file is replaced at once or
+    /// not at all; folders that are missing are made, for this user alone.
+    ///
+    /// - Throws: ``ObscuraCapture/CaptureError/Code/unusableSettings``: the file is no TOML, or cannot be
+    ///   written.
+    public func set(_ camera: DeviceSettings.Camera, for uniqueID: String) throws(CaptureError) {
+        try OwnFile(path: path).replace { (bytes) throws(CaptureError) in
+            try SettingsText.replacing(bytes ?? [], camera: uniqueID, with: camera, path: path)
+        }
+    }
+
+    /// What is said of one camera at this moment, however broken the rest of the file's meaning is.
+    ///
+    /// - Throws: ``ObscuraCapture/CaptureError/Code/unusableSettings`` if the file is no TOML.
+    public func camera(_ uniqueID: String) throws(CaptureError) -> DeviceSettings.Camera {
+        try read().cameras[uniqueID] ?? DeviceSettings.Camera()
+    }
+
+    private static let logger = Logger(label: "obscura.devices")
+    private static let warnings = WarningLimit(interval: .seconds(60))
+    private static let parsed = ParsedSettings()
+}
+
+/// The last text that was parsed, and what it came to.
+private final class ParsedSettings: Sendable {
+    private struct Entry {
+        let path: String
+        let bytes: [UInt8]
+        let result: Result<DeviceSettings, CaptureError>
+    }
+
+    private let last = Lock<Entry?>(nil)
+
+    func value(of bytes: [UInt8], path: String) throws(CaptureError) -> DeviceSettings {
+        try last.withLock { last in
+            if let last, last.path == path, last.bytes == bytes { return last.result }
+            let result = Result { () throws(CaptureError) in try DeviceSettings(text: bytes, path: path) }
+            last = Entry(path: path, bytes: bytes, result: result)
+            return result
+        }.get()
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// Lets a repeated message into the log only once in a while.
+final class WarningLimit: Sendable {
+    private let interval: Duration
+    private let next = Lock<HostTime?>(nil)
+
+    init(interval: Duration) {
+        self.interval = interval
+    }
+
+    /// Whether the message may be said at this moment; if so, it is not due again for the interval.
+    func isDue(at moment: HostTime) -> Bool {
+        next.withLock { next in
+            if let next, moment < next { return false }
+            next = moment + interval
+            return true
+        }
+    }
+}
