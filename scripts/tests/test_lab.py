@@ -27,12 +27,15 @@ for argument in "$@"; do
     case $argument in file:*) console=${argument#file:} ;; esac
 done
 echo $$ >"$STATE/pid"
+leave() { echo "$1" >"$job/status.new"; mv "$job/status.new" "$job/status"; }
 cp "$job/command" "$job/modules" "$job/settings" "$job/closed-folders" "$STATE/"
 . "$STATE/behaviour"
 """
 
 
-class LabTest(unittest.TestCase):
+class LabCase(unittest.TestCase):
+    """A lab whose guest is the script that a test gives as its `behaviour`."""
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -54,15 +57,20 @@ class LabTest(unittest.TestCase):
             "OBSCURA_LAB_CACHE": str(self.state / "cache"), "TMPDIR": str(self.state),
         }
 
-    def lab(self, *arguments, behaviour="echo 0 >$job/status; exec sleep 60", **options):
+    def call(self, program, *arguments, behaviour="leave 0; exec sleep 60", **options):
         (self.state / "behaviour").write_text(behaviour)
         return subprocess.run(
-            [FOLDER / "lab", *arguments], env=self.environment, capture_output=True, text=True, timeout=60,
+            [FOLDER / program, *arguments], env=self.environment, capture_output=True, text=True, timeout=60,
             check=False, **options)
+
+    def lab(self, *arguments, **options):
+        return self.call("lab", *arguments, **options)
 
     def asked(self, name):
         return (self.state / name).read_text()
 
+
+class LabTest(LabCase):
     def assert_no_guest_is_left(self):
         with contextlib.suppress(FileNotFoundError):
             with self.assertRaises(ProcessLookupError):
@@ -71,14 +79,14 @@ class LabTest(unittest.TestCase):
 
     def test_the_status_of_the_command_comes_back(self):
         for status in (0, 1, 42, 137):
-            done = self.lab("run", "--", "true", behaviour=f"echo {status} >$job/status; exec sleep 60")
+            done = self.lab("run", "--", "true", behaviour=f"leave {status}; exec sleep 60")
             self.assertEqual((done.returncode, done.stdout, done.stderr), (status, "", ""))
             self.assert_no_guest_is_left()
 
     def test_the_output_comes_whole_and_in_order_whatever_the_bytes(self):
         text = "".join(f"{number} äöü\n" for number in range(20_000))
         (self.state / "text").write_text(text)
-        done = self.lab("run", "--", "true", behaviour="cat $STATE/text >$job/output; echo 3 >$job/status")
+        done = self.lab("run", "--", "true", behaviour="cat $STATE/text >$job/output; leave 3")
         self.assertEqual((done.returncode, done.stdout), (3, text))
 
     def test_a_status_on_the_console_or_in_the_output_is_none(self):
@@ -99,7 +107,7 @@ class LabTest(unittest.TestCase):
         self.assert_no_guest_is_left()
 
     def test_a_status_that_is_no_number_is_a_lost_guest(self):
-        done = self.lab("run", "--", "true", behaviour="echo what >$job/status; exec sleep 60")
+        done = self.lab("run", "--", "true", behaviour="leave what; exec sleep 60")
         self.assertEqual(done.returncode, 125)
         self.assertIn("`what`", done.stderr)
         self.assertNotIn("Traceback", done.stderr)
@@ -132,7 +140,7 @@ class LabTest(unittest.TestCase):
         console = self.state / "console.txt"
         done = self.lab(
             "run", "--out", out, "--console", console, "--", "true",
-            behaviour="mkdir $job/files/d; echo x >$job/files/d/x; echo hello >$console; echo 0 >$job/status")
+            behaviour="mkdir $job/files/d; echo x >$job/files/d/x; echo hello >$console; leave 0")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual((out / "d/x").read_text(), "x\n")
         self.assertEqual(console.read_text(), "hello\n")
@@ -225,6 +233,64 @@ class LabTest(unittest.TestCase):
             done = self.lab(*arguments)
             self.assertEqual(done.returncode, 3, done.stderr)
             self.assertIn("linux-image-amd64", done.stderr)
+
+
+def event(kind, **payload):
+    return json.dumps({"kind": "event", "payload": {"kind": kind, "messages": [], **payload}})
+
+
+FUNCTION = json.dumps({"kind": "test", "payload": {"kind": "function", "id": "T.S/f()"}})
+ENDED = event("testEnded", testID="T.S/f()")
+SKIPPED = event("testSkipped", testID="T.S/f()", messages=[{"text": "Test f skipped: no camera"}])
+RUN_ENDED = event("runEnded")
+
+
+class RunTestsTest(LabCase):
+    """What run-tests makes of what Swift Testing wrote down in the guest."""
+
+    def run_tests(self, lines, *arguments, status=0, user_status=None):
+        """The guest of the unprivileged user is a good one if it has no status of its own."""
+        good = "\n".join([FUNCTION, ENDED, RUN_ENDED])
+        is_user = "grep -q clear-groups $job/command"
+        events = f"if {is_user}; then printf '%s\\n' {shlex.quote(good)}; else printf '%s\\n' " \
+            f"{shlex.quote(chr(10).join(lines))}; fi >$job/files/events.jsonl"
+        ending = f"if {is_user}; then leave {user_status or 0}; else leave {status}; fi"
+        return self.call(
+            "run-tests", *arguments, "/bundle", behaviour=f"{events}; {ending}")
+
+    def assert_failed(self, done, words):
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn(words, done.stderr)
+
+    def test_tests_that_ran_and_passed_are_counted(self):
+        done = self.run_tests([FUNCTION, ENDED, RUN_ENDED])
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("lab-tests: 2 tests ran\n", done.stdout)
+
+    def test_a_skipped_test_is_a_failure(self):
+        self.assert_failed(self.run_tests([FUNCTION, SKIPPED, RUN_ENDED]), "no camera")
+
+    def test_a_failed_test_is_a_failure(self):
+        self.assert_failed(self.run_tests([FUNCTION, ENDED, RUN_ENDED], status=1), "status 1")
+        self.assert_failed(self.run_tests([FUNCTION, ENDED, RUN_ENDED], user_status=1), "no group: failed")
+
+    def test_a_run_without_its_end_is_a_failure(self):
+        self.assert_failed(self.run_tests([FUNCTION, ENDED]), "before their end")
+        self.assert_failed(self.run_tests([FUNCTION, ENDED[:-9]]), "before their end")
+        self.assert_failed(self.run_tests([]), "before their end")
+
+    def test_a_part_without_a_test_is_a_failure(self):
+        self.assert_failed(self.run_tests([RUN_ENDED]), "as root: no test ran")
+        self.assert_failed(self.run_tests([RUN_ENDED], status=69), "as root: no test ran")
+        self.assert_failed(self.run_tests([FUNCTION, ENDED, RUN_ENDED], user_status=69), "no group: no test ran")
+
+    def test_a_filter_may_leave_one_part_empty_and_not_both(self):
+        done = self.run_tests([FUNCTION, ENDED, RUN_ENDED], "--filter", "f", user_status=69)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assert_failed(self.run_tests([], "--filter", "f", status=69, user_status=69), "no test ran")
+
+    def test_a_camera_that_is_not_there_is_said(self):
+        self.assert_failed(self.run_tests([], "--camera", "/dev/video-not-there"), "there is no /dev/video-not-there")
 
 
 if __name__ == "__main__":
