@@ -29,7 +29,7 @@ CACHE = pathlib.Path(os.environ.get("OBSCURA_LAB_CACHE") or HERE.parent.parent /
 FIRST_MODULES = ["virtio_pci", "9pnet_virtio", "9p", "overlay"]
 # Proves that the packages hold what the tests load.
 NEEDED_MODULES = ["vivid", "snd-aloop", "v4l2loopback"]
-FOLDERS = ["bin", "dev", "etc", "host", "job", "modules", "proc", "root", "sys", "upper"]
+FOLDERS = ["bin", "dev", "etc", "host", "job", "modules", "proc", "sys", "system", "upper"]
 
 
 class Unavailable(Exception):

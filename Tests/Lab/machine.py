@@ -84,7 +84,6 @@ def settings(job, entry):
         "MODULES": str((entry / "modules").resolve()),
         "LAB_USER": str(USER),
         "RUN_AS": f"{USER}:{USER}" if job.as_user else "0:0",
-        "OPENED_FOLDERS": " ".join(map(shlex.quote, closed_folders(job))) if job.as_user else "",
     }
     return "".join(f"{name}={shlex.quote(value)}\n" for name, value in values.items())
 
@@ -102,6 +101,7 @@ def initrd(entry, work):
 
 def qemu(job, entry, work):
     def share(path, tag, options):
+        path = str(path).replace(",", ",,")
         return ["-virtfs", f"local,path={path},mount_tag={tag},security_model=none,multidevs=remap{options}"]
 
     return [
@@ -124,6 +124,8 @@ def prepare_job(job, entry, work):
     files.chmod(0o777)
     (folder / "command").write_text(shell_line(job))
     (folder / "settings").write_text(settings(job, entry))
+    closed = closed_folders(job) if job.as_user else []
+    (folder / "closed-folders").write_text("".join(f"{path}\n" for path in closed))
     (folder / "modules").write_text("".join(f"{module}\n" for module in job.modules))
 
 
@@ -149,6 +151,12 @@ class Output:
         sys.stdout.buffer.flush()
 
 
+def number(status):
+    if not status.isdecimal() or int(status) > 255:
+        raise Lost(f"the guest left `{status}` in the place of a status")
+    return int(status)
+
+
 def wait(job, machine, work):
     """The status of the command, as soon as it stands there."""
     output = Output(work / "job/output")
@@ -160,7 +168,7 @@ def wait(job, machine, work):
         has_status = status.exists()
         output.pass_on()
         if has_status:
-            return int(status.read_text())
+            return number(status.read_text().strip())
         if has_ended:
             raise Lost(f"the guest ended without a status of the command (QEMU's is {machine.returncode})")
         took = time.monotonic() - begin
@@ -182,7 +190,7 @@ def last_words(work):
     words = ""
     for name in ("qemu.log", "console.log"):
         with_ends = (work / name).read_text(errors="replace") if (work / name).exists() else ""
-        words += "".join(f"    {line}\n" for line in with_ends.splitlines()[-40:])
+        words += "".join(f"    {line}\n" for line in with_ends.splitlines()[-60:])
     return words or "    nothing\n"
 
 

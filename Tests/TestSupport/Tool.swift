@@ -4,7 +4,7 @@
 package import Foundation
 import Glibc
 
-/// Runs `ffmpeg` and `ffprobe`, the makers and the judges of the movies of these tests.
+/// Runs other programs, such as `ffmpeg` and `ffprobe`, the makers and the judges of the movies of these tests.
 package enum Tool {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -53,6 +53,15 @@ package enum Tool {
 
     /// The wait status of the command; 0 when it succeeded.
     private static func spawn(_ command: [String], output: String, errors: String) throws -> Int32 {
+        let child = try start(command, output: output, errors: errors)
+        guard let status = wait(for: child) else {
+            throw Failure(description: "\(command[0]): it was waited for by others")
+        }
+        return status
+    }
+
+    /// Starts the command; what it writes goes to these files.
+    static func start(_ command: [String], output: String, errors: String) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -65,9 +74,14 @@ package enum Tool {
         var child = pid_t()
         let code = posix_spawnp(&child, command[0], &actions, nil, &words, environ)
         guard code == 0 else { throw Failure(description: "\(command[0]): \(String(cString: strerror(code)))") }
+        return child
+    }
+
+    /// The wait status of a child that has ended or will end; nil if it is no child of ours any more.
+    static func wait(for child: pid_t) -> Int32? {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 {
-            guard errno == EINTR else { throw Failure(description: "\(command[0]): it was waited for by others") }
+            guard errno == EINTR else { return nil }
         }
         return status
     }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import Glibc
+import ObscuraMedia
+import TestSupport
+import Testing
+
+/// The real devices of a kernel that the tests of this target run on: those of the guest of `Tests/Lab`, or the
+/// camera that `OBSCURA_TEST_CAMERA` names.
+enum Lab {
+    /// How long a test waits for what must happen; only a failing test waits so long.
+    static let limit = Duration.seconds(60)
+
+    private static let environment = ProcessInfo.processInfo.environment
+
+    /// Whether this is the guest, with its vivid cameras and its loopback device.
+    static let isGuest = environment["OBSCURA_LAB"] == "1"
+
+    /// Whether this process may do what only root may.
+    static let isRoot = geteuid() == 0
+
+    /// A folder whose files come back to the host.
+    static let out = URL(fileURLWithPath: environment["OBSCURA_LAB_OUT"] ?? NSTemporaryDirectory())
+
+    /// The node of a camera on which any test of a camera must hold.
+    static let camera: String? = environment["OBSCURA_TEST_CAMERA"] ?? (try? VividCamera.all().first?.path)
+
+    /// Runs a program; throws when it says that it failed.
+    @discardableResult
+    static func run(_ tool: String, _ arguments: String...) throws -> String {
+        String(decoding: try Tool.run(tool, arguments), as: UTF8.self)
+    }
+
+    /// Waits, looking again and again, until `condition` holds; returns whether it came to that in time. For what
+    /// has no signal of its own.
+    static func becomes(_ condition: () throws -> Bool) async rethrows -> Bool {
+        let deadline = HostTime.now + limit
+        while try !condition() {
+            if HostTime.now > deadline { return false }
+            await Task.yield()
+        }
+        return true
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For tests that hold on any camera.
+    static var anyCamera: Self {
+        .enabled(
+            if: Lab.camera != nil && access(Lab.camera ?? "", F_OK) == 0,
+            "there is no camera; it is for Tests/Lab/lab or for OBSCURA_TEST_CAMERA=/dev/video0")
+    }
+
+    /// For tests that unplug, steer or feed the cameras of the guest.
+    static var guest: Self {
+        .enabled(if: Lab.isGuest && Lab.isRoot, "it is for root in the guest of Tests/Lab/lab")
+    }
+
+    /// For tests of a user who may not touch the cameras of the guest.
+    static var unprivilegedGuest: Self {
+        .enabled(if: Lab.isGuest && !Lab.isRoot, "it is for the unprivileged user of Tests/Lab/lab")
+    }
+}

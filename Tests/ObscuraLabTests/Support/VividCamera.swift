@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import TestSupport
+
+/// A camera of the kernel's driver vivid.
+///
+/// All of them belong to one device of the kernel: they are pulled out and come back together.
+struct VividCamera {
+    /// Such as `vivid-000-vid-cap`.
+    let name: String
+    /// Such as `/dev/video0`.
+    let path: String
+
+    private static let device = "vivid.0"
+    private static let driver = "/sys/bus/platform/drivers/vivid"
+    private static let nodes = "/sys/class/video4linux"
+
+    /// The cameras that are there now, by their names.
+    static func all() throws -> [VividCamera] {
+        try FileManager.default.contentsOfDirectory(atPath: nodes)
+            .compactMap { node in
+                let file = "\(nodes)/\(node)/name"
+                guard let name = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
+                return VividCamera(name: name.trimmingCharacters(in: .newlines), path: "/dev/\(node)")
+            }
+            .filter { $0.name.hasPrefix("vivid-") && $0.name.hasSuffix("-vid-cap") }
+            .sorted { $0.name < $1.name }
+    }
+
+    /// Pulls the plug of all of them.
+    static func unplug() throws {
+        try write(device, to: "\(driver)/unbind")
+    }
+
+    /// Plugs them in again; does nothing if they are.
+    static func plug() throws {
+        guard !FileManager.default.fileExists(atPath: "\(driver)/\(device)") else { return }
+        try write(device, to: "\(driver)/bind")
+    }
+
+    private static func write(_ word: String, to path: String) throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.write(contentsOf: Data(word.utf8))
+        try file.close()
+    }
+
+    /// Sets a control, one of vivid's own error injections for example, by the name that `v4l2-ctl
+    /// --list-ctrls` gives it.
+    func set(_ control: String, to value: Int) throws {
+        try Lab.run("v4l2-ctl", "--device", path, "--set-ctrl", "\(control)=\(value)")
+    }
+
+    /// The value of a control.
+    func value(of control: String) throws -> Int {
+        let said = try Lab.run("v4l2-ctl", "--device", path, "--get-ctrl", control)
+        let word = said.split(separator: ":").last?.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let value = word.flatMap({ Int($0) }) else {
+            throw Tool.Failure(description: "v4l2-ctl says of \(control): \(said)")
+        }
+        return value
+    }
+}
