@@ -12,8 +12,10 @@ import fcntl
 import gzip
 import os
 import pathlib
+import pwd
 import shlex
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -23,7 +25,9 @@ import kernel
 
 GUEST = kernel.HERE / "guest"
 # A user and group that the host does not have; above those that Debian gives to people.
-USER = 59999
+NOBODY = 59999
+# The unprivileged user: the caller, whose files QEMU makes, or that one for root.
+USER = os.getuid() or NOBODY
 # How long the guest may take until the command begins: it took 3 to 10 s.
 BOOT_LIMIT = 180
 
@@ -48,7 +52,7 @@ def environment(job):
     """What the command finds in its environment: little, so that it is the same on every machine."""
     values = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ") if name in os.environ}
     folders = os.environ.get("PATH", "").split(":") + ["/usr/sbin", "/usr/bin", "/sbin", "/bin"]
-    user = "lab" if job.as_user else "root"
+    user = user_name() if job.as_user else "root"
     values |= {
         "PATH": ":".join(dict.fromkeys(filter(None, folders))),
         "HOME": "/run/lab/home", "USER": user, "LOGNAME": user,
@@ -57,10 +61,17 @@ def environment(job):
     return values | job.environment
 
 
+def user_name():
+    try:
+        return pwd.getpwuid(USER).pw_name
+    except KeyError:
+        return "lab"
+
+
 def shell_line(job):
     words = []
     if job.as_user:
-        words += ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all"]
+        words += ["setpriv", f"--reuid={USER}", f"--regid={NOBODY}", "--clear-groups", "--inh-caps=-all"]
     words += ["env", "-i"] + [f"{name}={value}" for name, value in environment(job).items()] + job.command
     return f"cd {shlex.quote(os.getcwd())} && exec {shlex.join(words)}\n"
 
@@ -70,20 +81,26 @@ def closed_folders(job):
     program = shutil.which(job.command[0]) or job.command[0]
     places = [os.getcwd(), os.path.dirname(program), os.path.dirname(os.path.realpath(program))]
     places += os.environ.get("PATH", "").split(":") + os.environ.get("LD_LIBRARY_PATH", "").split(":")
-    closed = set()
-    for place in filter(None, places):
-        for path in (pathlib.Path(place).absolute(), pathlib.Path(place).resolve()):
-            for folder in (path, *path.parents):
-                if folder.is_dir() and not folder.stat().st_mode & 0o001:
-                    closed.add(str(folder))
-    return sorted(closed)
+    paths = {path for place in places if place for path in (os.path.abspath(place), os.path.realpath(place))}
+    folders = {folder for path in paths for folder in (pathlib.Path(path), *pathlib.Path(path).parents)}
+    return sorted(str(folder) for folder in folders if is_closed(folder))
+
+
+def is_closed(folder):
+    try:
+        mode = folder.stat().st_mode
+    except OSError:
+        # It is not there, or it is closed to the caller himself.
+        return False
+    return stat.S_ISDIR(mode) and not mode & stat.S_IXOTH
 
 
 def settings(job, entry):
     values = {
         "MODULES": str((entry / "modules").resolve()),
         "LAB_USER": str(USER),
-        "RUN_AS": f"{USER}:{USER}" if job.as_user else "0:0",
+        "LAB_GROUP": str(NOBODY),
+        "RUN_AS": f"{USER}:{NOBODY}" if job.as_user else "0:0",
     }
     return "".join(f"{name}={shlex.quote(value)}\n" for name, value in values.items())
 

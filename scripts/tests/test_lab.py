@@ -182,7 +182,7 @@ class LabTest(LabCase):
         self.lab("run", "--user", "--", "true", cwd=hidden)
         line = shlex.split(self.asked("command"))
         self.assertIn("--clear-groups", line)
-        self.assertIn("USER=lab", line)
+        self.assertIn("--regid=59999", line)
         self.assertIn(str(hidden.parent), self.asked("closed-folders").splitlines())
         self.assertNotIn(str(hidden), self.asked("closed-folders").splitlines())
 
