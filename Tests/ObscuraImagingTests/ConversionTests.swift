@@ -74,6 +74,34 @@ import Testing
         }
     }
 
+    @Test(arguments: [PixelFormat.bgra, .rgba, .bgr24, .rgb24])
+    func `RGB of limited range becomes full whatever is asked for`(format: PixelFormat) throws {
+        var limited = ColorSpace.sRGB
+        limited.range = .limited
+        let isWide = format == .bgra || format == .rgba
+        var picture = try PixelBuffer(format: format, width: 256, height: 2, colorSpace: limited)
+        try picture.withMutableBytes(ofPlane: 0) { bytes in
+            for offset in 0..<bytes.byteCount {
+                bytes.storeBytes(of: UInt8(offset % 256), toByteOffset: offset, as: UInt8.self)
+            }
+        }
+        #expect(try ImageTransformer.transform(picture, ImageRequest()).colorSpace.range == .limited)
+        let result = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: format))
+        #expect(result.colorSpace == .sRGB)
+        let (codes, expanded) = (picture.packedBytes(), result.packedBytes())
+        for (offset, code) in codes.enumerated() {
+            let exact = ((Double(code) - 16) * 255 / 219).rounded()
+            let expected = isWide && offset % 4 == 3 ? code : UInt8(min(255, max(0, exact)))
+            #expect(expanded[offset] == expected, "\(code)")
+        }
+        // The same as an expansion first and a conversion then.
+        for target in PixelFormat.targets where target != format {
+            let straight = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: target))
+            let stepwise = try ImageTransformer.transform(result, ImageRequest(pixelFormat: target))
+            #expect(straight.packedBytes() == stepwise.packedBytes())
+        }
+    }
+
     @Test(arguments: [PixelFormat.bgr24, .rgb24], [(1, 1), (3, 5), (16, 2), (67, 3), (321, 2)])
     func `three bytes a pixel become four and back without a change`(format: PixelFormat, size: (Int, Int)) throws {
         let picture = try PixelBuffer.noise(format, size.0, size.1, .sRGB, seed: 3)

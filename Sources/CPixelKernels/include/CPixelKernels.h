@@ -139,6 +139,10 @@ void PKMirror(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, pt
 void PKDropAlpha(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
                  size_t width, size_t height);
 
+/// RGB with the codes 16 to 235 to RGB with 0 to 255; a fourth byte stays. `pixelBytes` is 3 or 4.
+void PKExpandRange(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
+                   size_t width, size_t height, size_t pixelBytes);
+
 #pragma clang assume_nonnull end
 
 #endif

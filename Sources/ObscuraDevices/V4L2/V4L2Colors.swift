@@ -18,10 +18,12 @@ struct V4L2Colors: Sendable, Hashable {
     /// Zero is "the default of the colour space": the encoding is BT.601 but for Rec. 709, DCI-P3 and
     /// BT.2020; the range is full for RGB and for JPEG, else limited.
     func meaning(for format: PixelFormat) -> ColorSpace? {
-        guard colorSpace != 0 || encoding != 0 || quantization != 0 else { return nil }
+        guard format == .gray8 || colorSpace != 0 || encoding != 0 || quantization != 0 else { return nil }
         var meaning = format.isYUV ? ColorSpace.bt601 : .sRGB
         meaning.matrix = matrix
-        meaning.range = range(isYUV: format.isYUV)
+        // A gray camera's codes go from 0 to 255, whatever the driver says: so do those of the kernel's own
+        // test camera, which says "limited", and so they are taken by FFmpeg and GStreamer.
+        meaning.range = format == .gray8 ? .full : range(isYUV: format.isYUV)
         meaning.primaries = primaries
         meaning.transfer = curve
         return meaning

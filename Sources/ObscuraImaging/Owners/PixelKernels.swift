@@ -187,6 +187,18 @@ package struct PixelKernels: @unchecked Sendable {
         }
     }
 
+    /// RGB whose black is 16 and whose white is 235 to the same with 0 and 255.
+    static func expandRange(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
+        let (width, height) = (source.width, source.height)
+        let pixelBytes = source.format.withAlpha == source.format ? 4 : 3
+        try target.withMutablePlanes { to in
+            source.withPlanes { from in
+                PKExpandRange(
+                    from[0].bytes, from[0].bytesPerRow, to[0].bytes, to[0].bytesPerRow, width, height, pixelBytes)
+            }
+        }
+    }
+
     /// Moves the samples of a picture, of 2 or 4 bytes each: 10 bits, planar, or RGB.
     static func permute(_ source: PixelBuffer, into target: inout PixelBuffer, _ permutation: Permutation) throws {
         let sampleBytes = source.format.isYUV ? 2 : 4

@@ -42,6 +42,10 @@ private struct StepRunner {
             return source.view(of: rect)
         case .luma:
             return source.lumaView()
+        case .expandRange:
+            return try make(source.format, source.size, source.colorSpace) {
+                try PixelKernels.expandRange(source, into: &$0)
+            }
         case .copy:
             return try make(source.format, source.size, source.colorSpace) { try $0.copyPlanes(of: source) }
         case .planar(let format):

@@ -35,6 +35,8 @@ struct ImagePlan: Hashable {
         case addAlpha(PixelFormat)
         /// Four bytes a pixel to three.
         case dropAlpha(PixelFormat)
+        /// RGB of limited range to full range.
+        case expandRange
         case copy
 
         /// Whether the result lies in the source's memory.
@@ -72,6 +74,8 @@ struct ImagePlan: Hashable {
         self.format = format
         self.size = size
         self.colorSpace = colorSpace
+        // A screen, an encoder and every formula here take RGB for full range.
+        if !format.isYUV, colorSpace.range == .limited { append(.expandRange, format) }
         takeLumaEarly()
         crop(to: framing.region, isScaled: framing.isScaled)
         scale(to: framing.uprightSize)
@@ -115,7 +119,10 @@ struct ImagePlan: Hashable {
         switch (format.isYUV, target.isYUV) {
         case (true, true): return request.colorSpace ?? source
         case (false, true): return request.colorSpace ?? .bt601
-        case (false, false): return source
+        case (false, false):
+            var space = source
+            space.range = .full
+            return space
         case (true, false):
             // Decoding the matrix changes neither the primaries nor the curve.
             var space = ColorSpace.sRGB

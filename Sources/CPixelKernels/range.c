@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+// RGB whose black is 16 and whose white is 235, as codes from 0 to 255.
+
+#include "CPixelKernels.h"
+
+void PKExpandRange(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
+                   size_t width, size_t height, size_t pixelBytes) {
+    uint8_t codes[256];
+    for (int code = 0; code < 256; code++) {
+        int twice = 2 * 255 * (code - 16);
+        // Rounded to the nearest; what is below black or above white is black or white.
+        int value = twice <= 0 ? 0 : (twice + 219) / (2 * 219);
+        codes[code] = (uint8_t)(value > 255 ? 255 : value);
+    }
+    for (size_t y = 0; y < height; y++) {
+        const uint8_t *restrict from = source + (ptrdiff_t)y * sourceStride;
+        uint8_t *restrict to = target + (ptrdiff_t)y * targetStride;
+        for (size_t x = 0; x < width; x++) {
+            const uint8_t *pixel = from + pixelBytes * x;
+            uint8_t *result = to + pixelBytes * x;
+            for (size_t channel = 0; channel < 3; channel++) result[channel] = codes[pixel[channel]];
+            if (pixelBytes == 4) result[3] = pixel[3];
+        }
+    }
+}
