@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Glibc
+import Obscura
+import TestSupport
 import Testing
 
 /// Run as a user who is in no group; see `Tests/Lab/run-tests`.
@@ -15,5 +17,23 @@ struct UnprivilegedTests {
         if descriptor >= 0 { close(descriptor) }
         #expect(descriptor < 0)
         #expect(reason == EACCES)
+    }
+
+    @Test("He is told that he may not, and which group he lacks")
+    func denied() throws {
+        #expect(CaptureDevice.authorizationStatus(for: .video) == .denied)
+        let device = try #require(CaptureDevice.default(for: .video))
+        #expect(device.authorizationStatus == .denied)
+        let error = #expect(throws: CaptureError.self) { try CaptureDeviceInput(device: device) }
+        #expect(error?.code == .notAuthorized)
+        #expect(error?.advice?.contains("group video: sudo usermod -aG video") == true, "\(error?.advice ?? "")")
+        let outcome = try Tool.spawn([Lab.tool, "extract", "camera", "--count", "1", "-o", "/tmp/frames/%d.jpg"])
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains("usermod -aG video"), "\(outcome.errors)")
+    }
+
+    @Test("He asks in vain")
+    func asking() async {
+        #expect(await CaptureDevice.requestAccess(for: .video) == false)
     }
 }

@@ -27,6 +27,25 @@ enum Lab {
     /// The node of a camera on which any test of a camera must hold.
     static let camera: String? = environment["OBSCURA_TEST_CAMERA"] ?? (try? VividCamera.all().first?.path)
 
+    /// Whether the tests run with their full numbers.
+    static let isLongForm = environment["OBSCURA_TEST_LONG"] == "1"
+
+    /// The command-line tool, which lies where the tests lie.
+    static let tool: String = {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return (tests as NSString).deletingLastPathComponent + "/obscura"
+    }()
+
+    /// How many descriptors this process has open.
+    static func descriptorCount() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+
+    /// A measured number, for whoever reads the run; it decides nothing.
+    static func report(_ words: String) {
+        print("lab: \(words)")
+    }
+
     /// Runs a program; throws when it says that it failed.
     @discardableResult
     static func run(_ tool: String, _ arguments: String...) throws -> String {

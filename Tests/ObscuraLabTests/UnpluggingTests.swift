@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Obscura
+import ObscuraMedia
+import TestSupport
+import Testing
+
+/// The plug is pulled and put in again.
+@Suite("An unplugged camera", .guest, .serialized)
+struct UnpluggingTests {
+    private static let rounds = Lab.isLongForm ? 20 : 3
+
+    private func frame(
+        _ frames: inout VideoDataOutput.Frames.Iterator, isDiscontinuity: Bool
+    ) async throws -> VideoFrame? {
+        while let frame = try await frames.next() {
+            if frame.attachments.isDiscontinuity == isDiscontinuity { return frame }
+        }
+        return nil
+    }
+
+    @Test("The session waits and goes on by itself when the camera is back, again and again")
+    func replugging() async throws {
+        let camera = try #require(try VividCamera.all().first)
+        defer { try? VividCamera.plug() }
+        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let run = try await CameraSession(camera.path, outputs: [output])
+        var frames = output.frames.makeAsyncIterator()
+        try await run.session.start()
+        _ = try await frames.next()
+        var descriptors = 0
+        for round in 0..<Self.rounds {
+            try VividCamera.unplug()
+            #expect(
+                await Lab.becomes {
+                    run.events.all.filter { $0 == "interrupted: deviceDisconnected" }.count == round + 1
+                })
+            try VividCamera.plug()
+            let back = HostTime.now
+            let first = try #require(try await frame(&frames, isDiscontinuity: true))
+            Lab.report("resumed \(first.attachments.dequeueTime.map { $0 - back } ?? .zero) after the plug")
+            #expect(try await frame(&frames, isDiscontinuity: false) != nil)
+            if round == 0 { descriptors = try Lab.descriptorCount() }
+            #expect(try Lab.descriptorCount() == descriptors)
+        }
+        await run.session.stop()
+        #expect(await Lab.becomes { PixelBuffer.liveCount == 0 })
+        run.expectBalance()
+    }
+
+    @Test("A picture that is held outlives the camera")
+    func heldPicture() async throws {
+        let camera = try #require(try VividCamera.all().first)
+        defer { try? VividCamera.plug() }
+        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let run = try await CameraSession(camera.path, outputs: [output])
+        var frames = output.frames.makeAsyncIterator()
+        try await run.session.start()
+        var held = [try #require(try await frames.next())]
+        let before = held[0].buffer.packedBytes()
+        try VividCamera.unplug()
+        #expect(await Lab.becomes { run.events.all.last == "interrupted: deviceDisconnected" })
+        #expect(held[0].buffer.packedBytes() == before)
+        try VividCamera.plug()
+        #expect(try await frame(&frames, isDiscontinuity: true) != nil)
+        await run.session.stop()
+        #expect(held[0].buffer.packedBytes() == before)
+        held.removeAll()
+        #expect(await Lab.becomes { PixelBuffer.liveCount == 0 })
+    }
+
+    @Test("A camera whose driver disconnects is missed, and ends the readers where that is asked for")
+    func disconnect() async throws {
+        let camera = try #require(try VividCamera.all().first)
+        defer {
+            try? VividCamera.unplug()
+            try? VividCamera.plug()
+        }
+        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let run = try await CameraSession(camera.path, outputs: [output], whenDisconnected: .end)
+        var frames = output.frames.makeAsyncIterator()
+        try await run.session.start()
+        _ = try await frames.next()
+        try camera.set("disconnect", to: 1)
+        let error = await #expect(throws: CaptureError.self) {
+            while try await frames.next() != nil {}
+        }
+        #expect(error?.code == .deviceDisconnected)
+        #expect(await Lab.becomes { run.events.all.last == "stopped" })
+    }
+
+    @Test("Cameras that go and come are told")
+    func events() async throws {
+        let known = CaptureDevice.DiscoverySession().devices.map(\.uniqueID).filter { $0.contains("vivid") }
+        #expect(known.count == 2)
+        let told = Lock<[String]>([])
+        let listening = Task {
+            for await event in CaptureDevice.events {
+                switch event {
+                case .connected(let device): told.withLock { $0.append("+" + device.uniqueID) }
+                case .disconnected(let device): told.withLock { $0.append("-" + device.uniqueID) }
+                }
+            }
+        }
+        defer { listening.cancel() }
+        defer { try? VividCamera.plug() }
+        let isListening = await Lab.becomes {
+            // The listener may not have begun yet: the plug is pulled until it has seen it.
+            try? VividCamera.unplug()
+            try? VividCamera.plug()
+            return told.withLock { told in known.allSatisfy { told.contains("-" + $0) && told.contains("+" + $0) } }
+        }
+        #expect(isListening, "\(told.withLock { $0 })")
+        #expect(
+            await Lab.becomes {
+                Set(CaptureDevice.DiscoverySession().devices.map(\.uniqueID).filter { $0.contains("vivid") })
+                    == Set(known)
+            })
+    }
+}
