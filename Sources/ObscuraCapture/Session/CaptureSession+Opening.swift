@@ -116,6 +116,11 @@ extension CaptureSession {
         guard isAllowed(input) else { throw .notAuthorized(input.device) }
         do {
             let actual = try run.start()
+            if actual.pixelFormat.isInterCoded {
+                let decoder = try input.device.driver.makeDecoder(for: actual)
+                guard let decoder else { throw CaptureError.noDecoder(actual.pixelFormat, input.device) }
+                try source.decode(with: decoder)
+            }
             return RunningSource(source: source, run: run, requested: format, format: actual)
         } catch {
             source.close()
@@ -134,5 +139,14 @@ extension CaptureSession {
             if let error { listeners.send(.runtimeError(device, error)) }
             control.async { [weak self] in self?.closeIfAllEnded() }
         }
+    }
+}
+
+extension CaptureError {
+    fileprivate static func noDecoder(_ format: PixelFormat, _ device: CaptureDevice) -> CaptureError {
+        CaptureError(
+            .unsupportedFormat, subject: device.localizedName,
+            reason: "its pictures come as \(format.rawValue), and its driver was given no decoder for that",
+            advice: "Choose another format of the camera.")
     }
 }
