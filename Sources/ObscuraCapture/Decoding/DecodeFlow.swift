@@ -22,6 +22,7 @@ struct DecodeFlow {
     private let limit: UInt64
     /// Whether a frame that was lost began a new timeline.
     private var owesDiscontinuity = false
+    private var lastComplaint: HostTime?
 
     /// - Parameter limit: how many frames later a picture may come.
     init(limit: Int) {
@@ -68,6 +69,13 @@ struct DecodeFlow {
     /// kept for ever.
     mutating func overdue() -> [Origin] {
         origins.filter { $0.id + limit < nextID }.map(\.id).compactMap { end($0) }
+    }
+
+    /// Whether a failure may be logged: at most one in a second.
+    mutating func mayComplain(now: HostTime) -> Bool {
+        if let last = lastComplaint, now - last < .seconds(1) { return false }
+        lastComplaint = now
+        return true
     }
 
     private mutating func take(_ id: UInt64) -> Origin? {

@@ -147,7 +147,9 @@ final class DecodeStage: Sendable {
         do throws(CaptureError) {
             return hand(try decoder.decode(entry.frame, id: id), &flow)
         } catch {
-            Self.logger.debug("a frame cannot be decoded", metadata: ["device": "\(name)", "error": "\(error)"])
+            if flow.mayComplain(now: .now) {
+                Self.logger.debug("a frame cannot be decoded", metadata: ["device": "\(name)", "error": "\(error)"])
+            }
             lose(flow.end(id).map { [$0] } ?? [])
             return false
         }
