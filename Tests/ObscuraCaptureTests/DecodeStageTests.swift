@@ -288,7 +288,8 @@ import Testing
         #expect(error?.code == .unsupportedFormat)
         #expect(error?.reason.contains("h264") == true)
         #expect(!session.isRunning)
-        #expect(!camera.runs.isEmpty && camera.runs.allSatisfy { $0.stops.now == 1 })
+        // One attempt was made, however soon it failed.
+        #expect(camera.runs.map(\.stops.now) == [1])
     }
 
     @Test(.timeLimit(.minutes(1))) func `Frames that the device did not announce are deviceErrors`() async throws {

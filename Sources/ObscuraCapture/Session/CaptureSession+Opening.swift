@@ -39,15 +39,24 @@ extension CaptureSession {
         return true
     }
 
-    /// Waits for the end of an attempt; nil if it has ended already.
-    nonisolated(nonsending) func outcome(of attempt: Int) async -> Outcome? {
+    /// Begins an attempt, or joins the one that is under way, and waits for its end; nil if somebody stops the
+    /// session just now. Whoever comes while an attempt is being cancelled wants one of his own.
+    nonisolated(nonsending) func attempt(if condition: @escaping @Sendable () -> Bool) async -> Outcome? {
         await withCheckedContinuation { continuation in
-            let isPending = state.withLock { state in
-                guard state.machine.pendingAttempt == attempt else { return false }
-                state.starters.append((attempt, continuation))
-                return true
+            // Who waits is noted before the attempt begins: it may be over, and the session as well, before
+            // this thread goes on.
+            let (action, outcome) = state.withLock { state -> (SessionStateMachine.Action, Outcome??) in
+                guard condition() else { return (.nothing, .failure(.cancelled("session"))) }
+                let action = state.machine.start()
+                if state.machine.isRunning { return (action, .success(())) }
+                guard !state.machine.isEnding, let pending = state.machine.pendingAttempt else {
+                    return (action, .some(nil))
+                }
+                state.starters.append((pending, continuation))
+                return (action, nil)
             }
-            if !isPending { continuation.resume(returning: nil) }
+            if case .authorize(let attempt) = action { begin(attempt) }
+            if let outcome { continuation.resume(returning: outcome) }
         }
     }
 
