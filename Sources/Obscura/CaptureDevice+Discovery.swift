@@ -4,11 +4,12 @@
 public import ObscuraCapture
 internal import ObscuraDevices
 internal import ObscuraMedia
+internal import ObscuraMovies
 
 /// The kinds of cameras that this build can list.
 enum CameraKinds {
     /// Cameras of the machine, best first.
-    static let machine: [any CaptureDeviceProvider] = [V4L2DeviceProvider.machine]
+    static let machine: [any CaptureDeviceProvider] = [V4L2DeviceProvider.machine(decoders: LiveDecoders())]
     /// Cameras that are always there; never taken by default.
     static let builtIn: [any CaptureDeviceProvider] = [PatternDeviceProvider()]
 }

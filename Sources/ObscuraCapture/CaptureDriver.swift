@@ -41,6 +41,9 @@ public protocol CaptureDriver: Sendable {
     func makeRun(
         format: VideoFormat?, startsWhenAvailable: Bool, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun
+    /// A decoder for frames that refer to others, as a camera with H.264 gives them; nil if there is none. They
+    /// are decoded on a thread of the session's own, before they are handed out.
+    func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)?
 }
 
 extension CaptureDriver {
@@ -66,6 +69,8 @@ extension CaptureDriver {
     }
     /// There is nobody to ask: what holds, holds.
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }
+    /// There is none: the pictures come uncompressed, or each by itself.
+    public func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)? { nil }
 }
 
 /// One run of a device, from its opening to its end.
@@ -90,7 +95,7 @@ public protocol CaptureSink: AnyObject, Sendable {
     /// - Parameter buffersLeft: how many buffers the device still has to fill, this one not counted; nil
     ///   where it takes new memory for each. Below two, the frame is copied and its buffer goes back.
     func receive(_ frame: VideoFrame, buffersLeft: Int?)
-    /// A compressed frame has come.
+    /// A compressed frame has come. Blocks while a lossless reader is behind.
     func receive(_ frame: EncodedFrame)
     /// The device delivered a frame and flagged it as broken.
     func loseFrame()

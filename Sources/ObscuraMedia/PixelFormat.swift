@@ -52,6 +52,9 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
         self == .mjpeg || self == .h264
     }
 
+    /// Whether the format is compressed, with pictures that refer to others: none can be decoded by itself.
+    public var isInterCoded: Bool { self == .h264 }
+
     /// Whether the samples are luma and chroma, and so need a ``ColorSpace`` to be seen.
     public var isYUV: Bool {
         switch self {

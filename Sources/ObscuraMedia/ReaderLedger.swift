@@ -3,15 +3,16 @@
 
 /// Why a reader did not get a frame.
 public enum DropReason: String, Sendable, Hashable, CaseIterable, Codable {
-    /// A newer frame took its place before the reader asked, or the bounded queue was full.
+    /// A newer frame took its place before the reader asked, the bounded queue was full, or the decoder of a
+    /// compressed stream was too far behind.
     case late
     /// The reader held as many frames as it may.
     case outOfBuffers
     /// It belonged to a camera, a mode or a timeline that was left before the reader took it.
     case discontinuity
-    /// The device flagged the frame as broken.
+    /// The device flagged the frame as broken, or gave bytes that are no whole picture.
     case deviceError
-    /// The picture could not be decoded or converted.
+    /// The picture could not be made what the reader asked for.
     case transformFailed
     /// The session or the reader stopped before the frame was taken.
     case stopped

@@ -123,7 +123,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A broken JPEG is counted as transformFailed, and the next one comes`()
+    @Test(.timeLimit(.minutes(1))) func `A broken JPEG is one deviceError, and the next one comes`()
         async throws
     {
         let whole = try jpeg(7)
@@ -137,11 +137,12 @@ import Testing
         try await session.start()
         #expect(await delegate.endings.reaches(1))
         #expect(delegate.sequences == [0, 4])
-        #expect(delegate.dropped.allSatisfy { $0.reason == .transformFailed })
+        #expect(delegate.dropped.allSatisfy { $0.reason == .deviceError })
         #expect(delegate.dropped.map(\.count).reduce(0, +) == 3)
         #expect(delegate.dropped.last?.sequence == 3)
         #expect(await becomes { session.ledger.readers.first?.frames.delivered == 2 })
-        #expect(try session.reader("video delegate").frames.dropped[.transformFailed] == 3)
+        let dropped = try session.reader("video delegate").frames.dropped
+        #expect(dropped[.deviceError] == 3 && dropped.total == 3)
         session.expectBalance()
     }
 

@@ -120,12 +120,43 @@ import Testing
         let file = try JPEGEncoder().encode(picture)
         let expected = try JPEGDecoder.decode(file).samples(ofPlane: 0)
         #expect(try JPEGDecoder.decode(file + [UInt8](repeating: 0, count: 700)).samples(ofPlane: 0) == expected)
-        let filled = file.dropLast(2) + [0, 0, 0, 0xff, 0xd9]
-        #expect(try JPEGDecoder.decode(Array(filled)).samples(ofPlane: 0) == expected)
+        for filling in [[0, 0, 0], [0, 255, 255], [255, 255, 0, 0, 0, 255]] as [[UInt8]] {
+            let filled: [UInt8] = Array(file.dropLast(2)) + filling + [0xff, 0xd9]
+            #expect(try JPEGDecoder.decode(filled).samples(ofPlane: 0) == expected)
+        }
     }
 
-    @Test func `a file without Huffman tables, as cameras send, is decoded`() throws {
-        let file = try JPEGEncoder(quality: 80).encode(try waves(.i422, 64, 32, .jpeg))
+    @Test func `data that is left over before the end is damage`() throws {
+        let file = try JPEGEncoder().encode(try waves(.i420, 40, 24, .jpeg))
+        // More than the decoder reads ahead, which nobody sees.
+        let more = Array(file.dropLast(2)) + [UInt8](repeating: 0x5a, count: 40) + [0xff, 0xd9]
+        let error = #expect(throws: ImagingError.self) { try JPEGDecoder.decode(more) }
+        #expect(error?.code == .damagedData)
+        // The marker of a small picture inside is not that of the file.
+        let segment: [UInt8] = [0xff, 0xe1, 0, 6, 0, 0, 0xff, 0xd9]
+        let inside = #expect(throws: ImagingError.self) {
+            try JPEGDecoder.decode(Array(more.prefix(2)) + segment + more.dropFirst(2))
+        }
+        #expect(inside?.code == .damagedData)
+        let whole = file[..<2] + segment + file[2..<(file.count - 2)] + [0, 0, 0, 0xff, 0xd9]
+        #expect(try JPEGDecoder.decode(Array(whole)).size == PixelSize(width: 40, height: 24))
+    }
+
+    @Test func `data of another picture in the middle is damage`() throws {
+        let file = try JPEGEncoder().encode(try PixelBuffer.noise(.i420, 64, 48, .jpeg))
+        let middle = file.count / 2
+        // A part is missing: the samples that are left are too few, or do not make sense.
+        let error = #expect(throws: ImagingError.self) {
+            try JPEGDecoder.decode(Array(file[..<middle] + file[(middle + 200)...]))
+        }
+        #expect(error?.code == .damagedData)
+    }
+
+    @Test(arguments: [PixelFormat.i420, .i422, .i444, .gray8], [(64, 32), (61, 35)])
+    func `a file without Huffman tables, as cameras send, is decoded`(
+        format: PixelFormat, size: (Int, Int)
+    ) throws {
+        let file = try JPEGEncoder(quality: 80).encode(try waves(format, size.0, size.1, .jpeg))
         var bare: [UInt8] = Array(file.prefix(2))
         var index = 2
         while file[index + 1] != 0xda {
@@ -135,7 +166,9 @@ import Testing
         }
         bare += file[index...]
         #expect(bare.count < file.count)
-        #expect(try JPEGDecoder.decode(bare).samples(ofPlane: 0) == JPEGDecoder.decode(file).samples(ofPlane: 0))
+        let (decoded, expected) = (try JPEGDecoder.decode(bare), try JPEGDecoder.decode(file))
+        #expect(decoded.format == format)
+        #expect(decoded.packedBytes() == expected.packedBytes())
     }
 
     /// Smooth waves in all three samples, inside the legal codes.

@@ -163,8 +163,7 @@ final class FrameReader: Sendable {
                 fail(with: .refused(error, name))
             case (.dropped(let reason), _): account(for: flight, reason)
             case (.granted, .failure(let error)):
-                let isFull = (error as? MediaError)?.code == .poolExhausted
-                account(for: flight, isFull ? .outOfBuffers : .transformFailed)
+                account(for: flight, DropReason(of: error))
             case (.granted(let lease), .success(var frame)):
                 frame.picture.lease = lease
                 record(flight, frame)
@@ -321,6 +320,7 @@ final class FrameReader: Sendable {
         if let dequeueTime = frame.attachments.dequeueTime {
             stages.record(.capture, from: frame.hostTime, to: dequeueTime)
         }
+        if let begin = flight.frame.decodingBegin { stages.record(.decode, from: begin, to: flight.frame.arrival) }
         stages.record(.queue, from: flight.frame.arrival, to: flight.begin)
         if flight.isTransform { stages.record(.transform, from: flight.begin, to: flight.end) }
     }
@@ -335,6 +335,19 @@ final class FrameReader: Sendable {
 extension ImagingError.Code {
     /// Whether the request is refused, whatever the picture.
     fileprivate var isRefusal: Bool { self == .invalidRequest || self == .unsupportedFormat }
+}
+
+extension DropReason {
+    /// Why a picture could not be made. Only what a device gave can be damaged: it is decoded on the reader's
+    /// side.
+    fileprivate init(of error: any Error) {
+        switch error {
+        case let error as MediaError where error.code == .poolExhausted: self = .outOfBuffers
+        case let error as ImagingError where error.code == .damagedData || error.code == .tooLarge:
+            self = .deviceError
+        default: self = .transformFailed
+        }
+    }
 }
 
 extension CaptureError {

@@ -13,8 +13,10 @@ struct RoutedFrame: Sendable {
     }
 
     let content: Content
-    /// When the frame entered the session.
+    /// When the frame entered the session, or came out of its decoder.
     let arrival: HostTime
+    /// When its compressed frame entered the session, where that was decoded before it was routed.
+    var decodingBegin: HostTime?
     /// The timeline of the connection on which it was routed; see ``CaptureConnection/flush()``.
     var epoch: UInt64 = 0
 

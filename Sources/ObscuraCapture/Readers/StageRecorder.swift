@@ -8,7 +8,10 @@ internal import ObscuraMedia
 public enum FrameStage: String, Sendable, Hashable, CaseIterable, Codable {
     /// From the driver's stamp to the moment at which the frame left the driver.
     case capture
-    /// From its entry into the session to the moment at which it was taken out of the reader's mailbox.
+    /// From its entry into the session to its picture, for a compressed frame that refers to others: waiting
+    /// for the decoder, and decoding.
+    case decode
+    /// From its entry into the session (or its ``decode``) to the moment at which it was taken out of the reader's mailbox.
     case queue
     /// Decoding, turning, scaling, converting: from the mailbox to the picture that was asked for.
     case transform

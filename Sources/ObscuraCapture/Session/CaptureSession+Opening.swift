@@ -39,15 +39,24 @@ extension CaptureSession {
         return true
     }
 
-    /// Waits for the end of an attempt; nil if it has ended already.
-    nonisolated(nonsending) func outcome(of attempt: Int) async -> Outcome? {
+    /// Begins an attempt, or joins the one that is under way, and waits for its end; nil if somebody stops the
+    /// session just now. Whoever comes while an attempt is being cancelled wants one of his own.
+    nonisolated(nonsending) func attempt(if condition: @escaping @Sendable () -> Bool) async -> Outcome? {
         await withCheckedContinuation { continuation in
-            let isPending = state.withLock { state in
-                guard state.machine.pendingAttempt == attempt else { return false }
-                state.starters.append((attempt, continuation))
-                return true
+            // Who waits is noted before the attempt begins: it may be over, and the session as well, before
+            // this thread goes on.
+            let (action, outcome) = state.withLock { state -> (SessionStateMachine.Action, Outcome??) in
+                guard condition() else { return (.nothing, .failure(.cancelled("session"))) }
+                let action = state.machine.start()
+                if state.machine.isRunning { return (action, .success(())) }
+                guard !state.machine.isEnding, let pending = state.machine.pendingAttempt else {
+                    return (action, .some(nil))
+                }
+                state.starters.append((pending, continuation))
+                return (action, nil)
             }
-            if !isPending { continuation.resume(returning: nil) }
+            if case .authorize(let attempt) = action { begin(attempt) }
+            if let outcome { continuation.resume(returning: outcome) }
         }
     }
 
@@ -117,6 +126,11 @@ extension CaptureSession {
         guard isAllowed(input) else { throw .notAuthorized(input.device) }
         do {
             let actual = try run.start()
+            if actual.pixelFormat.isInterCoded {
+                let decoder = try input.device.driver.makeDecoder(for: actual)
+                guard let decoder else { throw CaptureError.noDecoder(actual.pixelFormat, input.device) }
+                try source.decode(with: decoder)
+            }
             return RunningSource(source: source, run: run, requested: format, format: actual)
         } catch {
             source.close()
@@ -137,5 +151,14 @@ extension CaptureSession {
             if let error { listeners.send(.runtimeError(device, error)) }
             control.async { [weak self] in self?.closeIfAllEnded() }
         }
+    }
+}
+
+extension CaptureError {
+    fileprivate static func noDecoder(_ format: PixelFormat, _ device: CaptureDevice) -> CaptureError {
+        CaptureError(
+            .unsupportedFormat, subject: device.localizedName,
+            reason: "its pictures come as \(format.rawValue), and its driver was given no decoder for that",
+            advice: "Choose another format of the camera.")
     }
 }

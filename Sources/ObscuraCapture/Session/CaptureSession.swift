@@ -173,26 +173,10 @@ public final class CaptureSession: Sendable {
         if condition: @escaping @Sendable () -> Bool
     ) async throws(CaptureError) {
         while true {
-            let (isAgreed, action, pending, isRunning) = state.withLock { state in
-                guard condition() else { return (false, SessionStateMachine.Action.nothing, Int?.none, false) }
-                let action = state.machine.start()
-                // Whoever comes while an attempt is being cancelled wants one of his own.
-                let pending = state.machine.isEnding ? nil : state.machine.pendingAttempt
-                return (true, action, pending, state.machine.isRunning)
-            }
-            guard isAgreed else { throw .cancelled("session") }
-            if case .authorize(let attempt) = action { begin(attempt) }
-            if isRunning { return }
-            if isPaused {
-                try await resume()
-                continue
-            }
-            guard let pending, let outcome = await outcome(of: pending) else {
-                // A stop is under way, or the attempt has just ended: look again.
-                await settle()
-                continue
-            }
-            return try outcome.get()
+            if let outcome = await attempt(if: condition) { return try outcome.get() }
+            if isPaused { return try await resume() }
+            // A stop is under way: look again when it is done.
+            await settle()
         }
     }
 

@@ -21,6 +21,8 @@ final class CaptureSource: CaptureSink {
         var lastSequence: UInt64?
         var lastTime: MediaTime?
         var markDiscontinuity = false
+        /// For frames that refer to others.
+        var stage: DecodeStage?
     }
 
     let input: CaptureDeviceInput
@@ -94,20 +96,29 @@ final class CaptureSource: CaptureSink {
 
     /// Nothing that the driver still says matters any more.
     func close() {
-        state.withLockSignalling { state in
+        let stage = state.withLockSignalling { state in
             state.isOpen = false
             state.connections = []
+            return state.stage
         }
+        stage?.close()
     }
 
     /// As ``close()``, and the readers are done with what it gave.
     func withdraw() {
-        let connections = state.withLockSignalling { state in
+        let (connections, stage) = state.withLockSignalling { state in
             defer { state.connections = [] }
             state.isOpen = false
-            return state.connections
+            return (state.connections, state.stage)
         }
+        stage?.close()
         for connection in connections { connection.join(nil, input: input) }
+    }
+
+    /// Once it is closed, waits for the thread of its decoder, but not past the deadline. Returns whether it
+    /// ended.
+    func join(until deadline: HostTime) -> Bool {
+        state.withLock { $0.stage }?.join(until: deadline) ?? true
     }
 
     // MARK: CaptureSink
@@ -138,15 +149,16 @@ final class CaptureSource: CaptureSink {
         if let colorSpace = input.colorSpace { frame.colorSpace = colorSpace }
         let arrival = HostTime.now
         if frame.attachments.dequeueTime == nil { frame.attachments.dequeueTime = arrival }
-        guard let (connections, notes) = admit(frame.sequence, frame.presentationTime, frame.attachments) else {
-            return
-        }
+        // The time of decoding goes forward also where pictures are shown in another order.
+        guard let (connections, notes) = admit(frame.sequence, frame.decodeTime, frame.attachments) else { return }
         frame.attachments = notes
+        guard !frame.format.isInterCoded else { return decode(frame, arrival, for: connections) }
         let routed = RoutedFrame(content: .encoded(frame), arrival: arrival)
         for connection in connections { connection.route(routed, from: self) }
     }
 
     func loseFrame() {
+        state.withLock { $0.stage }?.breakChain()
         lose(.deviceError)
     }
 
@@ -160,6 +172,12 @@ final class CaptureSource: CaptureSink {
     }
 
     func finish(throwing error: CaptureError?) {
+        // What came before goes first.
+        if let stage = state.withLock({ $0.stage }) { return stage.finish(throwing: error) }
+        conclude(throwing: error)
+    }
+
+    private func conclude(throwing error: CaptureError?) {
         let connections =
             state.wait { state -> [CaptureConnection]?? in
                 guard state.isOpen, !state.hasEnded else { return .some(nil) }
@@ -171,6 +189,54 @@ final class CaptureSource: CaptureSink {
         guard let connections else { return }
         for connection in connections { connection.finish(throwing: error) }
         onEvent(self, .ended(error))
+    }
+
+    // MARK: Frames that refer to others
+
+    /// Has such frames decoded before they are routed. To be called before anything is routed.
+    func decode(with decoder: any FrameDecoder) throws(CaptureError) {
+        let name = input.device.localizedName
+        let stage = DecodeStage(
+            name: name, decoder: decoder,
+            handlers: DecodeStage.Handlers(
+                onFrame: { [weak self] in self?.route($0, arrival: $1, completion: $2) },
+                onLoss: { [weak self] in self?.omit($0, $1, $2) },
+                onEnd: { [weak self] in self?.conclude(throwing: $0) }))
+        let isOpen = state.withLock { state in
+            state.stage = stage
+            return state.isOpen
+        }
+        guard isOpen else { throw .cancelled(name) }
+        try stage.start()
+    }
+
+    /// On the driver's thread.
+    private func decode(_ frame: EncodedFrame, _ arrival: HostTime, for connections: [CaptureConnection]) {
+        guard let stage = state.withLock({ $0.stage }) else {
+            // The device said that it would give something else.
+            return omit(frame.sequence, frame.presentationTime, .deviceError)
+        }
+        let isLossless = connections.contains { $0.readers.contains { $0.queue.policy.isLossless } }
+        stage.receive(frame, arrival: arrival, waits: isLossless || !input.device.driver.isLive)
+    }
+
+    /// On the thread of the decoder.
+    private func route(_ frame: VideoFrame, arrival: HostTime, completion: HostTime) {
+        var frame = frame
+        frame.pool = images
+        if let colorSpace = input.colorSpace { frame.picture.colorSpace = colorSpace }
+        let routed = RoutedFrame(content: .pixels(frame), arrival: completion, decodingBegin: arrival)
+        for connection in state.withLock({ $0.connections }) { connection.route(routed, from: self) }
+    }
+
+    /// Books a frame that came and will never be a picture.
+    private func omit(_ sequence: UInt64, _ time: MediaTime, _ reason: DropReason) {
+        let drop = DroppedFrame(sequence: sequence, presentationTime: time, reason: reason, count: 1)
+        let connections = state.withLock { state in
+            if reason == .deviceError { state.counts.lost += 1 }
+            return state.connections
+        }
+        for connection in connections { connection.lose(drop) }
     }
 
     // MARK: Accounts
@@ -209,13 +275,6 @@ final class CaptureSource: CaptureSink {
         }
         for connection in connections { connection.lose(drop) }
     }
-}
-
-/// What a source tells its session.
-enum SourceEvent: Sendable {
-    case interrupted(InterruptionReason)
-    case resumed
-    case ended(CaptureError?)
 }
 
 /// What a source has seen of its device.

@@ -15,14 +15,21 @@ struct RunningSource: Sendable {
     /// Ends it and waits for the device.
     func close() {
         source.close()
-        run.stop()
+        stop()
     }
 
     /// Ends it while its readers live on: what they have not taken of it yet was left, and a driver that
     /// waits for one of them waits no longer.
     func withdraw() {
         source.withdraw()
+        stop()
+    }
+
+    /// Waits for the device, and for the decoder at its side.
+    private func stop() {
+        let deadline = HostTime.now + .seconds(2)
         run.stop()
+        _ = source.join(until: deadline)
     }
 
     /// Ends it without waiting.

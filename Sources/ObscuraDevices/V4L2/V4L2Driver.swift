@@ -9,6 +9,7 @@ package struct V4L2Driver: CaptureDriver {
     private let camera: FoundCamera
     private let finder: CameraFinder
     private let monitor: CameraMonitor
+    private let decoders: any FrameDecoderProvider
     /// Asked for once; a camera's modes stay the same.
     private let modes = Lock<V4L2Modes?>(nil)
 
@@ -16,10 +17,14 @@ package struct V4L2Driver: CaptureDriver {
     ///   - camera: what it runs.
     ///   - finder: finds the camera again when it was unplugged.
     ///   - monitor: tells when to look.
-    package init(camera: FoundCamera, finder: CameraFinder, monitor: CameraMonitor) {
+    ///   - decoders: for frames that refer to others.
+    package init(
+        camera: FoundCamera, finder: CameraFinder, monitor: CameraMonitor, decoders: any FrameDecoderProvider
+    ) {
         self.camera = camera
         self.finder = finder
         self.monitor = monitor
+        self.decoders = decoders
     }
 
     package var uniqueID: String { camera.uniqueID }
@@ -42,6 +47,10 @@ package struct V4L2Driver: CaptureDriver {
             if modes == nil { modes = (try? V4L2Device(path: camera.path)).map(V4L2Modes.init(of:)) }
             return modes
         }
+    }
+
+    package func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)? {
+        try decoders.makeDecoder(for: format)
     }
 
     package func makeRun(

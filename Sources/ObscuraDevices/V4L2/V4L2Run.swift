@@ -170,7 +170,7 @@ final class V4L2Run: CaptureRun {
         sink.receive(
             EncodedFrame(
                 format: format.pixelFormat, data: data, width: format.width, height: format.height,
-                isKeyFrame: format.pixelFormat == .mjpeg || delivery.isMarkedKeyFrame,
+                isKeyFrame: format.pixelFormat == .mjpeg || H264AccessUnit.isKeyFrame(data),
                 presentationTime: time.mediaTime, hostTime: time, duration: duration, sequence: sequence,
                 attachments: attachments))
     }

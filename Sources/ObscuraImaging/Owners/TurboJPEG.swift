@@ -141,10 +141,12 @@ final class TurboJPEGDecompressor {
         guard status != 0 else { return }
         let words = lastWords(of: handle)
         // Some cameras fill the space before the end marker. The library tells its first complaint: if it is
-        // this one, all samples had been read by then.
+        // this one, all samples had been read by then. But where anything else is left over, some of them came
+        // of damaged data.
         let isHarmless =
             tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
             && words.contains("extraneous bytes before marker 0xd9")
+            && JPEGSegments.isFilled(bytes, with: words.split(separator: " ").lazy.compactMap { Int($0) }.first ?? 0)
         if !isHarmless { throw ImagingError.damaged("JPEG of \(header.size)", words) }
     }
 }

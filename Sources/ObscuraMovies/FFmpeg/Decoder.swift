@@ -26,27 +26,61 @@ final class Decoder {
     private var packetCount = 0
     let codecName: String
 
-    init(
+    /// How many packets in a row have numbers of their own.
+    static let tagCount = 128
+
+    /// The number that the last packet was given, and its frame will carry.
+    var lastTag: Int { packetCount % owners.count }
+
+    /// For a stream of a container.
+    convenience init(
         _ stream: InputStream, threads: Int?, maximumSize: PixelSize, log: FFmpegLog, subject: String
     ) throws(MovieError) {
+        try self.init(stream.parameters.pointee.codec_id, maximumSize, log, subject) { context in
+            context.pointee.pkt_timebase = stream.timeBase
+            context.pointee.framerate = stream.averageFrameRate
+            context.pointee.thread_count = Int32(clamping: min(64, max(0, threads ?? 0)))
+            context.pointee.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE
+            return avcodec_parameters_to_context(context, stream.parameters)
+        }
+    }
+
+    /// For what comes live, and is to be seen at once.
+    ///
+    /// Threads that share frames would each hold one back, and so only the slices of one picture are shared. The
+    /// flag for low delay has a picture come out as soon as the stream allows it: with its own packet where
+    /// nothing is reordered.
+    convenience init(
+        live codec: AVCodecID, size: PixelSize, threads: Int, maximumSize: PixelSize, log: FFmpegLog,
+        subject: String
+    ) throws(MovieError) {
+        try self.init(codec, maximumSize, log, subject) { context in
+            context.pointee.width = Int32(clamping: size.width)
+            context.pointee.height = Int32(clamping: size.height)
+            context.pointee.thread_count = Int32(clamping: max(1, threads))
+            context.pointee.thread_type = FF_THREAD_SLICE
+            context.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY
+            return 0
+        }
+    }
+
+    private init(
+        _ id: AVCodecID, _ maximumSize: PixelSize, _ log: FFmpegLog, _ subject: String,
+        configure: (UnsafeMutablePointer<AVCodecContext>) -> Int32
+    ) throws(MovieError) {
         self.log = log
-        owners = (0..<128).map { _ in FFmpegLog.Owner(log) }
-        let parameters = stream.parameters
-        codecName = String(cString: avcodec_get_name(parameters.pointee.codec_id))
-        guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
+        owners = (0..<Self.tagCount).map { _ in FFmpegLog.Owner(log) }
+        codecName = String(cString: avcodec_get_name(id))
+        guard let codec = avcodec_find_decoder(id) else {
             throw MovieError(.unsupportedCodec, subject: subject, reason: "there is no decoder for \(codecName)")
         }
         guard let allocated = avcodec_alloc_context3(codec) else { throw .outOfMemory(subject) }
         // From here on, an error that is thrown runs the deinit, which frees the context.
         context = allocated
-        var status = avcodec_parameters_to_context(allocated, parameters)
+        var status = configure(allocated)
         if status >= 0 {
             allocated.pointee.opaque = owners[0].opaque
-            allocated.pointee.pkt_timebase = stream.timeBase
-            allocated.pointee.framerate = stream.averageFrameRate
             allocated.pointee.max_pixels = Int64(maximumSize.width) * Int64(maximumSize.height)
-            allocated.pointee.thread_count = Int32(clamping: min(64, max(0, threads ?? 0)))
-            allocated.pointee.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE
             status = log.collecting { avcodec_open2(allocated, codec, nil) }
         }
         guard status >= 0 else {
@@ -67,7 +101,7 @@ final class Decoder {
     /// - Returns: 0, or FFmpeg's code for why the packet, or one before it, could not be decoded.
     func send(_ packet: Packet) -> Int32 {
         packetCount += 1
-        let slot = packetCount % owners.count
+        let slot = lastTag
         owners[slot].reset()
         context.pointee.opaque = owners[slot].opaque
         obscura_tag_packet(context, packet.pointer, Int64(slot))

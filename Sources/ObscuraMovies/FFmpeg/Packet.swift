@@ -30,6 +30,15 @@ final class Packet {
         return value == OBSCURA_NO_TIMESTAMP ? nil : value
     }
 
+    /// Takes a copy of the bytes, behind which decoders want room. Returns false when there is no memory.
+    func fill(_ bytes: [UInt8]) -> Bool {
+        unreference()
+        guard av_new_packet(pointer, Int32(clamping: bytes.count)) == 0 else { return false }
+        let room = UnsafeMutableRawBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size))
+        room.copyBytes(from: bytes.prefix(room.count))
+        return true
+    }
+
     /// Lets the bytes go, for the next use.
     func unreference() {
         av_packet_unref(pointer)

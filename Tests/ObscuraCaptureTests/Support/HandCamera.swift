@@ -15,6 +15,7 @@ final class HandCamera: CaptureDriver {
     private let access: @Sendable () async -> Bool
     private let start: Start
     private let onStop: @Sendable () -> Void
+    private let decoders: (any FrameDecoderProvider)?
     private let state = Lock<(runs: [HandRun], sequence: UInt64)>(([], 0))
     /// How many of its pictures are held by anybody.
     let pictures = Lock(0)
@@ -25,8 +26,10 @@ final class HandCamera: CaptureDriver {
         _ name: String = "hand", mark: UInt8 = 1, formats: [VideoFormat] = [HandCamera.small], isLive: Bool = true,
         authorizationStatus: AuthorizationStatus = .authorized,
         requestAccess: @escaping @Sendable () async -> Bool = { true },
-        start: @escaping Start = { format, _ in format }, onStop: @escaping @Sendable () -> Void = {}
+        start: @escaping Start = { format, _ in format }, onStop: @escaping @Sendable () -> Void = {},
+        decoders: (any FrameDecoderProvider)? = nil
     ) {
+        self.decoders = decoders
         uniqueID = "hand:\(name)"
         self.mark = mark
         self.formats = formats
@@ -42,6 +45,9 @@ final class HandCamera: CaptureDriver {
     var localizedName: String { uniqueID }
     var device: CaptureDevice { CaptureDevice(driver: self) }
     func requestAccess() async -> Bool { await access() }
+    func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)? {
+        try decoders?.makeDecoder(for: format)
+    }
 
     func makeRun(format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
         let run = HandRun(format: format ?? formats[0], sink: sink, start: start, onStop: onStop)

@@ -22,6 +22,7 @@ public struct ReplayDriver: CaptureDriver {
     private let bufferCount: Int?
     private let access: @Sendable () async -> Bool
     private let refusal: @Sendable (VideoFormat?) -> CaptureError?
+    private let decoders: (any FrameDecoderProvider)?
 
     /// - Parameters:
     ///   - name: tells several of them apart.
@@ -32,11 +33,13 @@ public struct ReplayDriver: CaptureDriver {
     ///   - authorizationStatus: what it says before anybody is asked.
     ///   - requestAccess: how the user answers.
     ///   - refusal: why it does not start in a mode; nil when it does.
+    ///   - decoders: for compressed frames that refer to others; nil if there are none in the script.
     public init(
         name: String = "replay", position: CaptureDevice.Position = .unspecified, formats: [VideoFormat],
         script: [ReplayEvent], bufferCount: Int? = nil, authorizationStatus: AuthorizationStatus = .authorized,
         requestAccess: @escaping @Sendable () async -> Bool = { true },
-        refusal: @escaping @Sendable (VideoFormat?) -> CaptureError? = { _ in nil }
+        refusal: @escaping @Sendable (VideoFormat?) -> CaptureError? = { _ in nil },
+        decoders: (any FrameDecoderProvider)? = nil
     ) {
         uniqueID = "replay:\(name)"
         localizedName = "Replay (\(name))"
@@ -48,10 +51,16 @@ public struct ReplayDriver: CaptureDriver {
         self.authorizationStatus = authorizationStatus
         access = requestAccess
         self.refusal = refusal
+        self.decoders = decoders
     }
 
     /// Answers as the user of the script does.
     public func requestAccess() async -> Bool { await access() }
+
+    /// What was given for the script.
+    public func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)? {
+        try decoders?.makeDecoder(for: format)
+    }
 
     /// One run of the script, from its beginning.
     public func makeRun(

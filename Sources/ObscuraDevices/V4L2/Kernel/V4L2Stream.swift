@@ -184,8 +184,6 @@ struct V4L2Delivery {
     let isBroken: Bool
     /// Where the picture's bytes are, in each of the buffer's memories.
     let contents: [Range<Int>]
-    /// Whether the driver says that decoding can begin here.
-    let isMarkedKeyFrame: Bool
 
     fileprivate init(_ query: V4L2BufferQuery, lease: V4L2Stream.Lease, buffersLeft: Int) {
         let buffer = query.buffer
@@ -200,7 +198,6 @@ struct V4L2Delivery {
             stamp = nil
         }
         isBroken = buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0
-        isMarkedKeyFrame = buffer.flags & UInt32(V4L2_BUF_FLAG_KEYFRAME) != 0
         contents = query.contents
     }
 

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// What a source tells its session.
+enum SourceEvent: Sendable {
+    case interrupted(InterruptionReason)
+    case resumed
+    case ended(CaptureError?)
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// The byte stream in which H.264 is sent (ITU-T H.264, Annex B): NAL units behind start codes.
+package enum AnnexB {
+    /// What a NAL unit holds (table 7-1); what is not named here does not matter to us.
+    package enum UnitType: UInt8, Sendable {
+        case slice = 1
+        /// The first of the three parts into which a slice may be divided.
+        case dataPartition = 2
+        case idrSlice = 5
+        case supplement = 6
+        case sequenceParameters = 7
+        case pictureParameters = 8
+        case delimiter = 9
+    }
+
+    /// The first whole NAL unit at or behind `offset`, without its start code; nil when there is none.
+    ///
+    /// A unit ends at the next start code or with the bytes; zeros that fill up are no part of it.
+    package static func nextUnit(in bytes: RawSpan, from offset: Int) -> Range<Int>? {
+        guard let begin = startCode(in: bytes, from: offset)?.upperBound else { return nil }
+        var end = startCode(in: bytes, from: begin)?.lowerBound ?? bytes.byteCount
+        while end > begin, byte(end - 1, of: bytes) == 0 { end -= 1 }
+        return begin..<end
+    }
+
+    /// What the unit holds; nil for an empty one and for what is not named.
+    package static func type(of unit: Range<Int>, in bytes: RawSpan) -> UnitType? {
+        guard !unit.isEmpty else { return nil }
+        return UnitType(rawValue: byte(unit.lowerBound, of: bytes) & 0x1f)
+    }
+
+    /// The next three bytes 0, 0, 1.
+    private static func startCode(in bytes: RawSpan, from offset: Int) -> Range<Int>? {
+        var index = max(0, offset) + 2
+        while index < bytes.byteCount {
+            switch byte(index, of: bytes) {
+            case 1 where byte(index - 1, of: bytes) == 0 && byte(index - 2, of: bytes) == 0:
+                return (index - 2)..<(index + 1)
+            // The code may end with one of the next two.
+            case 0: index += 1
+            default: index += 3
+            }
+        }
+        return nil
+    }
+
+    fileprivate static func byte(_ offset: Int, of bytes: RawSpan) -> UInt8 {
+        bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+    }
+
+    /// Reads what follows the first byte of a NAL unit, without the bytes that keep start codes out of it
+    /// (section 7.4.1.1: the 3 of 0, 0, 3). The bytes are given to each call: they are borrowed.
+    package struct Payload {
+        private let end: Int
+        private var offset: Int
+        private var zeros = 0
+        private var bits: UInt8 = 0
+        private var bitsLeft = 0
+
+        package init(_ unit: Range<Int>, in bytes: RawSpan) {
+            end = min(unit.upperBound, bytes.byteCount)
+            offset = unit.lowerBound + 1
+        }
+
+        /// The next whole byte; nil at the end. Not to be asked for between bits.
+        package mutating func byte(of bytes: RawSpan) -> UInt8? {
+            guard offset < end else { return nil }
+            var value = AnnexB.byte(offset, of: bytes)
+            offset += 1
+            if zeros >= 2, value == 3 {
+                zeros = 0
+                guard offset < end else { return nil }
+                value = AnnexB.byte(offset, of: bytes)
+                offset += 1
+            }
+            zeros = value == 0 ? zeros + 1 : 0
+            return value
+        }
+
+        /// A number as supplemental messages write it: each byte of 255 adds so much and goes on.
+        package mutating func extendedNumber(of bytes: RawSpan) -> Int? {
+            var sum = 0
+            while let next = byte(of: bytes) {
+                sum += Int(next)
+                if next < 255 { return sum }
+            }
+            return nil
+        }
+
+        /// An unsigned Exp-Golomb number (section 9.1); nil at the end, and for one above 32 bits.
+        package mutating func exponentialGolomb(of bytes: RawSpan) -> UInt32? {
+            var length = 0
+            while let next = bit(of: bytes) {
+                if next == 1 {
+                    var value: UInt64 = 1
+                    for _ in 0..<length {
+                        guard let next = bit(of: bytes) else { return nil }
+                        value = value << 1 | UInt64(next)
+                    }
+                    return UInt32(exactly: value - 1)
+                }
+                length += 1
+                if length > 32 { return nil }
+            }
+            return nil
+        }
+
+        private mutating func bit(of bytes: RawSpan) -> UInt8? {
+            if bitsLeft == 0 {
+                guard let next = byte(of: bytes) else { return nil }
+                (bits, bitsLeft) = (next, 8)
+            }
+            bitsLeft -= 1
+            return bits >> UInt8(bitsLeft) & 1
+        }
+    }
+}

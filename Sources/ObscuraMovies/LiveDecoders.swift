@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraCapture
+public import ObscuraMedia
+
+/// FFmpeg's decoders for cameras that send H.264.
+public struct LiveDecoders: FrameDecoderProvider {
+    /// The decoders of this build; all values are the same.
+    public init() {}
+
+    /// A decoder that gives each picture as soon as its stream allows it; nil for a format whose pictures need
+    /// none, or are decoded one by one.
+    ///
+    /// - Throws: ``ObscuraCapture/CaptureError`` if FFmpeg was built without it.
+    public func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)? {
+        guard format.pixelFormat == .h264 else { return nil }
+        do throws(MovieError) {
+            return try LiveDecoder(format)
+        } catch {
+            throw CaptureError(error)
+        }
+    }
+}
