@@ -16,8 +16,10 @@ struct CameraFaultTests {
     }
 
     /// A session that runs, and a reader of it that has its first frame.
-    private func running() async throws -> (CameraSession, VideoDataOutput.Frames.Iterator) {
-        let output = VideoDataOutput(lateFrames: .bounded(64))
+    private func running(
+        _ lateFrames: LateFramePolicy = .bounded(64)
+    ) async throws -> (CameraSession, VideoDataOutput.Frames.Iterator) {
+        let output = VideoDataOutput(lateFrames: lateFrames)
         let run = try await CameraSession(camera.path, outputs: [output])
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()
@@ -58,7 +60,7 @@ struct CameraFaultTests {
 
     @Test("A buffer that the driver refuses to take back is offered again")
     func refusedBuffer() async throws {
-        let (run, iterator) = try await running()
+        let (run, iterator) = try await running(.latest)
         var frames = iterator
         for _ in 0..<20 {
             try camera.set("inject_vidioc_qbuf_error", to: 1)

@@ -212,6 +212,8 @@ final class V4L2Run: CaptureRun {
             }
             return nil
         case .deviceInUse:
+            // What another closes between our try and this is seen at the end of the pause.
+            watch.reset()
             return bell.wait(with: watch.descriptor, until: .now + pause) == .rung ? nil : path
         case .stalled, .streamFailed:
             return bell.wait(with: nil, until: .now + pause) == .rung ? nil : path

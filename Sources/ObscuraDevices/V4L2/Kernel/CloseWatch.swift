@@ -24,6 +24,13 @@ final class CloseWatch: Sendable {
         self.descriptor = descriptor
     }
 
+    /// Forgets what it has seen so far: our own closing is no news.
+    func reset() {
+        guard let descriptor else { return }
+        var events = [UInt8](repeating: 0, count: 4096)
+        while read(descriptor, &events, events.count) > 0 {}
+    }
+
     deinit {
         if let descriptor { close(descriptor) }
     }

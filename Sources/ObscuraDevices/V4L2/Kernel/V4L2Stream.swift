@@ -82,6 +82,12 @@ final class V4L2Stream: Sendable {
             guard let device = state.device else { return }
             var type = Int32(bitPattern: device.bufferType)
             _ = obscuraStreamOff(device.descriptor, &type)
+            // A mapped buffer keeps the file open, and with it the device taken, even from ourselves. Giving the
+            // buffers up frees the device at once; those that are out live on by themselves (Linux 5.0).
+            var request = v4l2_requestbuffers()
+            request.type = device.bufferType
+            request.memory = V4L2_MEMORY_MMAP.rawValue
+            _ = obscuraRequestBuffers(device.descriptor, &request)
             state.device = nil
             state.queuedCount = 0
         }
