@@ -40,10 +40,7 @@ struct DevicesSetCommand: ParsableCommand {
                 advice: "Set HOME or XDG_CONFIG_HOME.")
         }
         let device = try CaptureDevice.named("camera:\(id)")
-        var camera = try file.camera(device.uniqueID)
-        if let position { camera.position = position == .unspecified ? nil : position }
-        if let name { camera.name = name.isEmpty ? nil : name }
-        try file.set(camera, for: device.uniqueID)
+        try file.set(position: position, name: name, for: device.uniqueID)
         let changed = try CaptureDevice.named("camera:\(device.uniqueID)")
         Terminal.write("\(changed.localizedName) (\(changed.uniqueID)): position \(changed.position.rawValue)\n")
         if let position, changed.position != position {

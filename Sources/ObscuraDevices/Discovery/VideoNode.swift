@@ -42,7 +42,8 @@ struct VideoNode: Sendable, Hashable {
     /// The file in `/dev` that uevent names; a name that would lead out of `/dev` is none.
     private static func deviceName(_ event: String) -> String? {
         let key = "DEVNAME="
-        guard let line = event.split(whereSeparator: \.isNewline).first(where: { $0.hasPrefix(key) }) else { return nil }
+        let lines = event.split(whereSeparator: \.isNewline)
+        guard let line = lines.first(where: { $0.hasPrefix(key) }) else { return nil }
         let name = line.dropFirst(key.count)
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         return parts.contains("..") || parts.contains("") ? nil : String(name)

@@ -2,47 +2,65 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraCapture
-internal import TOMLKit
 
 extension DeviceSettings {
     /// What the text of the file at `path` says.
     ///
     /// - Throws: ``CaptureError/Code/unusableSettings``, with line and column where the text is no TOML.
     init(text: [UInt8], path: String) throws(CaptureError) {
-        let root = try SettingsText.parse(text, path)
+        let document = try SettingsDocument(text: text, path: path)
         cameras = [:]
-        guard let devices = root["devices"] else { return }
-        guard let table = devices.table else {
+        guard !document.arrays.contains(where: { $0.first == "devices" }) else {
             throw .unusableSettings(path, "devices is not a table; write [devices.\"ID\"]")
         }
-        for id in table.keys {
-            guard let camera = table[id] else { continue }
-            cameras[id] = try Self.camera(camera, id, path)
+        for entry in document.entries where entry.path.first == "devices" {
+            guard entry.path.count > 1 else {
+                throw .unusableSettings(path, "devices is not a table; write [devices.\"ID\"]")
+            }
+            let id = entry.path[1]
+            guard entry.path.count > 2 else {
+                throw .unusableSettings(path, "devices.\"\(DeviceName.shown(id))\" is not a table")
+            }
+            try cameras[id, default: Camera()].take(entry, id, path)
         }
     }
+}
 
-    private static func camera(
-        _ value: any TOMLValueConvertible, _ id: String, _ path: String
-    ) throws(CaptureError) -> Camera {
-        guard let table = value.table else {
-            throw .unusableSettings(path, "devices.\"\(DeviceName.shown(id))\" is not a table")
-        }
-        var camera = Camera()
-        if let value = table["position"] {
-            guard let position = value.string.flatMap(CaptureDevice.Position.init) else {
+extension DeviceSettings.Camera {
+    fileprivate mutating func take(
+        _ entry: SettingsDocument.Entry, _ id: String, _ path: String
+    ) throws(CaptureError) {
+        var text: String?
+        if case .text(let value) = entry.value, entry.path.count == 3 { text = value }
+        switch entry.path[2] {
+        case "position":
+            guard let position = text.flatMap(CaptureDevice.Position.init) else {
                 throw .unusableSettings(
                     path,
                     "the position of \"\(DeviceName.shown(id))\" must be \"front\", \"back\" or \"unspecified\"")
             }
-            camera.position = position
-        }
-        if let value = table["name"] {
-            guard let name = value.string.map(DeviceName.shown) else {
+            self.position = position
+        case "name":
+            guard let name = text.map(DeviceName.shown) else {
                 throw .unusableSettings(path, "the name of \"\(DeviceName.shown(id))\" must be a text in quotes")
             }
-            camera.name = name.isEmpty ? nil : name
+            self.name = name.isEmpty ? nil : name
+        default: break
         }
-        return camera
+    }
+}
+
+extension SettingsDocument {
+    /// The document in the file at `path`.
+    init(text: [UInt8], path: String) throws(CaptureError) {
+        guard String(validating: text, as: UTF8.self) != nil else {
+            throw .unusableSettings(path, "it is not a text file in UTF-8")
+        }
+        do {
+            try self.init(text)
+        } catch {
+            throw .unusableSettings("\(path):\(error.line):\(error.column)", DeviceName.shown(error.reason))
+        }
     }
 }
 

@@ -4,7 +4,6 @@
 internal import FoundationEssentials
 internal import Logging
 public import ObscuraCapture
-internal import ObscuraMedia
 
 /// The file in which the user says what no driver knows: `~/.config/obscura/devices.toml`.
 ///
@@ -40,7 +39,7 @@ public struct DeviceSettingsFile: Sendable, Hashable {
     ///   TOML.
     public func read() throws(CaptureError) -> DeviceSettings {
         guard let bytes = try OwnFile(path: path).read() else { return DeviceSettings() }
-        return try Self.parsed.value(of: bytes, path: path)
+        return try DeviceSettings(text: bytes, path: path)
     }
 
     /// What the file says. Without a file that can be read, and for what is wrong in it, a warning goes to
@@ -54,45 +53,23 @@ public struct DeviceSettingsFile: Sendable, Hashable {
         }
     }
 
-    /// Sets what is said of one camera, and leaves everything else as it is. The file is replaced at once or
-    /// not at all; folders that are missing are made, for this user alone.
+    /// Says something of one camera, and leaves everything else as it is. The file is replaced at once or not
+    /// at all; folders that are missing are made, for this user alone.
     ///
+    /// - Parameters:
+    ///   - position: where it looks; `unspecified` forgets what was said, nil leaves it.
+    ///   - name: what to call it; an empty one forgets what was said, nil leaves it.
     /// - Throws: ``ObscuraCapture/CaptureError/Code/unusableSettings``: the file is no TOML, or cannot be
     ///   written.
-    public func set(_ camera: DeviceSettings.Camera, for uniqueID: String) throws(CaptureError) {
+    public func set(
+        position: CaptureDevice.Position? = nil, name: String? = nil, for uniqueID: String
+    ) throws(CaptureError) {
+        let name = name.map(DeviceName.shown)
         try OwnFile(path: path).replace { (bytes) throws(CaptureError) in
-            try SettingsText.replacing(bytes ?? [], camera: uniqueID, with: camera, path: path)
+            try SettingsEdit.replacing(bytes ?? [], camera: uniqueID, position: position, name: name, path: path)
         }
-    }
-
-    /// What is said of one camera at this moment, however broken the rest of the file's meaning is.
-    ///
-    /// - Throws: ``ObscuraCapture/CaptureError/Code/unusableSettings`` if the file is no TOML.
-    public func camera(_ uniqueID: String) throws(CaptureError) -> DeviceSettings.Camera {
-        try read().cameras[uniqueID] ?? DeviceSettings.Camera()
     }
 
     private static let logger = Logger(label: "obscura.devices")
     private static let warnings = WarningLimit(interval: .seconds(60))
-    private static let parsed = ParsedSettings()
-}
-
-/// The last text that was parsed, and what it came to.
-private final class ParsedSettings: Sendable {
-    private struct Entry {
-        let path: String
-        let bytes: [UInt8]
-        let result: Result<DeviceSettings, CaptureError>
-    }
-
-    private let last = Lock<Entry?>(nil)
-
-    func value(of bytes: [UInt8], path: String) throws(CaptureError) -> DeviceSettings {
-        try last.withLock { last in
-            if let last, last.path == path, last.bytes == bytes { return last.result }
-            let result = Result { () throws(CaptureError) in try DeviceSettings(text: bytes, path: path) }
-            last = Entry(path: path, bytes: bytes, result: result)
-            return result
-        }.get()
-    }
 }

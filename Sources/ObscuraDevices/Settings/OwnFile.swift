@@ -10,10 +10,6 @@ struct OwnFile {
     /// No settings are larger.
     private static let mostBytes = 1 << 20
 
-    init(path: String) {
-        self.path = path
-    }
-
     /// The bytes; nil if there is no such file.
     func read() throws(CaptureError) -> [UInt8]? {
         var status = stat()

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import Obscura
+import Testing
+
+@testable import ObscuraCLI
+
+/// `obscura doctor` and `obscura devices set`, on whatever machine this is.
+@Suite(.timeLimit(.minutes(2))) struct DoctorTests {
+    private let folder: TemporaryFolder
+    private let obscura: Tool
+
+    init() throws {
+        folder = try TemporaryFolder()
+        obscura = Tool(folder: folder)
+    }
+
+    @Test("What is found is one line, its advice the next, and the last line is the verdict")
+    func text() {
+        let diagnosis = Diagnosis(findings: [
+            .init(.fine, "A (/dev/video0)", "ready"),
+            .init(.problem, "B", "this process may not use it", advice: "Join the group video."),
+        ])
+        #expect(
+            DoctorCommand.text(of: diagnosis) == """
+                fine     A (/dev/video0): ready.
+                problem  B: this process may not use it.
+                         Join the group video.
+
+                Mend what is called a problem above.
+
+                """)
+        #expect(DoctorCommand.text(of: Diagnosis(findings: [])) == "Nothing has to be mended.\n")
+    }
+
+    @Test("The exit code says whether there is a problem, and the JSON says which")
+    func exitCode() async throws {
+        let outcome = try await obscura("doctor", "--json")
+        let findings = try JSONDecoder().decode([Diagnosis.Finding].self, from: Data(outcome.output))
+        #expect(outcome.code == (Diagnosis(findings: findings).isHealthy ? 0 : 1))
+        let text = try await obscura("doctor")
+        #expect(text.code == outcome.code && text.errors.isEmpty && text.text.hasSuffix(".\n"))
+    }
+
+    @Test("The parent lists without a word more, and set needs something to set")
+    func devices() async throws {
+        let listed = try await obscura("devices", "list", "--json")
+        let short = try await obscura("devices", "--json")
+        #expect(listed.code == 0 && listed.output == short.output)
+        #expect(try await obscura("devices", "set", "some-id").code == 64)
+        #expect(try await obscura("devices", "set", "some-id", "--position", "sideways").code == 64)
+        #expect(try await obscura("devices", "set").code == 64)
+        #expect(try await obscura("devices", "set", "--help").text.contains("xample"))
+    }
+
+    @Test("A camera that is not there is not set, and no file is made")
+    func unknownCamera() async throws {
+        let outcome = try await obscura.shell(
+            "XDG_CONFIG_HOME=$PWD/config \"$OBSCURA\" devices set no-such-camera --position front")
+        #expect(outcome.code == 1 && outcome.errors.contains("camera:no-such-camera"))
+        #expect(folder.names().isEmpty)
+    }
+}

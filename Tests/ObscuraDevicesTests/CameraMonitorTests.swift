@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraCapture
+import ObscuraMedia
+import Testing
+
+@testable import ObscuraDevices
+
+/// Cameras come and go.
+@Suite(.timeLimit(.minutes(1))) struct CameraMonitorTests {
+    private let machine: FakeMachine
+    private let monitor: CameraMonitor
+
+    init() throws {
+        machine = try FakeMachine()
+        monitor = CameraMonitor(finder: machine.finder)
+    }
+
+    private func camera(
+        _ id: String, path: String = "/dev/video0", authorization: AuthorizationStatus = .authorized
+    ) -> FoundCamera {
+        FoundCamera(uniqueID: id, path: path, name: id, modelID: "", authorization: authorization)
+    }
+
+    /// What is told from now on.
+    private func changes() -> (stream: AsyncStream<CameraChange>, listening: Listening) {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: CameraChange.self, bufferingPolicy: .bufferingNewest(64))
+        return (stream, monitor.observe { continuation.yield($0) })
+    }
+
+    @Test("Nothing changed, nothing is told")
+    func same() {
+        #expect(CameraChange.changes(from: [camera("a"), camera("b")], to: [camera("b"), camera("a")]).isEmpty)
+        #expect(CameraChange.changes(from: [], to: []).isEmpty)
+    }
+
+    @Test("What went is told before what came")
+    func order() {
+        #expect(
+            CameraChange.changes(from: [camera("a"), camera("b")], to: [camera("c"), camera("b")])
+                == [.disconnected(camera("a")), .connected(camera("c"))])
+    }
+
+    @Test("A camera that has another node was away")
+    func movedNode() {
+        let moved = camera("a", path: "/dev/video1")
+        #expect(
+            CameraChange.changes(from: [camera("a")], to: [moved]) == [.disconnected(camera("a")), .connected(moved)])
+    }
+
+    @Test("A camera whose rights changed is told once more, and did not go")
+    func rights() {
+        let denied = camera("a", authorization: .denied)
+        #expect(CameraChange.changes(from: [denied], to: [camera("a")]) == [.connected(camera("a"))])
+        #expect(CameraChange.changes(from: [camera("a")], to: [denied]) == [.connected(denied)])
+    }
+
+    @Test("A camera that is plugged in and pulled is told, one that was there is not")
+    func pluggedIn() async throws {
+        try machine.addPlatformCamera(0, "vivid.0")
+        let (stream, listening) = changes()
+        var told = stream.makeAsyncIterator()
+        try machine.addPlatformCamera(1, "vivid.1")
+        guard case .connected(let camera) = await told.next() else {
+            Issue.record("it was not told as connected")
+            return
+        }
+        #expect(camera.uniqueID == "platform-vivid.1-video-index0" && camera.path == "/dev/video1")
+        try machine.removeNode(1)
+        #expect(await told.next() == .disconnected(camera))
+        withExtendedLifetime(listening) {}
+    }
+
+    @Test("A node to which the right comes later is told when it has it")
+    func lateRights() async throws {
+        machine.probe.fail(
+            "/dev/video0", CaptureError(.notAuthorized, subject: "/dev/video0", reason: "no", errno: 13))
+        let (stream, listening) = changes()
+        var told = stream.makeAsyncIterator()
+        try machine.addPlatformCamera(0, "vivid.0")
+        machine.probe.set("/dev/video0", .camera())
+        try machine.write("/dev/video0", "")
+        var camera: FoundCamera?
+        while camera?.authorization != .authorized, case .connected(let next) = await told.next() { camera = next }
+        #expect(camera?.authorization == .authorized)
+        withExtendedLifetime(listening) {}
+    }
+
+    @Test("Without a right the camera is told all the same, when patience has ended")
+    func noRights() async throws {
+        machine.probe.fail(
+            "/dev/video0", CaptureError(.notAuthorized, subject: "/dev/video0", reason: "no", errno: 13))
+        let (stream, listening) = changes()
+        var told = stream.makeAsyncIterator()
+        try machine.addPlatformCamera(0, "vivid.0")
+        guard case .connected(let camera) = await told.next() else {
+            Issue.record("it was not told as connected")
+            return
+        }
+        #expect(camera.authorization != .authorized)
+        withExtendedLifetime(listening) {}
+    }
+
+    @Test("It runs while somebody listens, and begins again")
+    func life() async throws {
+        #expect(!monitor.isRunning)
+        for number in 0..<3 {
+            let (stream, listening) = changes()
+            let watch = monitor.watch()
+            #expect(monitor.isRunning)
+            var told = stream.makeAsyncIterator()
+            try machine.addPlatformCamera(number, "vivid.\(number)")
+            guard case .connected(let camera) = await told.next() else { return }
+            #expect(camera.path == "/dev/video\(number)")
+            withExtendedLifetime((listening, watch)) {}
+        }
+        #expect(!monitor.isRunning)
+    }
+
+    @Test("A thread that waits for a change is woken by one, also by one that came before it waited")
+    func watch() throws {
+        let watch = monitor.watch()
+        let alarm = Alarm()
+        try machine.addPlatformCamera(0, "vivid.0")
+        while machine.finder.path(named: "platform-vivid.0-video-index0") == nil {
+            #expect(watch.waitForChange(until: .now + .seconds(30), unless: alarm))
+        }
+        #expect(watch.waitForChange(until: .now + .seconds(30), unless: alarm))
+        try machine.removeNode(0)
+        #expect(watch.waitForChange(until: .now + .seconds(30), unless: alarm))
+    }
+
+    @Test("A wait ends with its deadline, and with its alarm")
+    func waitEnds() {
+        let watch = monitor.watch()
+        let alarm = Alarm()
+        #expect(!watch.waitForChange(until: .now, unless: alarm))
+        alarm.ring()
+        #expect(!watch.waitForChange(until: .now + .seconds(30), unless: alarm))
+    }
+
+    @Test("A machine without a folder of devices is looked at now and then")
+    func withoutDevices() async throws {
+        try machine.remove("/dev")
+        let (stream, listening) = changes()
+        var told = stream.makeAsyncIterator()
+        try machine.addPlatformCamera(0, "vivid.0")
+        guard case .connected(let camera) = await told.next() else {
+            Issue.record("it was not told as connected")
+            return
+        }
+        #expect(camera.path == "/dev/video0")
+        withExtendedLifetime(listening) {}
+    }
+
+    @Test("The kernel's own socket can be had, and is silent at first")
+    func kernel() throws {
+        let sources = try #require(ChangeSources(files: FileTree()))
+        #expect(sources.areTold)
+        sources.stop()
+        guard case .stopped = sources.wait(atMost: .seconds(30)) else {
+            Issue.record("the bell did not end the wait")
+            return
+        }
+    }
+}

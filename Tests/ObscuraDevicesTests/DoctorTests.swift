@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraCapture
+import Testing
+
+@testable import ObscuraDevices
+
+/// What is wrong is said, with how to mend it.
+@Suite struct DoctorTests {
+    private let machine: FakeMachine
+
+    init() throws {
+        machine = try FakeMachine()
+    }
+
+    private func problems() -> [Diagnosis.Finding] { machine.finder.findings.filter { $0.level == .problem } }
+
+    @Test("A machine without a camera is well, and that is said")
+    func none() {
+        let diagnosis = Diagnosis(findings: machine.finder.findings)
+        #expect(diagnosis.isHealthy && diagnosis.findings.map(\.subject) == ["cameras"])
+    }
+
+    @Test("A camera that is ready is fine, and its metadata node is not spoken of")
+    func ready() throws {
+        try machine.addUSBCamera(0, port: "1-1", serial: "A")
+        try machine.addUSBCamera(1, port: "1-1", serial: "A", index: 1)
+        machine.probe.set("/dev/video1", .metadata)
+        #expect(machine.finder.findings == [.init(.fine, "HD Pro Webcam C920 (/dev/video0)", "ready")])
+    }
+
+    @Test("A camera in use is noted with the process that has it")
+    func busy() throws {
+        try machine.addPlatformCamera(0, "csi.0", name: "Cam")
+        try machine.write("/proc/55/comm", "cheese")
+        try machine.rawLink("/proc/55/fd/4", "/dev/video0")
+        let finding = try #require(machine.finder.findings.first)
+        #expect(finding.level == .note && finding.finding == "in use by cheese (pid 55)")
+    }
+
+    @Test("A missing right, a missing file, a broken device and broken settings are problems with advice")
+    func broken() throws {
+        for number in 0..<3 { try machine.addPlatformCamera(number, "csi.\(number)") }
+        machine.probe.fail("/dev/video0", CaptureError(.notAuthorized, subject: "a", reason: "no", errno: 1))
+        machine.probe.fail("/dev/video1", CaptureError(.noSuchDevice, subject: "b", reason: "no file"))
+        try machine.remove("/dev/video1")
+        machine.probe.fail("/dev/video2", CaptureError(.deviceFailed, subject: "c", reason: "input/output error"))
+        try machine.write("/home/obscura/devices.toml", "x =")
+        let problems = problems()
+        #expect(
+            problems.map(\.finding).dropLast() == [
+                "this process may not use it", "the kernel has it, but there is no such file", "input/output error",
+            ])
+        #expect(problems.map { $0.advice != nil } == [true, true, false, true])
+        #expect(problems.last?.subject.hasPrefix(machine.settings.path + ":1:") == true)
+        #expect(!Diagnosis(findings: problems).isHealthy)
+    }
+}

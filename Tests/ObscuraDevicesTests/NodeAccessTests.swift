@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Glibc
+import ObscuraCapture
+import Testing
+
+@testable import ObscuraDevices
+
+/// Rights and who has them.
+@Suite struct NodeAccessTests {
+    private let machine: FakeMachine
+
+    init() throws {
+        machine = try FakeMachine()
+    }
+
+    private func access(
+        isAllowed: Bool = false, openStatus: Int32? = nil, mode: UInt32 = 0o660, group: UInt32 = 44,
+        groupName: String? = "video", groups: Set<UInt32> = [1000], listed: Set<UInt32> = [1000]
+    ) -> NodeAccess {
+        NodeAccess(
+            isAllowed: isAllowed, openStatus: openStatus,
+            node: NodeRights(path: "/dev/video0", mode: mode, group: group, groupName: groupName),
+            process: ProcessRights(groups: groups, listedGroups: listed))
+    }
+
+    @Test("What the rights allow and opening does not refuse is authorized")
+    func authorized() {
+        #expect(access(isAllowed: true) == .granted)
+        #expect(access(isAllowed: true, openStatus: EBUSY) == .granted)
+    }
+
+    @Test("Without the right, the group of the node is named", arguments: ["video", "cameras"])
+    func group(name: String) {
+        let access = access(groupName: name)
+        #expect(access.status == .denied)
+        #expect(
+            access.advice
+                == "Add yourself to the group \(name): sudo usermod -aG \(name) $USER, then log in again.")
+    }
+
+    @Test("Who is in the group by the system's files, and not by the kernel, must log in again")
+    func staleLogin() {
+        let access = access(listed: [1000, 44])
+        #expect(access.status == .denied)
+        #expect(access.advice == "You were added to the group video after you logged in: log out and in again.")
+    }
+
+    @Test(
+        "Where joining the group would not help, a udev rule does",
+        arguments: [(UInt32(0o600), UInt32(44), UInt32(1)), (0o660, 0, 1), (0o640, 44, 1), (0o660, 44, 44)])
+    func noGroup(mode: UInt32, group: UInt32, own: UInt32) {
+        let access = access(mode: mode, group: group, groups: [own])
+        #expect(access.status == .denied)
+        #expect(access.advice?.contains("udev rule") == true && access.advice?.contains("usermod") == false)
+    }
+
+    @Test("A group without a name is joined by its number")
+    func namelessGroup() {
+        #expect(access(groupName: nil).advice?.contains("--group-add 44") == true)
+    }
+
+    @Test("What the rights allow and the system refuses is restricted", arguments: [EPERM, EACCES])
+    func restricted(status: Int32) {
+        let access = access(isAllowed: true, openStatus: status)
+        #expect(access.status == .restricted)
+        #expect(access.advice?.contains("--device /dev/video0") == true)
+    }
+
+    @Test("Users and groups are read from the system's files, garbage and all")
+    func database() throws {
+        try machine.write("/etc/passwd", "root:x:0:0\n\nbroken\nana:x:1000:1000:Ana:/home/ana:/bin/sh\n:::::\n")
+        let groups = "video:x:44:bob,ana\nx:x:y:ana\nanas:x:1000:\n::45:\n"
+        try machine.write("/etc/group", [0xff, 0x0a] + Array(groups.utf8))
+        let database = UserDatabase(files: machine.files)
+        #expect(database.groupName(44) == "video" && database.groupName(45) == nil)
+        #expect(database.groups(ofUser: 1000) == [1000, 44] && database.groups(ofUser: 7).isEmpty)
+        #expect(UserDatabase(files: FileTree(root: "/nowhere")).groupName(44) == nil)
+    }
+
+    @Test("The error of a node without rights has the node's own advice")
+    func systemError() throws {
+        try machine.write("/dev/video0", "")
+        let error = CaptureError.system(EPERM, "/dev/video0", "it cannot be opened", files: machine.files)
+        #expect(error.code == .notAuthorized && error.errno == EPERM)
+        #expect(error.advice?.contains("--device /dev/video0") == true)
+    }
+}
