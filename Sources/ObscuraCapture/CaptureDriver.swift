@@ -41,6 +41,11 @@ public protocol CaptureDriver: Sendable {
     func makeRun(
         format: VideoFormat?, startsWhenAvailable: Bool, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun
+    /// Opens the device's knobs. Does not disturb a run of the device, and needs none.
+    ///
+    /// - Throws: ``CaptureError/Code/unsupportedControl`` for a kind of device that has none, and what opening it
+    ///   says.
+    func openControls() throws(CaptureError) -> any DeviceControls
 }
 
 extension CaptureDriver {
@@ -63,6 +68,10 @@ extension CaptureDriver {
         format: VideoFormat?, startsWhenAvailable: Bool, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {
         makeRun(format: format, sink: sink, clock: clock)
+    }
+    /// A device without knobs.
+    public func openControls() throws(CaptureError) -> any DeviceControls {
+        throw CaptureError(.unsupportedControl, subject: localizedName, reason: "it has no controls")
     }
     /// There is nobody to ask: what holds, holds.
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }
