@@ -2,35 +2,19 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ArgumentParser
-internal import FoundationEssentials
-internal import Obscura
 
-/// Lists what there is.
+/// What has to do with the cameras; by itself it lists them.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List the cameras that there are, with their formats.",
+        abstract: "List the cameras that there are, with their formats, and set their controls.",
         discussion: """
             The first camera is the default one. Any of them can be named by its id: obscura extract camera:ID.
 
             Examples:
               obscura devices
               obscura devices --json
-            """)
-
-    @Flag(help: "Print a JSON array instead of text.")
-    var json = false
-
-    func run() throws {
-        let session = CaptureDevice.DiscoverySession()
-        let listings =
-            session.devices.map { DeviceListing($0, isBuiltIn: false) }
-            + session.builtIn.map { DeviceListing($0, isBuiltIn: true) }
-        if json {
-            Terminal.write(try JSONText.make(listings) + "\n")
-        } else {
-            if session.devices.isEmpty { Terminal.write("This machine has no camera.\n\n") }
-            Terminal.write(listings.map(\.text).joined(separator: "\n"))
-        }
-    }
+              obscura devices controls
+            """,
+        subcommands: [DevicesListCommand.self, DevicesControlsCommand.self], defaultSubcommand: DevicesListCommand.self)
 }

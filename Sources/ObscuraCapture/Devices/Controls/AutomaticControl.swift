@@ -52,7 +52,9 @@ struct AutomaticControl: Sendable {
     }
 
     /// The control that governs `control` at this moment, and what would end that.
-    static func governing(_ control: DeviceControl, in controls: [DeviceControl]) -> (
+    static func governing(
+        _ control: DeviceControl, in controls: [DeviceControl]
+    ) -> (
         control: DeviceControl, manualValue: Int64?
     )? {
         guard let identifier = control.identifier else { return nil }
