@@ -94,7 +94,7 @@ let package = Package(
             dependencies: ["TestSupport", "ObscuraMedia", "ObscuraCapture", "ObscuraDevices"], swiftSettings: policy),
         // On real devices of a kernel; see Tests/Lab.
         .testTarget(
-            name: "ObscuraLabTests", dependencies: ["TestSupport", "ObscuraMedia", "Obscura"],
+            name: "ObscuraLabTests", dependencies: ["TestSupport", "ObscuraMedia", "ObscuraDevices", "Obscura"],
             swiftSettings: policy),
         .testTarget(
             name: "ObscuraMoviesTests",
