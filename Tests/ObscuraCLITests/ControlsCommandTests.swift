@@ -51,6 +51,9 @@ import Testing
         #expect(try number("x=50 hz", menu.kind) == 1)
         #expect(try number("x=50_Hz", menu.kind) == 1)
         #expect(try number("x=AUTO", menu.kind) == 3)
+        let signs = DeviceControl.Kind.menu([.init(index: 1, title: "+"), .init(index: 2, title: "-")])
+        #expect(try number("x=-", signs) == 2)
+        #expect(throws: (any Error).self) { try number("x=", signs) }
         let numbers = DeviceControl.Kind.integerMenu([
             .init(index: 0, title: "100", number: 100), .init(index: 1, title: "0", number: 0),
         ])

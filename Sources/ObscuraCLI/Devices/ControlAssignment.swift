@@ -43,7 +43,8 @@ struct ControlAssignment: Sendable, Hashable {
         let number = number(word)
         let item =
             items.first { $0.index == number } ?? items.first { number != nil && $0.number == number }
-            ?? items.first { $0.title.lowercased() == word } ?? items.first { name($0.title) == name(word) }
+            ?? items.first { $0.title.lowercased() == word }
+            ?? items.first { !name(word).isEmpty && name($0.title) == name(word) }
         return item?.index
     }
 

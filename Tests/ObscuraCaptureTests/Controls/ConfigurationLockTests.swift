@@ -16,7 +16,8 @@ import Testing
             let device = table.device("exclusive")
             try? device.lockForConfiguration { device in
                 inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.calls + 1) }
-                try device.set("brightness", to: 10)
+                // Long enough for others to come in, if they could.
+                for value in 0..<200 { try device.set("brightness", to: Int64(value)) }
                 inside.withLock { $0.now -= 1 }
             }
         }
