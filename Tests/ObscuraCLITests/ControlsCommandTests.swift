@@ -124,7 +124,7 @@ import Testing
                     1  50 Hz
                     3  Auto
                 gain                  100    20       0 to 255 in steps of 5; inactive
-                flip                  on     off      0 or 1
+                flip                  on     off      0 (off) or 1 (on)
                 go                    -      -        a button: go=press
                 bits                  0x10   -        the bits 0xff; read only
 

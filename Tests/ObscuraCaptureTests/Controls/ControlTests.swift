@@ -98,7 +98,7 @@ import Testing
             for (name, value, words) in [
                 ("brightness", Int64(256), "brightness takes 0 to 255 in steps of 5, not 256"),
                 ("auto_exposure", 2, "auto_exposure takes 1 (Manual Mode), 3 (Aperture Priority Mode), not 2"),
-                ("horizontal_flip", 2, "horizontal_flip takes 0 or 1, not 2"),
+                ("horizontal_flip", 2, "horizontal_flip takes 0 (off) or 1 (on), not 2"),
             ] {
                 let error = #expect(throws: CaptureError.self) { try device.set(name, to: value) }
                 #expect(error?.code == .invalidValue)

@@ -45,7 +45,7 @@ extension DeviceControl {
         case .integer(let range, let step):
             let words = "\(range.lowerBound) to \(range.upperBound)"
             return step > 1 ? "\(words) in steps of \(step)" : words
-        case .boolean: return "0 or 1"
+        case .boolean: return "0 (off) or 1 (on)"
         case .menu(let items), .integerMenu(let items):
             return items.map { "\($0.index) (\($0.title))" }.joined(separator: ", ")
         case .button: return "a press"
