@@ -44,6 +44,11 @@ public protocol CaptureDriver: Sendable {
     /// A decoder for frames that refer to others, as a camera with H.264 gives them; nil if there is none. They
     /// are decoded on a thread of the session's own, before they are handed out.
     func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)?
+    /// Opens the device's knobs. Does not disturb a run of the device, and needs none.
+    ///
+    /// - Throws: ``CaptureError/Code/unsupportedControl`` for a kind of device that has none, and what opening it
+    ///   says.
+    func openControls() throws(CaptureError) -> any DeviceControls
 }
 
 extension CaptureDriver {
@@ -66,6 +71,10 @@ extension CaptureDriver {
         format: VideoFormat?, startsWhenAvailable: Bool, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {
         makeRun(format: format, sink: sink, clock: clock)
+    }
+    /// A device without knobs.
+    public func openControls() throws(CaptureError) -> any DeviceControls {
+        throw CaptureError(.unsupportedControl, subject: localizedName, reason: "it has no controls")
     }
     /// There is nobody to ask: what holds, holds.
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }

@@ -24,6 +24,12 @@ public struct CaptureError: ObscuraError {
         public static let deviceDisconnected = Code("deviceDisconnected")
         /// It has no such mode.
         public static let unsupportedFormat = Code("unsupportedFormat")
+        /// It has no such control, or none that can be set.
+        public static let unsupportedControl = Code("unsupportedControl")
+        /// A control does not take such a value.
+        public static let invalidValue = Code("invalidValue")
+        /// Another control governs this one at the moment.
+        public static let controlInactive = Code("controlInactive")
         /// The file or stream cannot be read.
         public static let unreadable = Code("unreadable")
         /// The file or stream ended before its end; what came before is whole.

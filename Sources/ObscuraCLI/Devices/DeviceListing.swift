@@ -12,6 +12,13 @@ struct DeviceListing: Codable {
         let pixelFormat: String
         /// Frames a second, as a fraction such as `30000/1001`; missing where it is not fixed.
         let frameRate: String?
+
+        init(_ format: VideoFormat) {
+            width = format.width
+            height = format.height
+            pixelFormat = format.pixelFormat.rawValue
+            frameRate = format.frameRate.map { "\($0.frames)/\($0.seconds)" }
+        }
     }
 
     let name: String
@@ -30,8 +37,17 @@ struct DeviceListing: Codable {
     /// How to get the right to use it; missing where nothing is missing.
     let advice: String?
     let modes: [Mode]
+    /// Which mode each preset takes; missing unless asked for.
+    let presets: [PresetChoice]?
 
-    init(_ device: CaptureDevice, isBuiltIn: Bool) {
+    /// Which mode a preset takes, and why.
+    struct PresetChoice: Codable {
+        let preset: String
+        let mode: Mode
+        let reason: String
+    }
+
+    init(_ device: CaptureDevice, isBuiltIn: Bool, explainsPresets: Bool = false) {
         name = device.localizedName
         id = device.uniqueID
         source = isBuiltIn ? device.uniqueID : "camera:\(device.uniqueID)"
@@ -41,10 +57,16 @@ struct DeviceListing: Codable {
         self.isBuiltIn = isBuiltIn
         authorization = device.authorizationStatus.rawValue
         advice = device.authorizationStatus == .authorized ? nil : device.driver.accessAdvice
-        modes = device.formats.map { format in
-            Mode(
-                width: format.width, height: format.height, pixelFormat: format.pixelFormat.rawValue,
-                frameRate: format.frameRate.map { "\($0.frames)/\($0.seconds)" })
+        let formats = device.formats
+        modes = formats.map(Mode.init)
+        guard explainsPresets else {
+            presets = nil
+            return
+        }
+        presets = CaptureSession.Preset.allCases.compactMap { preset in
+            ModeChoice(preset, from: formats).map { choice in
+                PresetChoice(preset: preset.rawValue, mode: Mode(choice.format), reason: choice.reason)
+            }
         }
     }
 
@@ -54,21 +76,39 @@ struct DeviceListing: Codable {
         if position != "unspecified" { lines.append("  position  \(position)") }
         if authorization != "authorized" { lines.append("  access    \(authorization)") }
         if let advice { lines.append("            \(advice)") }
-        var rates: [(mode: String, rates: [String])] = []
-        for mode in modes {
-            let name = "\(mode.width)x\(mode.height) \(mode.pixelFormat)"
-            let rate = mode.frameRate.map(Self.shortRate) ?? "any rate"
-            if let index = rates.firstIndex(where: { $0.mode == name }) {
-                rates[index].rates.append(rate)
-            } else {
-                rates.append((name, [rate]))
-            }
+        for (index, line) in modeLines.enumerated() {
+            lines.append("  \(index == 0 ? "modes " : "      ")    \(line)")
         }
-        for (index, mode) in rates.enumerated() {
-            let label = index == 0 ? "modes " : "      "
-            lines.append("  \(label)    \(mode.mode) at \(mode.rates.joined(separator: ", "))")
+        for (index, choice) in (presets ?? []).enumerated() {
+            let mode = "\(choice.mode.width)x\(choice.mode.height) \(choice.mode.pixelFormat)"
+            lines.append("  \(index == 0 ? "presets" : "       ")   \(choice.preset): \(mode). \(choice.reason)")
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// One line for each size and set of rates, with the formats that have them.
+    private var modeLines: [String] {
+        var modes: [(size: String, format: String, rates: [String])] = []
+        for mode in self.modes {
+            let size = "\(mode.width)x\(mode.height)"
+            let rate = mode.frameRate.map(Self.shortRate) ?? "any rate"
+            if let index = modes.firstIndex(where: { $0.size == size && $0.format == mode.pixelFormat }) {
+                modes[index].rates.append(rate)
+            } else {
+                modes.append((size, mode.pixelFormat, [rate]))
+            }
+        }
+        var lines: [(size: String, rates: [String], formats: [String])] = []
+        for mode in modes {
+            if let index = lines.firstIndex(where: { $0.size == mode.size && $0.rates == mode.rates }) {
+                lines[index].formats.append(mode.format)
+            } else {
+                lines.append((mode.size, mode.rates, [mode.format]))
+            }
+        }
+        return lines.map { line in
+            "\(line.size) \(line.formats.joined(separator: ", ")) at \(line.rates.joined(separator: ", "))"
+        }
     }
 
     private static func shortRate(_ fraction: String) -> String {

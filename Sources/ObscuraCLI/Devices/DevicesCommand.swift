@@ -15,6 +15,8 @@ struct DevicesCommand: ParsableCommand {
               obscura devices
               obscura devices --json
               obscura devices set /dev/video2 --position front
+              obscura devices controls --set brightness=140
             """,
-        subcommands: [DevicesListCommand.self, DevicesSetCommand.self], defaultSubcommand: DevicesListCommand.self)
+        subcommands: [DevicesListCommand.self, DevicesSetCommand.self, DevicesControlsCommand.self],
+        defaultSubcommand: DevicesListCommand.self)
 }

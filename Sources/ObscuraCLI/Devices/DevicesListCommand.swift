@@ -12,12 +12,15 @@ struct DevicesListCommand: ParsableCommand {
     @Flag(help: "Print a JSON array instead of text.")
     var json = false
 
+    @Flag(help: "Say which mode each preset takes of each camera, and why.")
+    var explain = false
+
     func run() throws {
         let session = CaptureDevice.DiscoverySession()
         let devices = session.devices
         let listings =
-            devices.map { DeviceListing($0, isBuiltIn: false) }
-            + session.builtIn.map { DeviceListing($0, isBuiltIn: true) }
+            devices.map { DeviceListing($0, isBuiltIn: false, explainsPresets: explain) }
+            + session.builtIn.map { DeviceListing($0, isBuiltIn: true, explainsPresets: explain) }
         if json {
             Terminal.write(try JSONText.make(listings) + "\n")
         } else {

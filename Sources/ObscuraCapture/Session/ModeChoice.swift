@@ -7,11 +7,12 @@ public import ObscuraMedia
 ///
 /// First the preset chooses the size. Of the modes with that size the one is taken that
 ///
-/// 1. comes nearest to 30 frames a second from below, or reaches it;
-/// 2. is uncompressed rather than MJPEG, and MJPEG rather than H.264: what need not be decoded comes sooner
+/// 1. has colours;
+/// 2. comes nearest to 30 frames a second from below, or reaches it;
+/// 3. is uncompressed rather than MJPEG, and MJPEG rather than H.264: what need not be decoded comes sooner
 ///    and whole;
-/// 3. is the nearest to 30 frames a second from above;
-/// 4. the device lists first.
+/// 4. is the nearest to 30 frames a second from above;
+/// 5. the device lists first.
 public struct ModeChoice: Sendable, Hashable {
     /// The mode.
     public let format: VideoFormat
@@ -51,7 +52,8 @@ public struct ModeChoice: Sendable, Hashable {
             case .mjpeg: 1
             default: 0
             }
-        return [max(0, usualRate - rate), compression, max(0, rate - usualRate), Double(offset)]
+        let loss: Double = format.pixelFormat == .gray8 ? 1 : 0
+        return [loss, max(0, usualRate - rate), compression, max(0, rate - usualRate), Double(offset)]
     }
 
     private static func size(
@@ -89,7 +91,9 @@ public struct ModeChoice: Sendable, Hashable {
         let others = candidates.filter { $0.pixelFormat != best.pixelFormat }
         guard !others.isEmpty else { return "\(name)\(speed) is its only pixel format there." }
         if !best.pixelFormat.isCompressed {
-            return "\(name)\(speed) is uncompressed and quick enough."
+            return rate(best) >= usualRate - 1
+                ? "\(name)\(speed) is uncompressed and quick enough."
+                : "\(name)\(speed) is uncompressed, and no other is quicker."
         }
         guard let plain = others.filter({ !$0.pixelFormat.isCompressed }).max(by: { rate($0) < rate($1) }) else {
             return "\(name)\(speed) costs the least to decode."

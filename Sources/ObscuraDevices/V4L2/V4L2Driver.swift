@@ -66,4 +66,10 @@ package struct V4L2Driver: CaptureDriver {
             camera: camera, format: format, startsWhenAvailable: startsWhenAvailable, finder: finder,
             monitor: monitor, sink: sink)
     }
+
+    package func openControls() throws(CaptureError) -> any DeviceControls {
+        // It may have another node than when it was found.
+        let path = finder.path(named: camera.uniqueID) ?? camera.path
+        return V4L2Controls(camera: camera.name, port: try V4L2Device(path: path))
+    }
 }

@@ -12,14 +12,17 @@ struct LoopbackCamera {
 
     /// Starts the feeder and waits until the device has the format, such as `MJPG`.
     ///
-    /// - Parameter encoder: The arguments of `ffmpeg` that make the stream out of the pictures.
+    /// - Parameters:
+    ///   - encoder: the arguments of `ffmpeg` that make the stream out of the pictures.
+    ///   - input: the arguments of `ffmpeg` that name the pictures; nil for its own test pictures.
     init(
         _ format: String, encoder: [String] = ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"], size: String = "320x180",
-        rate: Int = 10
+        rate: Int = 10, input: [String]? = nil
     ) async throws {
         let feeder = try BackgroundTool(
             "ffmpeg",
-            ["-nostdin", "-v", "error", "-re", "-f", "lavfi", "-i", "testsrc2=s=\(size):r=\(rate)"] + encoder
+            ["-nostdin", "-v", "error", "-re"] + (input ?? ["-f", "lavfi", "-i", "testsrc2=s=\(size):r=\(rate)"])
+                + encoder
                 + ["-f", "v4l2", Self.path])
         self.feeder = feeder
         let isReady = try await Lab.becomes {

@@ -29,17 +29,4 @@ extension V4L2Device {
     fileprivate var sensorRotation: Int? {
         integerControl(UInt32(V4L2_CID_CAMERA_SENSOR_ROTATION)).flatMap { Int(exactly: $0) }
     }
-
-    /// The value of a control; nil if the camera has none such.
-    func integerControl(_ id: UInt32) -> Int64? {
-        var control = v4l2_ext_control()
-        control.id = id
-        return withUnsafeMutablePointer(to: &control) { control in
-            var request = v4l2_ext_controls()
-            request.count = 1
-            request.controls = control
-            guard obscuraGetControls(descriptor, &request) == 0 else { return nil }
-            return Int64(control.pointee.value)
-        }
-    }
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// A control that, while it is on, governs others: they then have no effect.
+struct AutomaticControl: Sendable {
+    let identifier: DeviceControl.Identifier
+    /// What it governs.
+    let governed: [DeviceControl.Identifier]
+    /// The values that leave the others alone, best first. In all others it is on.
+    let manual: [Int64]
+    /// The values that govern, best first.
+    let automatic: [Int64]
+
+    private init(
+        _ identifier: DeviceControl.Identifier, governs governed: [DeviceControl.Identifier], manual: [Int64] = [0],
+        automatic: [Int64] = [1]
+    ) {
+        self.identifier = identifier
+        self.governed = governed
+        self.manual = manual
+        self.automatic = automatic
+    }
+
+    static let exposureTime = AutomaticControl(
+        .autoExposure, governs: [.exposureTime], manual: [1, 2], automatic: [3, 0])
+    static let iris = AutomaticControl(.autoExposure, governs: [.iris], manual: [1, 3], automatic: [0, 2])
+    static let iso = AutomaticControl(.isoSensitivityAutomatic, governs: [.isoSensitivity])
+    static let gain = AutomaticControl(.gainAutomatic, governs: [.gain])
+    static let focus = AutomaticControl(.focusAutomatic, governs: [.focus])
+    static let whiteBalance = AutomaticControl(
+        .whiteBalanceAutomatic, governs: [.whiteBalanceTemperature, .redBalance, .blueBalance])
+    static let whiteBalancePreset = AutomaticControl(
+        .whiteBalancePreset, governs: [.whiteBalanceTemperature, .redBalance, .blueBalance])
+    static let brightness = AutomaticControl(.brightnessAutomatic, governs: [.brightness])
+    static let hue = AutomaticControl(.hueAutomatic, governs: [.hue])
+
+    static let all = [exposureTime, iris, iso, gain, focus, whiteBalance, whiteBalancePreset, brightness, hue]
+
+    /// Whether it governs at this moment; nil where that cannot be read.
+    func isOn(_ control: DeviceControl) -> Bool? {
+        control.value.map { !manual.contains($0) }
+    }
+
+    /// The best value of `control` that leaves the others alone; nil where there is none.
+    func manualValue(of control: DeviceControl) -> Int64? {
+        manual.first(where: control.offers)
+    }
+
+    /// The best value of `control` that governs; nil where there is none.
+    func automaticValue(of control: DeviceControl) -> Int64? {
+        automatic.first(where: control.offers)
+    }
+
+    /// The control that governs `control` at this moment, and what would end that.
+    static func governing(
+        _ control: DeviceControl, in controls: [DeviceControl]
+    ) -> (
+        control: DeviceControl, manualValue: Int64?
+    )? {
+        guard let identifier = control.identifier else { return nil }
+        for row in all where row.governed.contains(identifier) {
+            guard let automatic = controls.first(where: { $0.identifier == row.identifier }) else { continue }
+            if row.isOn(automatic) == true { return (automatic, row.manualValue(of: automatic)) }
+        }
+        return nil
+    }
+
+    /// The controls, each inactive one with what governs it.
+    static func explain(_ controls: [DeviceControl]) -> [DeviceControl] {
+        controls.map { control in
+            guard control.isInactive, let governing = governing(control, in: controls) else { return control }
+            var control = control
+            control.disabledBy = governing.control.name
+            return control
+        }
+    }
+}
+
+extension DeviceControl {
+    /// Whether it can be set to this very value.
+    func offers(_ value: Int64) -> Bool {
+        (try? accepted(value, on: "")) == value
+    }
+}

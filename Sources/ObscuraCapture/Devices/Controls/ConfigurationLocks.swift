@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraMedia
+
+/// Who is configuring which device, in this process.
+final class ConfigurationLocks: Sendable {
+    static let shared = ConfigurationLocks()
+
+    /// The thread that has each device, by unique id.
+    private let holders = Lock<[String: pthread_t]>([:])
+
+    private enum Answer {
+        case mine
+        case mineAlready
+    }
+
+    /// Runs `body` while no other body runs for the same device. Blocks until its turn has come.
+    ///
+    /// - Throws: what the body throws; ``CaptureError/Code/timedOut`` when its turn does not come in time, and
+    ///   ``CaptureError/Code/invalidConfiguration`` when it is called from within such a body.
+    func withLock<R>(
+        on uniqueID: String, named name: String, until deadline: HostTime, _ body: () throws -> R
+    ) throws -> R {
+        let thread = pthread_self()
+        let answer: Answer? = holders.wait(until: deadline) { holders in
+            guard let holder = holders[uniqueID] else {
+                holders[uniqueID] = thread
+                return .mine
+            }
+            return holder == thread ? .mineAlready : nil
+        }
+        switch answer {
+        case nil:
+            throw CaptureError(
+                .timedOut, subject: name, reason: "somebody else has it locked for configuration",
+                advice: "Keep the closure of lockForConfiguration short.")
+        case .mineAlready:
+            throw CaptureError(
+                .invalidConfiguration, subject: name,
+                reason: "it was locked for configuration from within such a configuration",
+                advice: "Use the configuration that the outer closure has.")
+        case .mine:
+            defer { holders.withLockSignalling { _ = $0.removeValue(forKey: uniqueID) } }
+            return try body()
+        }
+    }
+}

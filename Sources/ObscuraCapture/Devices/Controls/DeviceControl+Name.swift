@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+extension DeviceControl {
+    /// The name that `v4l2-ctl` makes of a driver's words: letters and digits in lower case, and one underscore
+    /// for whatever is between them. Empty where there is neither letter nor digit.
+    package static func name(of title: String) -> String {
+        let words = title.utf8.split { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                false
+            default: true
+            }
+        }
+        return words.map { String(decoding: $0, as: UTF8.self).lowercased() }.joined(separator: "_")
+    }
+}

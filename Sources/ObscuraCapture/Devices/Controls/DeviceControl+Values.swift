@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+extension DeviceControl {
+    /// The value that the control takes for `value`: itself, or the nearest step.
+    ///
+    /// - Throws: ``CaptureError/Code/invalidValue`` when it is out of range, and
+    ///   ``CaptureError/Code/unsupportedControl`` when the control cannot be set at all.
+    func accepted(_ value: Int64, on device: String) throws(CaptureError) -> Int64 {
+        switch kind {
+        case _ where isReadOnly:
+            throw .unsupportedControl(device, "\(name) only tells something and cannot be set")
+        case .unsupported(let words):
+            throw .unsupportedControl(device, "\(name) is of a kind that cannot be set here (\(words))")
+        case .integer(let range, let step):
+            guard range.contains(value) else { throw .invalidValue(device, self, "\(value)") }
+            return Self.nearestStep(to: value, in: range, step: step)
+        case .boolean:
+            guard value == 0 || value == 1 else { throw .invalidValue(device, self, "\(value)") }
+            return value
+        case .menu(let items), .integerMenu(let items):
+            guard items.contains(where: { $0.index == value }) else { throw .invalidValue(device, self, "\(value)") }
+            return value
+        case .bitmask(let mask):
+            guard value & ~mask == 0 else { throw .invalidValue(device, self, "\(value)") }
+            return value
+        case .button:
+            return value
+        }
+    }
+
+    /// The last step may be below the end of the range.
+    private static func nearestStep(to value: Int64, in range: ClosedRange<Int64>, step: Int64) -> Int64 {
+        // Wide enough for every range that a driver can name.
+        let step = Int128(max(1, step))
+        let lowest = Int128(range.lowerBound)
+        let last = (Int128(range.upperBound) - lowest) / step
+        let index = min(last, (Int128(value) - lowest + step / 2) / step)
+        return Int64(clamping: lowest + index * step)
+    }
+
+    /// What the control takes, as a part of a sentence: `0 to 255 in steps of 5`.
+    public var valueDescription: String {
+        switch kind {
+        case .integer(let range, let step):
+            let words = "\(range.lowerBound) to \(range.upperBound)"
+            return step > 1 ? "\(words) in steps of \(step)" : words
+        case .boolean: return "0 (off) or 1 (on)"
+        case .menu(let items), .integerMenu(let items):
+            return items.map { "\($0.index) (\($0.title))" }.joined(separator: ", ")
+        case .button: return "a press"
+        case .bitmask(let mask): return "the bits 0x\(String(UInt64(bitPattern: mask), radix: 16))"
+        case .unsupported(let words): return words
+        }
+    }
+}
+
+extension CaptureError {
+    static func unsupportedControl(_ device: String, _ reason: String) -> CaptureError {
+        CaptureError(
+            .unsupportedControl, subject: device, reason: reason,
+            advice: "See what it has with: obscura devices controls.")
+    }
+
+    static func invalidValue(_ device: String, _ control: DeviceControl, _ value: String) -> CaptureError {
+        CaptureError(
+            .invalidValue, subject: device, reason: "\(control.name) takes \(control.valueDescription), not \(value)")
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraMedia
+import Testing
+
+@testable import ObscuraCapture
+
+@Suite("A device's settings in AVFoundation's words") struct DeviceConfigurationTests {
+    @Test("Focus: modes, and the lens from nearest to farthest")
+    func focus() throws {
+        let table = ControlTable.webcam()
+        try table.device().lockForConfiguration { device in
+            #expect(device.focusMode.choices == [.locked, .autoFocus, .continuousAutoFocus])
+            #expect(
+                device.focusMode.value == .continuousAutoFocus && device.focusMode.defaultValue == .continuousAutoFocus)
+            #expect(device.lensPosition.isInactive && device.lensPosition.disabledBy == "focus_automatic_continuous")
+            #expect(device.lensPosition.range == 0...1 && device.lensPosition.step == 0.02)
+            #expect(device.lensPosition.value == 0.8 && device.lensPosition.defaultValue == 1)
+            #expect(device.rawLensPosition.range == 0...250 && device.rawLensPosition.value == 50)
+            try device.setFocusModeLocked(lensPosition: 0)
+            #expect(device.focusMode.value == .locked && device.rawLensPosition.value == 250)
+            try device.setFocusModeLocked(lensPosition: 0.995)
+            #expect(device.rawLensPosition.value == 0)
+            try device.setFocusMode(.continuousAutoFocus)
+            try device.setFocusMode(.autoFocus)
+        }
+        #expect(
+            table.writes.suffix(3) == [
+                "focus_automatic_continuous=1", "focus_automatic_continuous=0", "auto_focus_start=1",
+            ])
+    }
+
+    @Test("A lens position that is none changes nothing, not even the mode", arguments: [-0.01, 1.01, .nan, .infinity])
+    func wrongLensPosition(position: Double) throws {
+        let table = ControlTable.webcam()
+        let error = #expect(throws: CaptureError.self) {
+            try table.device("lens \(position)").lockForConfiguration {
+                try $0.setFocusModeLocked(lensPosition: position)
+            }
+        }
+        #expect(error?.code == .invalidValue)
+        #expect(error?.reason.hasPrefix("lensPosition takes 0.0 to 1.0 in steps of 0.02, not ") == true)
+        #expect(table.writes.isEmpty)
+    }
+
+    @Test("Exposure: modes, and the duration in exact time")
+    func exposure() throws {
+        let table = ControlTable.webcam()
+        try table.device().lockForConfiguration { device in
+            #expect(device.exposureMode.choices == [.locked, .custom, .continuousAutoExposure])
+            #expect(device.exposureMode.value == .continuousAutoExposure)
+            let duration = device.exposureDuration
+            #expect(
+                duration.range == MediaTime(value: 3, timescale: 10_000)...MediaTime(value: 2047, timescale: 10_000))
+            #expect(duration.step == MediaTime(value: 1, timescale: 10_000))
+            #expect(duration.defaultValue == MediaTime(value: 1, timescale: 40) && duration.isInactive)
+            try device.setExposureModeCustom(duration: MediaTime(value: 1, timescale: 60))
+            #expect(device.exposureMode.value == .locked)
+            #expect(device.exposureDuration.value == MediaTime(value: 167, timescale: 10_000))
+            let error = #expect(throws: CaptureError.self) {
+                try device.setExposureModeCustom(duration: MediaTime(value: 1, timescale: 1))
+            }
+            #expect(error?.reason == "duration takes 0.0003 s to 0.2047 s in steps of 0.0001 s, not 1.0 s")
+            #expect(throws: CaptureError.self) { try device.setExposureModeCustom(iso: 100) }
+            try device.setExposureMode(.continuousAutoExposure)
+        }
+        #expect(table.writes == ["auto_exposure=1", "exposure_time_absolute=167", "auto_exposure=3"])
+    }
+
+    @Test("ISO, gain and bias: the nearest of those that there are")
+    func iso() throws {
+        let table = ControlTable.phone()
+        try table.device().lockForConfiguration { device in
+            #expect(device.iso.values == [100, 200, 400] && device.iso.value == 400 && device.iso.step == nil)
+            #expect(device.exposureMode.choices == [.locked, .custom] && device.exposureMode.value == .locked)
+            try device.setExposureModeCustom(duration: MediaTime(value: 1, timescale: 1), iso: 180, gain: 70)
+            #expect(device.iso.value == 200 && device.gain.value == 70 && device.isGainAutomatic.value == false)
+            let error = #expect(throws: CaptureError.self) { try device.setExposureModeCustom(iso: 401) }
+            #expect(error?.reason == "iso takes 100.0 to 400.0 (100.0, 200.0, 400.0), not 401.0")
+            #expect(device.exposureTargetBias.range == -1...1)
+            try device.setExposureTargetBias(-0.4)
+            #expect(device.exposureTargetBias.value == -0.5)
+        }
+        #expect(table.value(of: "iso_sensitivity") == 1 && table.value(of: "auto_exposure_bias") == 1)
+    }
+
+    @Test("White balance: a temperature, or gains")
+    func whiteBalance() throws {
+        let webcam = ControlTable.webcam()
+        try webcam.device().lockForConfiguration { device in
+            #expect(device.whiteBalanceMode.choices == [.locked, .continuousAutoWhiteBalance])
+            #expect(device.whiteBalanceTemperature.range == 2800...6500)
+            #expect(!device.whiteBalanceRedGain.isSupported && device.whiteBalanceRedGain.range == nil)
+            try device.setWhiteBalanceModeLocked(temperature: 5004)
+            #expect(throws: CaptureError.self) { try device.setWhiteBalanceModeLocked(redGain: 1, blueGain: 1) }
+            #expect(throws: CaptureError.self) { try device.setWhiteBalanceMode(.autoWhiteBalance) }
+        }
+        #expect(webcam.writes == ["white_balance_automatic=0", "white_balance_temperature=5000"])
+
+        let phone = ControlTable.phone()
+        try phone.device("phone").lockForConfiguration { device in
+            #expect(device.whiteBalanceMode.value == .locked && device.whiteBalanceRedGain.isInactive)
+            try device.setWhiteBalanceMode(.continuousAutoWhiteBalance)
+            #expect(device.whiteBalanceMode.value == .continuousAutoWhiteBalance)
+            try device.setWhiteBalanceModeLocked(redGain: 600, blueGain: 400)
+        }
+        #expect(
+            phone.writes == [
+                "white_balance_auto_preset=1", "white_balance_auto_preset=0", "red_balance=600", "blue_balance=400",
+            ])
+    }
+
+    @Test("Zoom is a factor, where the driver's numbers allow one")
+    func zoom() throws {
+        try ControlTable.webcam().device().lockForConfiguration { device in
+            #expect(device.videoZoomFactor.range == 1...5 && device.videoZoomFactor.value == 1.5)
+            try device.setVideoZoomFactor(2.004)
+            #expect(device.videoZoomFactor.value == 2)
+            #expect(throws: CaptureError.self) { try device.setVideoZoomFactor(0.5) }
+        }
+        try ControlTable.phone().device("phone").lockForConfiguration { device in
+            #expect(!device.videoZoomFactor.isSupported)
+            let error = #expect(throws: CaptureError.self) { try device.setVideoZoomFactor(1) }
+            #expect(error?.code == .unsupportedControl)
+            try device.set("zoom_absolute", to: 5)
+        }
+    }
+
+    @Test("The lamp is a torch or a flash")
+    func light() throws {
+        let table = ControlTable.phone()
+        try table.device().lockForConfiguration { device in
+            #expect(device.torchMode.choices == [.off, .on] && device.torchMode.value == .off)
+            try device.setTorchModeOn(level: 0.5)
+            #expect(device.torchMode.value == .on && device.flashMode.value == .off)
+            #expect(table.value(of: "intensity_torch_mode") == 80)
+            #expect(device.canFireFlash == true)
+            try device.setFlashMode(.on)
+            try device.fireFlash()
+        }
+        #expect(table.writes.suffix(2) == ["led_mode=1", "strobe=1"])
+        try ControlTable.webcam().device("webcam").lockForConfiguration { device in
+            #expect(!device.torchMode.isSupported && device.torchMode.choices.isEmpty && !device.canFireFlash)
+            #expect(throws: CaptureError.self) { try device.setTorchMode(.on) }
+        }
+    }
+
+    @Test("Picture: flips, mains and plain numbers")
+    func picture() throws {
+        let table = ControlTable.webcam()
+        try table.device().lockForConfiguration { device in
+            #expect(device.isHorizontallyFlipped.value == false && device.isHorizontallyFlipped.isSupported)
+            try device.setHorizontallyFlipped(true)
+            #expect(device.isHorizontallyFlipped.value == true && !device.isVerticallyFlipped.isSupported)
+            #expect(device.powerLineFrequency.choices == [.disabled, .hertz50, .hertz60])
+            #expect(device.powerLineFrequency.value == .hertz50 && device.powerLineFrequency.defaultValue == .hertz60)
+            try device.setPowerLineFrequency(.disabled)
+            #expect(throws: CaptureError.self) { try device.setPowerLineFrequency(.automatic) }
+            #expect(device.brightness.step == 5 && device.brightness.defaultValue == 130)
+            try device.setBrightness(44)
+            #expect(device.brightness.value == 45)
+            #expect(!device.saturation.isSupported)
+            #expect(throws: CaptureError.self) { try device.setSaturation(1) }
+        }
+    }
+
+    @Test("What the camera changes by itself is seen after an update")
+    func update() throws {
+        let table = ControlTable.webcam()
+        try table.device().lockForConfiguration { device in
+            table.change("zoom_absolute", to: 300)
+            #expect(device.videoZoomFactor.value == 1.5)
+            try device.update()
+            #expect(device.videoZoomFactor.value == 3)
+        }
+    }
+
+    @Test("A control of another kind than its number promises does not hurt")
+    func lying() throws {
+        let kinds: [DeviceControl.Kind] = [
+            .button, .bitmask(7), .unsupported("?"), .menu([]), .integer(0...0, step: 1),
+            .integer(.min ... .max, step: .max),
+        ]
+        for kind in kinds {
+            let rows = DeviceControl.Identifier.allCases.enumerated().map {
+                ControlTable.Row(
+                    id: UInt32($0), identifier: $1, name: $1.rawValue, kind: kind, defaultValue: .max, value: .min)
+            }
+            try ControlTable(rows).device("\(kind)").lockForConfiguration { device in
+                _ = (device.focusMode, device.lensPosition, device.exposureMode, device.exposureDuration, device.iso)
+                _ = (device.whiteBalanceMode, device.videoZoomFactor, device.torchMode, device.torchLevel, device.hue)
+                try? device.setFocusModeLocked(lensPosition: 0.3)
+                try? device.setExposureModeCustom(
+                    duration: MediaTime(value: .max, timescale: 1), iso: 1e300, gain: .max)
+                try? device.setExposureModeCustom(duration: .zero)
+                try? device.setVideoZoomFactor(1e30)
+                try? device.setTorchModeOn(level: 1)
+                try? device.setWhiteBalanceModeLocked(temperature: .min)
+                try? device.resetToDefaults()
+            }
+        }
+    }
+}

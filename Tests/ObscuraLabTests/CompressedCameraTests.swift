@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import Glibc
+import Obscura
+import ObscuraMedia
+import TestSupport
+import Testing
+
+/// Cameras that send Motion JPEG and H.264, by v4l2loopback: every number is read from the picture.
+@Suite("A camera of compressed pictures", .guest, .serialized)
+struct CompressedCameraTests {
+    private static let frameCount = Lab.isLongForm ? 300 : 60
+    private static let size = CameraSession.small
+
+    @Test(
+        "Every picture is whole and has its number",
+        arguments: [
+            (PixelFormat.mjpeg, "MJPG", ["-c:v", "mjpeg", "-q:v", "3", "-pix_fmt", "yuvj420p"]),
+            (.h264, "H264", ["-c:v", "libx264", "-preset", "ultrafast", "-tune", "zerolatency", "-g", "10"]),
+        ])
+    func everyPicture(format: PixelFormat, name: String, encoder: [String]) async throws {
+        let pictures = try Self.film(Self.frameCount * 3)
+        defer { try? FileManager.default.removeItem(at: pictures) }
+        let input = [
+            "-f", "rawvideo", "-pix_fmt", "yuv420p", "-video_size", "320x180", "-framerate", "15", "-i", pictures.path,
+        ]
+        let feeder = try await LoopbackCamera(name, encoder: encoder, input: input)
+        defer { feeder.stop() }
+        let output = VideoDataOutput(lateFrames: .bounded(64))
+        let run = try await CameraSession(LoopbackCamera.path, outputs: [output])
+        var frames = output.frames.makeAsyncIterator()
+        try await run.session.start()
+        #expect(run.session.activeFormat(of: run.input)?.pixelFormat == format)
+        var last: (picture: UInt64, frame: UInt64)?
+        for _ in 0..<Self.frameCount {
+            let frame = try #require(try await frames.next())
+            #expect(frame.buffer.size == Self.size)
+            let number = try #require(PatternScene.readSequence(of: frame.buffer))
+            if let last { #expect(number - last.picture == frame.sequence - last.frame) }
+            last = (number, frame.sequence)
+        }
+        let ledger = run.session.ledger
+        await run.session.stop()
+        let reader = try #require(ledger.readers.first?.frames)
+        // An H.264 camera is joined in the middle: what comes before its next key frame cannot be seen.
+        #expect(reader.dropped.total == reader.dropped[.deviceError])
+        #expect(reader.dropped.total <= (format == .h264 ? 10 : 0))
+        run.expectBalance()
+        #expect(await Lab.becomes { PixelBuffer.liveCount == 0 })
+    }
+
+    @Test("One truncated JPEG is one deviceError, and nothing else is lost")
+    func truncated() async throws {
+        let camera = try HandFedCamera(size: Self.size)
+        let output = VideoDataOutput(lateFrames: .bounded(64))
+        let run = try await CameraSession(LoopbackCamera.path, outputs: [output])
+        var frames = output.frames.makeAsyncIterator()
+        try await run.session.start()
+        let scene = try PatternScene(size: Self.size)
+        var seen: [UInt64] = []
+        for number in 0..<9 {
+            let picture = try scene.draw(sequence: UInt64(number), time: .zero)
+            let jpeg = try JPEGEncoder.encode(picture)
+            try camera.give(number == 4 ? Array(jpeg.prefix(jpeg.count / 2)) : jpeg)
+            if number == 4 {
+                // Decoded when the reader comes to it, with the next one.
+                continue
+            }
+            seen.append(try #require(PatternScene.readSequence(of: try #require(try await frames.next()).buffer)))
+        }
+        let ledger = run.session.ledger
+        await run.session.stop()
+        #expect(seen == [0, 1, 2, 3, 5, 6, 7, 8])
+        let reader = try #require(ledger.readers.first?.frames)
+        #expect(reader.dropped[.deviceError] == 1)
+        #expect(reader.dropped.total == 1)
+        run.expectBalance()
+    }
+
+    /// So many pictures of the built-in camera, one after the other in a file.
+    private static func film(_ count: Int) throws -> URL {
+        let file = Lab.out.appending(path: "\(UUID().uuidString).yuv")
+        FileManager.default.createFile(atPath: file.path, contents: nil)
+        let handle = try FileHandle(forWritingTo: file)
+        let scene = try PatternScene(size: size)
+        for number in 0..<count {
+            let picture = try scene.draw(sequence: UInt64(number), time: MediaTime(value: Int64(number), timescale: 15))
+            try handle.write(contentsOf: Data(picture.packedBytes()))
+        }
+        try handle.close()
+        return file
+    }
+}
+
+/// The loopback device, fed frame by frame by the test itself.
+private final class HandFedCamera {
+    private let descriptor: Int32
+
+    init(size: PixelSize) throws {
+        try Lab.run("v4l2-ctl", "--device", LoopbackCamera.path, "--set-ctrl", "keep_format=1")
+        try Lab.run(
+            "v4l2-ctl", "--device", LoopbackCamera.path,
+            "--set-fmt-video-out=width=\(size.width),height=\(size.height),pixelformat=MJPG")
+        descriptor = open(LoopbackCamera.path, O_WRONLY)
+        guard descriptor >= 0 else { throw Tool.Failure(description: "\(LoopbackCamera.path): \(errno)") }
+    }
+
+    deinit {
+        close(descriptor)
+        _ = try? Lab.run("v4l2-ctl", "--device", LoopbackCamera.path, "--set-ctrl", "keep_format=0")
+    }
+
+    func give(_ bytes: [UInt8]) throws {
+        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        guard count == bytes.count else { throw Tool.Failure(description: "the camera took \(count): \(errno)") }
+    }
+}
