@@ -33,13 +33,19 @@ struct CompressedCameraTests {
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()
         #expect(run.session.activeFormat(of: run.input)?.pixelFormat == format)
-        var last: (picture: UInt64, frame: UInt64)?
+        var (first, last): (Int?, Int?)
         for _ in 0..<Self.frameCount {
             let frame = try #require(try await frames.next())
             #expect(frame.buffer.size == Self.size)
-            let number = try #require(PatternScene.readSequence(of: frame.buffer))
-            if let last { #expect(number - last.picture == frame.sequence - last.frame) }
-            last = (number, frame.sequence)
+            let number = try #require(
+                PatternScene.readSequence(of: frame.buffer))
+            // The loopback's writer goes on to write into what is being read, so a picture may be newer than
+            // its number says, by as many as there are buffers; but never is one missing that was counted.
+            let offset = Int(number) - Int(frame.sequence)
+            #expect(abs(offset - (first ?? offset)) <= 8)
+            #expect(Int(number) > last ?? -1)
+            first = first ?? offset
+            last = Int(number)
         }
         let ledger = run.session.ledger
         await run.session.stop()
@@ -54,25 +60,30 @@ struct CompressedCameraTests {
     @Test("One truncated JPEG is one deviceError, and nothing else is lost")
     func truncated() async throws {
         let camera = try HandFedCamera(size: Self.size)
+        let scene = try PatternScene(size: Self.size)
+        // The device is a camera once it has a first picture, which the reader may see or not.
+        try camera.give(try JPEGEncoder().encode(scene.draw(sequence: 1000, time: .zero)))
         let output = VideoDataOutput(lateFrames: .bounded(64))
         let run = try await CameraSession(LoopbackCamera.path, outputs: [output])
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()
-        let scene = try PatternScene(size: Self.size)
         var seen: [UInt64] = []
         for number in 0..<9 {
             let picture = try scene.draw(sequence: UInt64(number), time: .zero)
-            let jpeg = try JPEGEncoder.encode(picture)
+            let jpeg = try JPEGEncoder().encode(picture)
             try camera.give(number == 4 ? Array(jpeg.prefix(jpeg.count / 2)) : jpeg)
             if number == 4 {
                 // Decoded when the reader comes to it, with the next one.
                 continue
             }
-            seen.append(try #require(PatternScene.readSequence(of: try #require(try await frames.next()).buffer)))
+            while seen.last != UInt64(number) {
+                let frame = try #require(try await frames.next())
+                seen.append(try #require(PatternScene.readSequence(of: frame.buffer)))
+            }
         }
         let ledger = run.session.ledger
         await run.session.stop()
-        #expect(seen == [0, 1, 2, 3, 5, 6, 7, 8])
+        #expect(seen.filter { $0 < 1000 } == [0, 1, 2, 3, 5, 6, 7, 8])
         let reader = try #require(ledger.readers.first?.frames)
         #expect(reader.dropped[.deviceError] == 1)
         #expect(reader.dropped.total == 1)
@@ -82,7 +93,7 @@ struct CompressedCameraTests {
     /// So many pictures of the built-in camera, one after the other in a file.
     private static func film(_ count: Int) throws -> URL {
         let file = Lab.out.appending(path: "\(UUID().uuidString).yuv")
-        FileManager.default.createFile(atPath: file.path, contents: nil)
+        try Data().write(to: file)
         let handle = try FileHandle(forWritingTo: file)
         let scene = try PatternScene(size: size)
         for number in 0..<count {
