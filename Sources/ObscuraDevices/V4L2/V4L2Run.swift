@@ -162,11 +162,11 @@ final class V4L2Run: CaptureRun {
         let duration = format.frameRate?.frameDuration
         guard format.pixelFormat.isCompressed else {
             let frame = VideoFrame(
-                buffer: delivery.lease.makePicture(), presentationTime: time.mediaTime, hostTime: time,
+                buffer: delivery.makePicture(), presentationTime: time.mediaTime, hostTime: time,
                 duration: duration, sequence: sequence, attachments: attachments)
             return sink.receive(frame, buffersLeft: stream.keepsLeasesWhole ? delivery.buffersLeft : 0)
         }
-        let data = delivery.lease.copyBytes(delivery.contents.first ?? 0..<0)
+        let data = delivery.copyBytes()
         sink.receive(
             EncodedFrame(
                 format: format.pixelFormat, data: data, width: format.width, height: format.height,

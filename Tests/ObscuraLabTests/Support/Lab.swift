@@ -36,9 +36,14 @@ enum Lab {
         return (tests as NSString).deletingLastPathComponent + "/obscura"
     }()
 
-    /// How many descriptors this process has open.
-    static func descriptorCount() throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    /// What the open descriptors of this process are that a camera may leave behind: its node, its buffers'
+    /// DMA-BUFs, and what a run waits with. The runtime's own come and go.
+    static func descriptors() throws -> [String] {
+        let folder = "/proc/self/fd"
+        return try FileManager.default.contentsOfDirectory(atPath: folder)
+            .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+            .filter { link in ["/dev/video", "dmabuf", "inotify"].contains { link.contains($0) } }
+            .sorted()
     }
 
     /// A measured number, for whoever reads the run; it decides nothing.

@@ -152,12 +152,15 @@ final class V4L2Stream: Sendable {
         fileprivate var memory: V4L2Memory { stream.memories[Int(index)] }
 
         /// The picture in the buffer, which goes home with the last reference to it.
-        func makePicture() -> PixelBuffer {
+        ///
+        /// - Parameter contents: where the driver has put the picture in each of the buffer's memories; must be
+        ///   whole, see ``V4L2Delivery/isWhole(_:)``.
+        fileprivate func makePicture(_ contents: [Range<Int>]) -> PixelBuffer {
             let agreement = stream.agreement
             let planes = agreement.shape.planes.map { plane in
                 PixelStorage.Plane(
-                    base: memory.parts[plane.part].base + plane.offset, bytesPerRow: plane.bytesPerRow,
-                    byteCount: plane.byteCount)
+                    base: memory.parts[plane.part].base + contents[plane.part].lowerBound + plane.offset,
+                    bytesPerRow: plane.bytesPerRow, byteCount: plane.byteCount)
             }
             let storage = PixelStorage(
                 planes: planes, dmaDescriptors: memory.dmaDescriptors, mayWrite: { false },
@@ -168,7 +171,7 @@ final class V4L2Stream: Sendable {
         }
 
         /// The compressed bytes, copied out; the buffer can go home at once.
-        func copyBytes(_ range: Range<Int>) -> [UInt8] {
+        fileprivate func copyBytes(_ range: Range<Int>) -> [UInt8] {
             let part = memory.parts[0]
             let bytes = UnsafeRawBufferPointer(start: part.base, count: part.byteCount)
             return Array(bytes[range.clamped(to: 0..<part.byteCount)])
@@ -204,16 +207,23 @@ struct V4L2Delivery {
             stamp = nil
         }
         isBroken = buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0
-        contents = query.contents
+        // A driver that claims more than there is has filled what there is.
+        contents = zip(query.contents, lease.memory.parts).map { $0.clamped(to: 0..<$1.byteCount) }
     }
 
     /// Whether the driver has filled in a whole picture of this shape.
     func isWhole(_ shape: V4L2Shape) -> Bool {
         guard !shape.planes.isEmpty else { return contents.first.map { !$0.isEmpty } ?? false }
         return shape.byteCounts.indices.allSatisfy { part in
-            part < contents.count && contents[part].upperBound >= shape.byteCounts[part]
+            part < contents.count && contents[part].count >= shape.byteCounts[part]
         }
     }
+
+    /// The picture in the buffer, which goes home with the last reference to it. It must be whole.
+    func makePicture() -> PixelBuffer { lease.makePicture(contents) }
+
+    /// The compressed bytes, copied out.
+    func copyBytes() -> [UInt8] { lease.copyBytes(contents.first ?? 0..<0) }
 }
 
 extension V4L2Memory {
