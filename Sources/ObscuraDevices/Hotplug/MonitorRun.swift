@@ -5,10 +5,6 @@ internal import ObscuraMedia
 
 /// One life of a monitor's thread.
 final class MonitorRun: Sendable {
-    /// Nothing has happened for so long: a device is done with appearing.
-    private static let quiet = Duration.milliseconds(50)
-    /// For so long at the most one waits for that, and for the rights that udev gives to a new node.
-    private static let patience = Duration.seconds(1)
     /// How often one looks where the system tells nothing.
     private static let interval = Duration.seconds(1)
 
@@ -74,16 +70,19 @@ final class MonitorRun: Sendable {
     /// The changes, when nothing has happened for a while and what is new may be used, or patience has ended.
     /// Nil if the thread is to end.
     private func settle() -> [CameraChange]? {
-        let deadline = HostTime.now + Self.patience
+        var time = SettlingTime(now: .now)
         while true {
-            switch sources.wait(atMost: Self.quiet) {
-            case .stopped: return nil
-            case .changed:
-                changed()
-                if HostTime.now < deadline { continue }
-            case .quiet: break
+            while let rest = time.rest(at: .now) {
+                switch sources.wait(atMost: rest) {
+                case .stopped: return nil
+                case .changed:
+                    changed()
+                    time.begin(at: .now)
+                case .quiet: continue
+                }
             }
-            if let changes = look(mayWait: HostTime.now < deadline) { return changes }
+            if let changes = look(mayWait: time.mayWait(at: .now)) { return changes }
+            time.begin(at: .now)
         }
     }
 
