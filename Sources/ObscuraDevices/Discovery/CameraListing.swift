@@ -68,7 +68,8 @@ extension CameraListing.Seen {
         let card = DeviceName.shown(description?.card ?? "")
         let model = node.usb?.modelID ?? (card.isEmpty ? ownName : card)
         return FoundCamera(
-            uniqueID: identity.uniqueID, path: node.path, name: name, modelID: model, deviceType: deviceType,
+            uniqueID: identity.uniqueID, path: node.path, place: identity.place, lastingName: identity.lastingName,
+            name: name, modelID: model, deviceType: deviceType,
             position: position(description, settings), rotation: rotation(description),
             authorization: access.status, accessAdvice: access.advice)
     }

@@ -54,17 +54,24 @@ final class MonitorRun: Sendable {
     }
 
     private func work() {
+        finder.noteTwins()
         while true {
             switch sources.wait(atMost: sources.areTold ? nil : Self.interval) {
             case .stopped: return
             case .quiet where sources.areTold: continue
             case .quiet, .changed:
-                changed()
+                noteChange()
                 guard isTelling.withLock({ $0 }) else { continue }
                 guard let changes = settle() else { return }
                 for change in changes { tell(self, change) }
             }
         }
+    }
+
+    /// Before anybody is woken: who is plugged in beside a twin must be known as such when the twin goes.
+    private func noteChange() {
+        finder.noteTwins()
+        changed()
     }
 
     /// The changes, when nothing has happened for a while and what is new may be used, or patience has ended.
@@ -76,7 +83,7 @@ final class MonitorRun: Sendable {
                 switch sources.wait(atMost: rest) {
                 case .stopped: return nil
                 case .changed:
-                    changed()
+                    noteChange()
                     time.begin(at: .now)
                 case .quiet: continue
                 }
@@ -93,11 +100,12 @@ final class MonitorRun: Sendable {
             let cameras = finder.cameras
             let old = known ?? cameras
             let lacksRights = cameras.contains { camera in
-                camera.authorization != .authorized && !old.contains { $0.uniqueID == camera.uniqueID }
+                camera.authorization != .authorized && !old.contains { $0.isSameDevice(as: camera) }
             }
             if mayWait, lacksRights { return nil }
-            known = cameras
-            return CameraChange.changes(from: old, to: cameras)
+            let new = cameras.map { CameraChange.camera($0, asToldIn: old) }
+            known = new
+            return CameraChange.changes(from: old, to: new)
         }
     }
 }
