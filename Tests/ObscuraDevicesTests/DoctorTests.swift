@@ -30,6 +30,22 @@ import Testing
         #expect(machine.finder.findings == [.init(.fine, "HD Pro Webcam C920 (/dev/video0)", "ready")])
     }
 
+    @Test("A raw sensor node is no camera, and it is said what it needs")
+    func rawSensor() throws {
+        for number in 0..<2 { try machine.addPlatformCamera(number, "csi.\(number)", name: "unicam") }
+        machine.probe.set("/dev/video0", NodeDescription(kind: .rawSensor, driver: "unicam", card: "", bus: ""))
+        machine.probe.set(
+            "/dev/video1", NodeDescription(kind: .unknownLayouts(["Z16"]), driver: "depth", card: "", bus: ""))
+        #expect(machine.finder.cameras.isEmpty)
+        let findings = machine.finder.findings
+        #expect(findings.map(\.subject) == ["unicam (/dev/video0)", "unicam (/dev/video1)", "cameras"])
+        #expect(findings[0].finding == "raw sensor node; it needs libcamera")
+        #expect(findings[1].finding == "only Z16 comes from it, which Obscura does not know")
+        #expect(findings.allSatisfy { $0.level == .note && $0.advice != nil })
+        try machine.addUSBCamera(2, port: "1-1", serial: "A")
+        #expect(machine.finder.findings.map(\.level) == [.fine, .note, .note])
+    }
+
     @Test("A camera in use is noted with the process that has it")
     func busy() throws {
         try machine.addPlatformCamera(0, "csi.0", name: "Cam")

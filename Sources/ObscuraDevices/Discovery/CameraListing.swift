@@ -51,7 +51,7 @@ extension CameraListing.Seen {
     /// sysfs has nothing against it; what is not there is none.
     fileprivate var isCamera: Bool {
         switch description {
-        case .success(let description): description.isCapture
+        case .success(let description): description.kind == .camera
         case .failure(let error): error.code != .noSuchDevice && error.code != .deviceDisconnected && node.mayBeCamera
         }
     }

@@ -13,8 +13,21 @@ package protocol VideoNodeProbe: Sendable {
 
 /// What a node says of itself.
 package struct NodeDescription: Sendable, Hashable {
-    /// Whether pictures come from it: not one of metadata, an output, a converter.
-    package var isCapture: Bool
+    /// What the node is good for.
+    package enum Kind: Sendable, Hashable {
+        /// Pictures come from it.
+        case camera
+        /// A part of a pipeline that somebody must set up first, link by link, as libcamera does: the raw output
+        /// of a sensor, or of a chip's image processor.
+        case rawSensor
+        /// Pictures come from it, but in none of its layouts, which stand here, that Obscura knows.
+        case unknownLayouts([String])
+        /// No pictures come from it: metadata, an output, a converter.
+        case other
+    }
+
+    /// What the node is good for.
+    package var kind: Kind
     /// The kernel's driver, such as `uvcvideo`.
     package var driver: String
     /// The driver's name for the model.
@@ -28,10 +41,10 @@ package struct NodeDescription: Sendable, Hashable {
     package var rotation: Int?
 
     package init(
-        isCapture: Bool, driver: String, card: String, bus: String, orientation: CaptureDevice.Position? = nil,
+        kind: Kind, driver: String, card: String, bus: String, orientation: CaptureDevice.Position? = nil,
         rotation: Int? = nil
     ) {
-        self.isCapture = isCapture
+        self.kind = kind
         self.driver = driver
         self.card = card
         self.bus = bus
