@@ -46,13 +46,26 @@ import Testing
         #expect(machine.finder.findings.map(\.level) == [.fine, .note, .note])
     }
 
-    @Test("A camera in use is noted with the process that has it")
+    @Test("A camera that is open elsewhere is noted with the process that has it")
     func busy() throws {
         try machine.addPlatformCamera(0, "csi.0", name: "Cam")
         try machine.write("/proc/55/comm", "cheese")
         try machine.rawLink("/proc/55/fd/4", "/dev/video0")
         let finding = try #require(machine.finder.findings.first)
-        #expect(finding.level == .note && finding.finding == "in use by cheese (pid 55)")
+        #expect(finding.level == .note && finding.finding == "is open in cheese (pid 55)")
+        #expect(finding.advice == "If no pictures come from it here, end the other program.")
+    }
+
+    @Test("Nobody is told to end what feeds a virtual camera")
+    func fed() throws {
+        try machine.addVirtualCamera(9, label: "Studio")
+        machine.probe.set(
+            "/dev/video9", NodeDescription(kind: .camera, driver: "v4l2 loopback", card: "Studio", bus: ""))
+        try machine.write("/proc/55/comm", "ffmpeg")
+        try machine.rawLink("/proc/55/fd/4", "/dev/video9")
+        let finding = try #require(machine.finder.findings.first)
+        #expect(finding.level == .fine && finding.advice == nil)
+        #expect(finding.finding == "ready; it is open in ffmpeg (pid 55), which may be what feeds it")
     }
 
     @Test("A missing right, a missing file, a broken device and broken settings are problems with advice")

@@ -40,6 +40,10 @@ package struct NodeDescription: Sendable, Hashable {
     /// How the sensor is mounted, in degrees counterclockwise (`V4L2_CID_CAMERA_SENSOR_ROTATION`); nil where it is not said.
     package var rotation: Int?
 
+    /// Whether its pictures are those that another program writes into it: that of v4l2loopback, whose driver goes
+    /// by this name.
+    var isFed: Bool { driver == "v4l2 loopback" }
+
     package init(
         kind: Kind, driver: String, card: String, bus: String, orientation: CaptureDevice.Position? = nil,
         rotation: Int? = nil

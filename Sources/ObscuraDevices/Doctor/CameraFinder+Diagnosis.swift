@@ -20,12 +20,9 @@ extension CameraFinder {
             switch seen.description {
             case .success(let description) where camera == nil:
                 if let finding = Diagnosis.Finding.unusable(description.kind, subject) { unusable.append(finding) }
-            case .success:
+            case .success(let description):
                 let users = DeviceUsers(of: seen.node.path, in: files)
-                findings.append(
-                    users.others.isEmpty
-                        ? .init(.fine, subject, "ready")
-                        : .init(.note, subject, users.reason, advice: "End the other program to use it here."))
+                findings.append(.ready(subject, users.names, isFed: description.isFed))
             case .failure(let error):
                 guard seen.node.mayBeCamera else { continue }
                 findings.append(.failure(error, subject, seen, files))
@@ -59,6 +56,18 @@ extension Diagnosis.Finding {
     fileprivate static let changesAreUntold = Diagnosis.Finding(
         .note, "hot-plug", "the system does not tell of cameras that come and go, so they are looked for each second",
         advice: "Allow more watches: sudo sysctl fs.inotify.max_user_instances=512.")
+
+    /// A camera that can be opened.
+    ///
+    /// - Parameters:
+    ///   - names: who has it open as well.
+    ///   - isFed: whether one of them has to: without it there would be no pictures.
+    fileprivate static func ready(_ subject: String, _ names: String?, isFed: Bool) -> Diagnosis.Finding {
+        guard let names else { return .init(.fine, subject, "ready") }
+        guard !isFed else { return .init(.fine, subject, "ready; it is open in \(names), which may be what feeds it") }
+        return .init(
+            .note, subject, "is open in \(names)", advice: "If no pictures come from it here, end the other program.")
+    }
 
     /// Why a node that gives pictures is not among the cameras; nil for one that gives none.
     fileprivate static func unusable(_ kind: NodeDescription.Kind, _ subject: String) -> Diagnosis.Finding? {
