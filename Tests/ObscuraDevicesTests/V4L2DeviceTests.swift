@@ -40,6 +40,14 @@ struct V4L2DeviceTests {
         #expect(kind(Self.capture | Self.converter, [FourCC("NV12")]) == .other)
     }
 
+    @Test("What a node says of itself is one line without control characters")
+    func words() {
+        let capabilities = V4L2Capabilities(
+            driver: "uvc\nvideo", card: "\u{1b}[31mCam\u{7}\t2\r\n", bus: "usb\u{2028}1", flags: 1)
+        #expect(capabilities.card == "[31mCam 2")
+        #expect(capabilities.driver == "uvc video" && capabilities.bus == "usb 1")
+    }
+
     @Test("A node none of whose layouts is known is no camera, one that lists none yet is one")
     func layouts() {
         #expect(kind(Self.capture, [FourCC("BG10"), FourCC("pBAA")]) == .unknownLayouts(["BG10", "pBAA"]))

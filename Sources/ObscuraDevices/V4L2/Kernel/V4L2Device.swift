@@ -69,9 +69,10 @@ struct V4L2Capabilities: Sendable, Hashable {
 
     /// - Parameter flags: what the node can (V4L2_CAP_…).
     init(driver: String, card: String, bus: String, flags: UInt32) {
-        self.driver = driver
-        self.card = card
-        self.bus = bus
+        // A device can say anything, and these stand in lists and errors.
+        self.driver = DeviceName.shown(driver)
+        self.card = DeviceName.shown(card)
+        self.bus = DeviceName.shown(bus)
         let has = { (flag: Int32) in flags & UInt32(bitPattern: flag) != 0 }
         // A node that both takes and gives pictures is a converter, not a camera.
         let isConverter = has(V4L2_CAP_VIDEO_M2M) || has(V4L2_CAP_VIDEO_M2M_MPLANE)
