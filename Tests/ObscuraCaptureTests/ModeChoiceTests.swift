@@ -39,6 +39,17 @@ import Testing
         #expect(CaptureSession.Preset.high.choose(from: formats)?.pixelFormat == .mjpeg)
     }
 
+    @Test func `The 29.97 of television is quick enough to stay uncompressed`() throws {
+        let television = VideoFormat(
+            pixelFormat: .yuyv, width: 640, height: 480, frameRate: FrameRate(30000, per: 1001))
+        let formats = [Self.mode(.mjpeg, 640, 480, 30), television]
+        let choice = try #require(ModeChoice(.high, from: formats))
+        #expect(choice.format == television)
+        #expect(choice.reason.hasSuffix("is uncompressed and quick enough."))
+        let both = [television, Self.mode(.yuyv, 640, 480, 30)]
+        #expect(ModeChoice(.high, from: both)?.format.frameRate == FrameRate(30))
+    }
+
     @Test func `Of quick rates the one nearest to 30 is taken`() {
         let formats = [Self.mode(.nv12, 640, 480, 120), Self.mode(.nv12, 640, 480, 50), Self.mode(.nv12, 640, 480, 60)]
         #expect(CaptureSession.Preset.high.choose(from: formats)?.frameRate == FrameRate(50))

@@ -18,9 +18,12 @@ import Testing
     }
 
     private func camera(
-        _ id: String, path: String = "/dev/video0", authorization: AuthorizationStatus = .authorized
+        _ id: String, path: String = "/dev/video0", place: String? = nil,
+        authorization: AuthorizationStatus = .authorized
     ) -> FoundCamera {
-        FoundCamera(uniqueID: id, path: path, name: id, modelID: "", authorization: authorization)
+        FoundCamera(
+            uniqueID: id, path: path, place: place ?? id, lastingName: nil, name: id, modelID: "",
+            authorization: authorization)
     }
 
     /// What is told from now on.
@@ -48,6 +51,62 @@ import Testing
         let moved = camera("a", path: "/dev/video1")
         #expect(
             CameraChange.changes(from: [camera("a")], to: [moved]) == [.disconnected(camera("a")), .connected(moved)])
+    }
+
+    @Test("A camera that only has another unique id, since its twin came, neither came nor went")
+    func otherName() {
+        let old = camera("serial", place: "port-1")
+        let new = camera("port-1")
+        let twin = camera("port-2", path: "/dev/video1")
+        #expect(CameraChange.changes(from: [old], to: [new, twin]) == [.connected(twin)])
+        #expect(CameraChange.changes(from: [new, twin], to: [old]) == [.disconnected(twin)])
+    }
+
+    @Test("Another camera in the place and with the id of one that went is another")
+    func exchanged() {
+        var other = camera("a")
+        other.lastingName = "usb-other"
+        #expect(
+            CameraChange.changes(from: [camera("a")], to: [other]) == [.disconnected(camera("a")), .connected(other)])
+    }
+
+    @Test("A twin that comes and goes is told alone, and its camera goes by the id with which it came")
+    func twins() async throws {
+        try machine.addUSBCamera(0, port: "1-1", serial: "SN1")
+        let (stream, listening) = changes()
+        var told = stream.makeAsyncIterator()
+        try machine.addUSBCamera(1, port: "1-2", serial: "SN1")
+        guard case .connected(let twin) = await told.next() else {
+            Issue.record("the twin was not told as connected")
+            return
+        }
+        #expect(twin.path == "/dev/video1" && twin.uniqueID == "pci-0000:00:14.0-usb-0:2:1.0-video-index0")
+        try machine.removeNode(0)
+        guard case .disconnected(let first) = await told.next() else {
+            Issue.record("the first was not told as disconnected")
+            return
+        }
+        #expect(first.path == "/dev/video0" && first.uniqueID == "usb-046d_HD_Pro_Webcam_C920_SN1-video-index0")
+        try machine.removeNode(1)
+        guard case .disconnected(let last) = await told.next() else {
+            Issue.record("the twin was not told as disconnected")
+            return
+        }
+        #expect(last.path == twin.path && last.uniqueID == twin.uniqueID)
+        withExtendedLifetime(listening) {}
+    }
+
+    @Test("While somebody watches, twins are seen by the monitor, and a session does not go on with the other one")
+    func watchedTwins() throws {
+        let finder = machine.finder
+        let monitor = CameraMonitor(finder: finder)
+        try machine.addUSBCamera(0, port: "1-1", serial: "SN1")
+        let camera = try #require(finder.cameras.first)
+        let watch = monitor.watch()
+        try machine.addUSBCamera(1, port: "1-2", serial: "SN1")
+        #expect(watch.waitForChange(until: .now + .seconds(30), unless: Alarm()))
+        try machine.removeNode(0)
+        #expect(finder.path(of: camera) == nil)
     }
 
     @Test("A camera whose rights changed is told once more, and did not go")

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Foundation
+import Glibc
 import ObscuraCapture
 import TestSupport
 import Testing
@@ -31,16 +32,16 @@ import Testing
         try add(1234, "ffmpeg", ["/dev/null", "pipe:[7]", "/dev/video0"])
         try add(20, "cat", ["/dev/video1"])
         #expect(users().others == [CaptureError.Holder(pid: 1234, name: "ffmpeg")])
-        #expect(users().reason == "in use by ffmpeg (pid 1234)")
+        #expect(users().reason == "in use; it is open in ffmpeg (pid 1234)")
         let error = CaptureError.system(EBUSY, "/dev/video0", "it cannot be started", files: machine.files)
         #expect(error.code == .deviceInUse && error.holders.map(\.pid) == [1234])
-        #expect(error.description.hasPrefix("/dev/video0: in use by ffmpeg (pid 1234)."))
+        #expect(error.description.hasPrefix("/dev/video0: in use; it is open in ffmpeg (pid 1234)."))
     }
 
     @Test("Of many, three are named")
     func many() throws {
         for process in 1...5 { try add(process, "p\(process)", ["/dev/video0"]) }
-        #expect(users().reason == "in use by p1 (pid 1), p2 (pid 2), p3 (pid 3) and 2 more")
+        #expect(users().names == "p1 (pid 1), p2 (pid 2), p3 (pid 3) and 2 more")
     }
 
     @Test("One descriptor of our own is that of whoever asks; two are a second session")
@@ -49,6 +50,19 @@ import Testing
         #expect(users().ownCount == 1 && users().reason == "in use by another process (not visible from here)")
         try machine.rawLink("/proc/7/fd/9", "/dev/video0")
         #expect(users().reason == "in use by this process already" && users().others.isEmpty)
+        #expect(users().advice.hasPrefix("Another session of this program has it: stop that session"))
+        try add(8, "guvcview", ["/dev/video0"])
+        #expect(users().reason == "in use; it is open in this process already, and in guvcview (pid 8)")
+        #expect(users().advice.hasPrefix("Stop the other session of this program, end the other program"))
+    }
+
+    @Test("Who tries again and again does not look at every process")
+    func withoutHolders() throws {
+        try add(1234, "ffmpeg", ["/dev/video0"])
+        let error = CaptureError.system(
+            EBUSY, "/dev/video0", "it cannot be started", namesHolders: false, files: machine.files)
+        #expect(error.code == .deviceInUse && error.holders.isEmpty && error.reason == "in use")
+        #expect(error.advice == "End the other program, or wait for it with startsWhenAvailable.")
     }
 
     @Test("A process into which nobody may look is said to be there")

@@ -30,13 +30,42 @@ import Testing
         #expect(machine.finder.findings == [.init(.fine, "HD Pro Webcam C920 (/dev/video0)", "ready")])
     }
 
-    @Test("A camera in use is noted with the process that has it")
+    @Test("A raw sensor node is no camera, and it is said what it needs")
+    func rawSensor() throws {
+        for number in 0..<2 { try machine.addPlatformCamera(number, "csi.\(number)", name: "unicam") }
+        machine.probe.set("/dev/video0", NodeDescription(kind: .rawSensor, driver: "unicam", card: "", bus: ""))
+        machine.probe.set(
+            "/dev/video1", NodeDescription(kind: .unknownLayouts(["Z16"]), driver: "depth", card: "", bus: ""))
+        #expect(machine.finder.cameras.isEmpty)
+        let findings = machine.finder.findings
+        #expect(findings.map(\.subject) == ["unicam (/dev/video0)", "unicam (/dev/video1)", "cameras"])
+        #expect(findings[0].finding == "raw sensor node; it needs libcamera")
+        #expect(findings[1].finding == "only Z16 comes from it, which Obscura does not know")
+        #expect(findings.allSatisfy { $0.level == .note && $0.advice != nil })
+        try machine.addUSBCamera(2, port: "1-1", serial: "A")
+        #expect(machine.finder.findings.map(\.level) == [.fine, .note, .note])
+    }
+
+    @Test("A camera that is open elsewhere is noted with the process that has it")
     func busy() throws {
         try machine.addPlatformCamera(0, "csi.0", name: "Cam")
         try machine.write("/proc/55/comm", "cheese")
         try machine.rawLink("/proc/55/fd/4", "/dev/video0")
         let finding = try #require(machine.finder.findings.first)
-        #expect(finding.level == .note && finding.finding == "in use by cheese (pid 55)")
+        #expect(finding.level == .note && finding.finding == "is open in cheese (pid 55)")
+        #expect(finding.advice == "If no pictures come from it here, end the other program.")
+    }
+
+    @Test("Nobody is told to end what feeds a virtual camera")
+    func fed() throws {
+        try machine.addVirtualCamera(9, label: "Studio")
+        machine.probe.set(
+            "/dev/video9", NodeDescription(kind: .camera, driver: "v4l2 loopback", card: "Studio", bus: ""))
+        try machine.write("/proc/55/comm", "ffmpeg")
+        try machine.rawLink("/proc/55/fd/4", "/dev/video9")
+        let finding = try #require(machine.finder.findings.first)
+        #expect(finding.level == .fine && finding.advice == nil)
+        #expect(finding.finding == "ready; it is open in ffmpeg (pid 55), which may be what feeds it")
     }
 
     @Test("A missing right, a missing file, a broken device and broken settings are problems with advice")

@@ -14,13 +14,16 @@ private final class LyingDriver: V4L2ControlPort {
     let item: @Sendable (UInt32) -> V4L2MenuItem?
     let answer: Result<Int64, V4L2Refusal>
     let refusal: V4L2Refusal?
+    let listRefusal: V4L2Refusal?
     let asked = Lock((controls: 0, items: 0, writes: [String]()))
 
     init(
         list: @escaping @Sendable (UInt32) -> V4L2ControlInfo?,
         item: @escaping @Sendable (UInt32) -> V4L2MenuItem? = { _ in nil },
-        answer: Result<Int64, V4L2Refusal> = .success(0), refusal: V4L2Refusal? = nil
+        answer: Result<Int64, V4L2Refusal> = .success(0), refusal: V4L2Refusal? = nil,
+        listRefusal: V4L2Refusal? = nil
     ) {
+        self.listRefusal = listRefusal
         self.list = list
         self.item = item
         self.answer = answer
@@ -37,8 +40,9 @@ private final class LyingDriver: V4L2ControlPort {
 
     var controls: V4L2Controls<LyingDriver> { V4L2Controls(camera: "Liar", port: self) }
 
-    func nextControl(after id: UInt32) throws(CaptureError) -> V4L2ControlInfo? {
+    func nextControl(after id: UInt32) throws(V4L2Refusal) -> V4L2ControlInfo? {
         asked.withLock { $0.controls += 1 }
+        if let listRefusal { throw listRefusal }
         return list(id)
     }
 
@@ -112,6 +116,23 @@ struct V4L2ControlsTests {
             ])
         #expect(controls.map(\.value) == [nil, 77, 77, nil, nil, nil])
         #expect(controls[2].defaultValue == nil, "a default that the control does not take is none")
+    }
+
+    @Test("Titles and menus of control characters are shown as words")
+    func escapes() throws {
+        let driver = LyingDriver(
+            [V4L2ControlInfo(id: 1, kind: .menu, title: "\u{1b}]0;Power\u{7} Line\n\u{202e}", maximum: 1)],
+            item: { $0 == 0 ? .title("\u{1b}[2JOff\r") : .title("On") })
+        let control = try #require(try driver.controls.controls().first)
+        #expect(control.title == "]0;Power Line")
+        #expect(control.kind == .menu([.init(index: 0, title: "[2JOff"), .init(index: 1, title: "On")]))
+    }
+
+    @Test("Whatever fails, the camera is named as its user knows it")
+    func subject() {
+        let driver = LyingDriver(list: { _ in nil }, listRefusal: V4L2Refusal(errno: EIO))
+        let error = #expect(throws: CaptureError.self) { try driver.controls.controls() }
+        #expect(error?.subject == "Liar" && error?.reason.hasPrefix("it does not list its controls: ") == true)
     }
 
     @Test("Menus have holes, and ends")

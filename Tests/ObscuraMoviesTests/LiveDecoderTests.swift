@@ -96,6 +96,28 @@ struct LiveDecoderTests {
         }
     }
 
+    @Test("A picture that fails takes none of those before and behind it along")
+    func failingPicture() {
+        var answers: [(Decoder.Received, Int?)] = [
+            (.frame, 1), (.failed(-5), nil), (.frame, nil), (.frame, 2), (.failed(-6), nil), (.frame, 3), (.ended, nil),
+            (.frame, 4),
+        ]
+        var pictures: [Int] = []
+        #expect(LiveDecoder.collect(into: &pictures) { answers.removeFirst() } == -5)
+        #expect(pictures == [1, 2, 3])
+    }
+
+    @Test("A decoder that fails for ever is asked no more")
+    func endlessFailure() {
+        var pictures: [Int] = []
+        var count = 0
+        let code = LiveDecoder.collect(into: &pictures) {
+            count += 1
+            return (.failed(-5), nil)
+        }
+        #expect(code == -5 && count == Decoder.tagCount && pictures.isEmpty)
+    }
+
     @Test("Any bytes are an error or a picture")
     func garbage() throws {
         let stream = try H264Stream.camera()

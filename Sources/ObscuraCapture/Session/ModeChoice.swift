@@ -8,10 +8,10 @@ public import ObscuraMedia
 /// First the preset chooses the size. Of the modes with that size the one is taken that
 ///
 /// 1. has colours;
-/// 2. comes nearest to 30 frames a second from below, or reaches it;
+/// 2. comes nearest to 30 frames a second from below, or reaches it; 29 and more do, such as television's 29.97;
 /// 3. is uncompressed rather than MJPEG, and MJPEG rather than H.264: what need not be decoded comes sooner
 ///    and whole;
-/// 4. is the nearest to 30 frames a second from above;
+/// 4. is the nearest to 30 frames a second;
 /// 5. the device lists first.
 public struct ModeChoice: Sendable, Hashable {
     /// The mode.
@@ -39,6 +39,8 @@ public struct ModeChoice: Sendable, Hashable {
 
     /// The rate that everybody expects of a camera.
     private static let usualRate = 30.0
+    /// What passes for it.
+    private static let quickRate = usualRate - 1
 
     private static func rate(_ format: VideoFormat) -> Double { format.frameRate?.framesPerSecond ?? usualRate }
 
@@ -53,7 +55,7 @@ public struct ModeChoice: Sendable, Hashable {
             default: 0
             }
         let loss: Double = format.pixelFormat == .gray8 ? 1 : 0
-        return [loss, max(0, usualRate - rate), compression, max(0, rate - usualRate), Double(offset)]
+        return [loss, max(0, quickRate - rate), compression, abs(rate - usualRate), Double(offset)]
     }
 
     private static func size(
@@ -74,7 +76,7 @@ public struct ModeChoice: Sendable, Hashable {
         case .medium: return nearest(formats) { abs(area($0) - 480 * 360) }.map { ($0, "is the nearest to 480x360") }
         case .photo: return nearest(formats) { -area($0) }.map { ($0, "is the largest") }
         case .high:
-            let quick = formats.filter { rate($0) >= usualRate - 1 }
+            let quick = formats.filter { rate($0) >= quickRate }
             if !quick.isEmpty {
                 return nearest(quick) { -area($0) }.map { ($0, "is the largest at 30 frames a second or more") }
             }
@@ -91,7 +93,7 @@ public struct ModeChoice: Sendable, Hashable {
         let others = candidates.filter { $0.pixelFormat != best.pixelFormat }
         guard !others.isEmpty else { return "\(name)\(speed) is its only pixel format there." }
         if !best.pixelFormat.isCompressed {
-            return rate(best) >= usualRate - 1
+            return rate(best) >= quickRate
                 ? "\(name)\(speed) is uncompressed and quick enough."
                 : "\(name)\(speed) is uncompressed, and no other is quicker."
         }

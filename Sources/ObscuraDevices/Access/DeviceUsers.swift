@@ -47,16 +47,40 @@ struct DeviceUsers: Sendable, Hashable {
         self.hasHidden = hasHidden
     }
 
-    /// Who uses the node, as the end of a sentence that begins with it, for an error that says so.
+    /// Who else has the node open, as words behind "open in"; nil if nobody that can be seen.
     ///
-    /// Whoever asks has the node open most often, so one descriptor of our own does not count.
-    var reason: String {
-        guard others.isEmpty else {
-            let names = others.prefix(3).map { "\($0.name) (pid \($0.pid))" }.joined(separator: ", ")
-            return "in use by \(names)" + (others.count > 3 ? " and \(others.count - 3) more" : "")
-        }
-        if ownCount > 1 { return "in use by this process already" }
-        if hasHidden { return "in use by another process (not visible to this user)" }
-        return "in use by another process (not visible from here)"
+    /// That proves no use: who only watches a node, or feeds a v4l2loopback, has it open as well.
+    var names: String? {
+        guard !others.isEmpty else { return nil }
+        let names = others.prefix(3).map { "\($0.name) (pid \($0.pid))" }.joined(separator: ", ")
+        return names + (others.count > 3 ? " and \(others.count - 3) more" : "")
     }
+
+    /// Whether a session of this very process may be who uses the node. Whoever asks has it open most often, so
+    /// one descriptor of our own does not count.
+    private var isOwn: Bool { ownCount > 1 }
+
+    /// Why the node is busy, as the end of a sentence that begins with it, for an error that says so.
+    var reason: String {
+        switch (isOwn, names) {
+        case (true, nil): "in use by this process already"
+        case (true, let names?): "in use; it is open in this process already, and in \(names)"
+        case (false, let names?): "in use; it is open in \(names)"
+        case (false, nil): "in use by another process (not visible \(hasHidden ? "to this user" : "from here"))"
+        }
+    }
+
+    /// What to do about it.
+    var advice: String {
+        switch (isOwn, others.isEmpty) {
+        case (true, true):
+            "Another session of this program has it: stop that session, or wait for it with startsWhenAvailable."
+        case (true, false):
+            "Stop the other session of this program, end the other program, or wait with startsWhenAvailable."
+        case (false, _): Self.generalAdvice
+        }
+    }
+
+    /// What to do where nobody has looked for who it is.
+    static let generalAdvice = "End the other program, or wait for it with startsWhenAvailable."
 }

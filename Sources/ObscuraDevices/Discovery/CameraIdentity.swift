@@ -13,23 +13,36 @@
 /// Two cameras of one model may bear the same serial number. While both are there, both go by their place.
 /// Two functions of one device (colour and infrared) stay with its serial number and add the interface:
 /// `usb-VENDOR_PRODUCT_SERIAL-if02-video-index0`. What is still equal is numbered, in the kernel's order.
+///
+/// So the unique id of a camera depends on who else is plugged in. Whether a camera is the one that was there
+/// before is not asked of its id, but of the two parts that do not: ``lastingName`` and ``place``.
 struct CameraIdentity: Sendable, Hashable {
     let uniqueID: String
     /// Every name that the rules above could give, for who names a camera by another of them. Not unique.
     let names: Set<String>
+    /// What the device brings along to whatever port, whoever else is there: its serial number and function, or
+    /// the label of a virtual one. Nil for a device that has nothing of its own. A twin has the same.
+    let lastingName: String?
+    /// Where it is, and nobody else at the same moment: the place on the bus, or the node of a virtual one.
+    let place: String
 
     /// The identities of all nodes, in their order.
     static func identities(of nodes: [VideoNode]) -> [CameraIdentity] {
         let first = nodes.map(\.preferredName)
         let twins = Dictionary(grouping: nodes.indices, by: { first[$0] }).filter { $1.count > 1 }
         var taken: Set<String> = []
+        var places: Set<String> = []
         return nodes.indices.map { index in
             let node = nodes[index]
             var name = first[index]
             if let group = twins[name] { name = node.name(amongTwins: group.map { nodes[$0] }) }
             let uniqueID = numbered(name) { taken.contains($0) }
             taken.insert(uniqueID)
-            return CameraIdentity(uniqueID: uniqueID, names: node.everyName.union([uniqueID]))
+            let place = numbered(node.place) { places.contains($0) }
+            places.insert(place)
+            return CameraIdentity(
+                uniqueID: uniqueID, names: node.everyName.union([uniqueID]), lastingName: node.lastingName,
+                place: place)
         }
     }
 
@@ -61,6 +74,12 @@ extension VideoNode {
         let digits = String(interface, radix: 16)
         return "\(serial)-if\(digits.count < 2 ? "0" : "")\(digits)\(suffix)"
     }
+
+    fileprivate var lastingName: String? {
+        functionName ?? serialName ?? (busPath == nil ? placeName : nil)
+    }
+
+    fileprivate var place: String { busPath.map { $0 + suffix } ?? "virtual-\(systemName)" }
 
     fileprivate var preferredName: String { serialName ?? placeName }
 

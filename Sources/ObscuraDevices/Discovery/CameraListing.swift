@@ -51,7 +51,7 @@ extension CameraListing.Seen {
     /// sysfs has nothing against it; what is not there is none.
     fileprivate var isCamera: Bool {
         switch description {
-        case .success(let description): description.isCapture
+        case .success(let description): description.kind == .camera
         case .failure(let error): error.code != .noSuchDevice && error.code != .deviceDisconnected && node.mayBeCamera
         }
     }
@@ -68,7 +68,8 @@ extension CameraListing.Seen {
         let card = DeviceName.shown(description?.card ?? "")
         let model = node.usb?.modelID ?? (card.isEmpty ? ownName : card)
         return FoundCamera(
-            uniqueID: identity.uniqueID, path: node.path, name: name, modelID: model, deviceType: deviceType,
+            uniqueID: identity.uniqueID, path: node.path, place: identity.place, lastingName: identity.lastingName,
+            name: name, modelID: model, deviceType: deviceType,
             position: position(description, settings), rotation: rotation(description),
             authorization: access.status, accessAdvice: access.advice)
     }

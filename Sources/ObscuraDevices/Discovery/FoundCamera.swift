@@ -9,6 +9,10 @@ package struct FoundCamera: Sendable, Hashable {
     package var uniqueID: String
     /// Its node at this moment, such as `/dev/video0`. Another one may be its node after it was unplugged.
     package var path: String
+    /// Where it was found: its place on the bus. See ``CameraIdentity``.
+    package var place: String
+    /// What it brings along to whatever port; nil where it has nothing of its own. See ``CameraIdentity``.
+    package var lastingName: String?
     /// The name to show to people; no other camera of the listing has it.
     package var name: String
     /// The same for all cameras of a model: `046d:0825` on USB, else the driver's name for it.
@@ -25,12 +29,14 @@ package struct FoundCamera: Sendable, Hashable {
     package var accessAdvice: String?
 
     package init(
-        uniqueID: String, path: String, name: String, modelID: String,
+        uniqueID: String, path: String, place: String, lastingName: String?, name: String, modelID: String,
         deviceType: CaptureDevice.DeviceType = .camera, position: CaptureDevice.Position = .unspecified,
         rotation: Int = 0, authorization: AuthorizationStatus = .authorized, accessAdvice: String? = nil
     ) {
         self.uniqueID = uniqueID
         self.path = path
+        self.place = place
+        self.lastingName = lastingName
         self.name = name
         self.modelID = modelID
         self.deviceType = deviceType
@@ -38,5 +44,11 @@ package struct FoundCamera: Sendable, Hashable {
         self.rotation = rotation
         self.authorization = authorization
         self.accessAdvice = accessAdvice
+    }
+
+    /// Whether both are one device that has stayed where it was. The unique ids do not tell: that of a camera
+    /// changes when its twin comes or goes.
+    func isSameDevice(as other: FoundCamera) -> Bool {
+        place == other.place && lastingName == other.lastingName
     }
 }

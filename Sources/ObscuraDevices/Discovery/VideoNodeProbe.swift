@@ -13,8 +13,21 @@ package protocol VideoNodeProbe: Sendable {
 
 /// What a node says of itself.
 package struct NodeDescription: Sendable, Hashable {
-    /// Whether pictures come from it: not one of metadata, an output, a converter.
-    package var isCapture: Bool
+    /// What the node is good for.
+    package enum Kind: Sendable, Hashable {
+        /// Pictures come from it.
+        case camera
+        /// A part of a pipeline that somebody must set up first, link by link, as libcamera does: the raw output
+        /// of a sensor, or of a chip's image processor.
+        case rawSensor
+        /// Pictures come from it, but in none of its layouts, which stand here, that Obscura knows.
+        case unknownLayouts([String])
+        /// No pictures come from it: metadata, an output, a converter.
+        case other
+    }
+
+    /// What the node is good for.
+    package var kind: Kind
     /// The kernel's driver, such as `uvcvideo`.
     package var driver: String
     /// The driver's name for the model.
@@ -27,11 +40,15 @@ package struct NodeDescription: Sendable, Hashable {
     /// How the sensor is mounted, in degrees counterclockwise (`V4L2_CID_CAMERA_SENSOR_ROTATION`); nil where it is not said.
     package var rotation: Int?
 
+    /// Whether its pictures are those that another program writes into it: that of v4l2loopback, whose driver goes
+    /// by this name.
+    var isFed: Bool { driver == "v4l2 loopback" }
+
     package init(
-        isCapture: Bool, driver: String, card: String, bus: String, orientation: CaptureDevice.Position? = nil,
+        kind: Kind, driver: String, card: String, bus: String, orientation: CaptureDevice.Position? = nil,
         rotation: Int? = nil
     ) {
-        self.isCapture = isCapture
+        self.kind = kind
         self.driver = driver
         self.card = card
         self.bus = bus

@@ -13,24 +13,23 @@ extension CameraFinder {
         let seen = seen
         let cameras = CameraListing(seen, settings: DeviceSettings()).cameras
         var findings: [Diagnosis.Finding] = []
+        var unusable: [Diagnosis.Finding] = []
         for seen in seen {
             let camera = cameras.first { $0.path == seen.node.path }
             let subject = "\(camera?.name ?? seen.node.name) (\(seen.node.path))"
             switch seen.description {
-            case .success where camera == nil: continue
-            case .success:
+            case .success(let description) where camera == nil:
+                if let finding = Diagnosis.Finding.unusable(description.kind, subject) { unusable.append(finding) }
+            case .success(let description):
                 let users = DeviceUsers(of: seen.node.path, in: files)
-                findings.append(
-                    users.others.isEmpty
-                        ? .init(.fine, subject, "ready")
-                        : .init(.note, subject, users.reason, advice: "End the other program to use it here."))
+                findings.append(.ready(subject, users.names, isFed: description.isFed))
             case .failure(let error):
                 guard seen.node.mayBeCamera else { continue }
                 findings.append(.failure(error, subject, seen, files))
             }
         }
-        guard findings.isEmpty else { return findings }
-        return [
+        guard findings.isEmpty else { return findings + unusable }
+        return unusable + [
             .init(
                 .note, "cameras", "this machine has none",
                 advice: "Plug one in, or use the built-in one: pattern. In a container, pass it in: "
@@ -57,6 +56,35 @@ extension Diagnosis.Finding {
     fileprivate static let changesAreUntold = Diagnosis.Finding(
         .note, "hot-plug", "the system does not tell of cameras that come and go, so they are looked for each second",
         advice: "Allow more watches: sudo sysctl fs.inotify.max_user_instances=512.")
+
+    /// A camera that can be opened.
+    ///
+    /// - Parameters:
+    ///   - names: who has it open as well.
+    ///   - isFed: whether one of them has to: without it there would be no pictures.
+    fileprivate static func ready(_ subject: String, _ names: String?, isFed: Bool) -> Diagnosis.Finding {
+        guard let names else { return .init(.fine, subject, "ready") }
+        guard !isFed else { return .init(.fine, subject, "ready; it is open in \(names), which may be what feeds it") }
+        return .init(
+            .note, subject, "is open in \(names)", advice: "If no pictures come from it here, end the other program.")
+    }
+
+    /// Why a node that gives pictures is not among the cameras; nil for one that gives none.
+    fileprivate static func unusable(_ kind: NodeDescription.Kind, _ subject: String) -> Diagnosis.Finding? {
+        switch kind {
+        case .rawSensor:
+            .init(
+                .note, subject, "raw sensor node; it needs libcamera",
+                advice: "Let libcamera run it and hand its pictures on, for instance into a v4l2loopback.")
+        case .unknownLayouts(let names):
+            .init(
+                .note, subject,
+                "only \(names.prefix(4).joined(separator: ", ")) come\(names.count == 1 ? "s" : "") from it, "
+                    + "which Obscura does not know",
+                advice: "If it is a raw sensor node (Bayer), it needs libcamera.")
+        case .camera, .other: nil
+        }
+    }
 
     fileprivate static func failure(
         _ error: CaptureError, _ subject: String, _ seen: CameraListing.Seen, _ files: FileTree

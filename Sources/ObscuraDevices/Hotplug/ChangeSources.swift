@@ -45,9 +45,15 @@ final class ChangeSources: Sendable {
         _ = write(bell[1], [UInt8(1)], 1)
     }
 
+    /// Rounded up: who waits for a part of a millisecond must not ask again and again meanwhile.
+    private static func milliseconds(_ duration: Duration) -> Int32 {
+        let nanoseconds = max(0, duration.wholeNanoseconds)
+        return Int32(clamping: nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0))
+    }
+
     /// Blocks until something happens, or for so long; nil waits without end.
     func wait(atMost duration: Duration?) -> Wake {
-        let milliseconds = duration.map { Int32(clamping: max(0, $0.wholeNanoseconds / 1_000_000)) } ?? -1
+        let milliseconds = duration.map { Self.milliseconds($0) } ?? -1
         var polled = [bell[0], kernel?.descriptor ?? -1, folder?.descriptor ?? -1]
             .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return .quiet }

@@ -13,7 +13,7 @@ internal import ObscuraMedia
 /// ```swift
 /// let watch = monitor.watch()
 /// repeat {
-///     if let path = finder.path(named: uniqueID), let device = try? V4L2Device(path: path) { … }
+///     if let path = finder.path(of: camera), let device = try? V4L2Device(path: path) { … }
 /// } while watch.waitForChange(until: deadline, unless: alarm) && …
 /// ```
 final class ChangeWatch: Sendable {

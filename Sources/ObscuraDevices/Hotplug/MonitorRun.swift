@@ -5,10 +5,6 @@ internal import ObscuraMedia
 
 /// One life of a monitor's thread.
 final class MonitorRun: Sendable {
-    /// Nothing has happened for so long: a device is done with appearing.
-    private static let quiet = Duration.milliseconds(50)
-    /// For so long at the most one waits for that, and for the rights that udev gives to a new node.
-    private static let patience = Duration.seconds(1)
     /// How often one looks where the system tells nothing.
     private static let interval = Duration.seconds(1)
 
@@ -58,12 +54,13 @@ final class MonitorRun: Sendable {
     }
 
     private func work() {
+        finder.noteTwins()
         while true {
             switch sources.wait(atMost: sources.areTold ? nil : Self.interval) {
             case .stopped: return
             case .quiet where sources.areTold: continue
             case .quiet, .changed:
-                changed()
+                noteChange()
                 guard isTelling.withLock({ $0 }) else { continue }
                 guard let changes = settle() else { return }
                 for change in changes { tell(self, change) }
@@ -71,19 +68,28 @@ final class MonitorRun: Sendable {
         }
     }
 
+    /// Before anybody is woken: who is plugged in beside a twin must be known as such when the twin goes.
+    private func noteChange() {
+        finder.noteTwins()
+        changed()
+    }
+
     /// The changes, when nothing has happened for a while and what is new may be used, or patience has ended.
     /// Nil if the thread is to end.
     private func settle() -> [CameraChange]? {
-        let deadline = HostTime.now + Self.patience
+        var time = SettlingTime(now: .now)
         while true {
-            switch sources.wait(atMost: Self.quiet) {
-            case .stopped: return nil
-            case .changed:
-                changed()
-                if HostTime.now < deadline { continue }
-            case .quiet: break
+            while let rest = time.rest(at: .now) {
+                switch sources.wait(atMost: rest) {
+                case .stopped: return nil
+                case .changed:
+                    noteChange()
+                    time.begin(at: .now)
+                case .quiet: continue
+                }
             }
-            if let changes = look(mayWait: HostTime.now < deadline) { return changes }
+            if let changes = look(mayWait: time.mayWait(at: .now)) { return changes }
+            time.begin(at: .now)
         }
     }
 
@@ -94,11 +100,12 @@ final class MonitorRun: Sendable {
             let cameras = finder.cameras
             let old = known ?? cameras
             let lacksRights = cameras.contains { camera in
-                camera.authorization != .authorized && !old.contains { $0.uniqueID == camera.uniqueID }
+                camera.authorization != .authorized && !old.contains { $0.isSameDevice(as: camera) }
             }
             if mayWait, lacksRights { return nil }
-            known = cameras
-            return CameraChange.changes(from: old, to: cameras)
+            let new = cameras.map { CameraChange.camera($0, asToldIn: old) }
+            known = new
+            return CameraChange.changes(from: old, to: new)
         }
     }
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import ObscuraCapture
-
 /// The controls of one node, as the kernel's calls have them, before anything is believed.
 protocol V4L2ControlPort: Sendable {
     /// The control with the next greater number, as the driver says; nil after the last one, or where the driver has
     /// none.
     ///
-    /// - Throws: ``CaptureError`` when the device does not answer.
-    func nextControl(after id: UInt32) throws(CaptureError) -> V4L2ControlInfo?
+    /// - Throws: the refusal, when the device does not answer.
+    func nextControl(after id: UInt32) throws(V4L2Refusal) -> V4L2ControlInfo?
     /// One item of a menu; nil for a hole.
     func menuItem(of id: UInt32, at index: UInt32, isNumber: Bool) -> V4L2MenuItem?
     /// The value at this moment, or the `errno` of the refusal.

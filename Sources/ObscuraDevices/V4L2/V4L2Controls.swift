@@ -21,7 +21,7 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
         var id: UInt32 = 0
         for _ in 0..<Self.listLimit {
             // A list that does not go on upwards would never end.
-            guard let info = try port.nextControl(after: id), info.id > id else { break }
+            guard let info = try next(after: id), info.id > id else { break }
             id = info.id
             if info.kind == .headline || info.isDisabled { continue }
             var name = DeviceControl.name(of: info.title)
@@ -36,10 +36,21 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
 
     func set(_ control: DeviceControl, to value: Int64) throws(CaptureError) {
         // Its number tells how wide it is.
-        let info = control.id > 0 ? try port.nextControl(after: control.id - 1) : nil
+        let info = control.id > 0 ? try next(after: control.id - 1) : nil
         let isWide = info?.id == control.id && info?.kind == .integer64
         guard let refusal = port.setValue(of: control.id, to: value, isWide: isWide) else { return }
         throw .refused(refusal, camera, control.name, value)
+    }
+
+    /// The control with the next greater number, with a title that may be shown.
+    private func next(after id: UInt32) throws(CaptureError) -> V4L2ControlInfo? {
+        do throws(V4L2Refusal) {
+            guard var info = try port.nextControl(after: id) else { return nil }
+            info.title = DeviceName.shown(info.title)
+            return info
+        } catch {
+            throw .system(error.errno, camera, "it does not list its controls")
+        }
     }
 
     private func control(_ info: V4L2ControlInfo, name: String) throws(CaptureError) -> DeviceControl {
@@ -89,7 +100,7 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
         return (first...last).compactMap { index in
             switch port.menuItem(of: info.id, at: UInt32(index), isNumber: info.kind == .integerMenu) {
             case nil: nil
-            case .title(let title): DeviceControl.Item(index: index, title: title)
+            case .title(let title): DeviceControl.Item(index: index, title: DeviceName.shown(title))
             case .number(let number): DeviceControl.Item(index: index, title: "\(number)", number: number)
             }
         }

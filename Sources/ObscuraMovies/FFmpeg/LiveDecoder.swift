@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import CFFmpeg
+internal import Glibc
 internal import ObscuraCapture
 internal import ObscuraMedia
 
@@ -49,7 +50,13 @@ final class LiveDecoder: FrameDecoder {
                 let code = state.decoder.send(state.packet)
                 state.ids[state.decoder.lastTag] = id
                 guard code >= 0 else { throw damage(code) }
-                return try receive(&state, sent: id)
+                var frames: [DecodedFrame] = []
+                if let code = receive(&state, into: &frames) {
+                    // Those that came as well are whole.
+                    guard !frames.isEmpty else { throw damage(code) }
+                    if !frames.contains(where: { $0.id == id }) { frames.append(DecodedFrame(id: id, picture: nil)) }
+                }
+                return frames
             }
         } catch {
             throw CaptureError(error)
@@ -60,38 +67,44 @@ final class LiveDecoder: FrameDecoder {
         state.withLock { state in
             state.decoder.sendEnd()
             var frames: [DecodedFrame] = []
-            // One that fails takes none of the others with it.
-            while true {
-                let count = frames.count
-                if let more = try? receive(&state) { frames += more }
-                if frames.count == count { break }
-            }
+            // One that fails takes none of the others with it: whoever drains asks for those that are left.
+            _ = receive(&state, into: &frames)
             state.decoder.flush()
             return frames
         }
     }
 
-    /// What the decoder has ready.
+    /// Takes everything that the decoder has ready.
     ///
-    /// - Parameter id: that of the frame that was sent just now.
-    private func receive(_ state: inout State, sent id: UInt64? = nil) throws(MovieError) -> [DecodedFrame] {
-        var frames: [DecodedFrame] = []
-        while true {
-            guard let frame = Frame() else { throw .outOfMemory(subject) }
-            switch state.decoder.receive(frame) {
-            case .needsPacket, .ended: return frames
-            case .failed(let code):
-                // Those that came first are whole.
-                guard let id, !frames.isEmpty else { throw damage(code) }
-                return frames + [DecodedFrame(id: id, picture: nil)]
-            case .frame:
-                let tag = frame.packetTag
-                guard state.ids.indices.contains(tag) else { continue }
-                let isBroken = state.decoder.isBroken(frame)
-                let picture = isBroken ? nil : try? state.importer.buffer(frame)
-                frames.append(DecodedFrame(id: state.ids[tag], picture: picture))
+    /// - Returns: FFmpeg's code for why the first of those that failed could not be decoded; nil if none failed.
+    private func receive(_ state: inout State, into frames: inout [DecodedFrame]) -> Int32? {
+        Self.collect(into: &frames) {
+            guard let frame = Frame() else { return (.failed(-ENOMEM), nil) }
+            let answer = state.decoder.receive(frame)
+            guard case .frame = answer, state.ids.indices.contains(frame.packetTag) else { return (answer, nil) }
+            let picture = state.decoder.isBroken(frame) ? nil : try? state.importer.buffer(frame)
+            return (answer, DecodedFrame(id: state.ids[frame.packetTag], picture: picture))
+        }
+    }
+
+    /// Asks a decoder until it has nothing more, also past pictures that fail, and keeps what comes.
+    ///
+    /// - Parameter ask: the decoder's next answer, and the picture if it is one that can be used.
+    /// - Returns: the code of the first failure; nil if there was none.
+    static func collect<Picture>(
+        into pictures: inout [Picture], ask: () -> (answer: Decoder.Received, picture: Picture?)
+    ) -> Int32? {
+        var failures: [Int32] = []
+        // More packets than have numbers are never under way: who fails more often than that does not go on.
+        while failures.count < Decoder.tagCount {
+            let (answer, picture) = ask()
+            switch answer {
+            case .needsPacket, .ended: return failures.first
+            case .failed(let code): failures.append(code)
+            case .frame: if let picture { pictures.append(picture) }
             }
         }
+        return failures.first
     }
 
     private func damage(_ code: Int32) -> MovieError {

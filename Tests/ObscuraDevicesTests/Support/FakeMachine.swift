@@ -138,8 +138,8 @@ extension NodeDescription {
         card: String = "a card", orientation: CaptureDevice.Position? = nil, rotation: Int? = nil
     ) -> NodeDescription {
         NodeDescription(
-            isCapture: true, driver: "fake", card: card, bus: "", orientation: orientation, rotation: rotation)
+            kind: .camera, driver: "fake", card: card, bus: "", orientation: orientation, rotation: rotation)
     }
 
-    static let metadata = NodeDescription(isCapture: false, driver: "fake", card: "", bus: "")
+    static let metadata = NodeDescription(kind: .other, driver: "fake", card: "", bus: "")
 }

@@ -10,8 +10,27 @@ struct KernelProbe: VideoNodeProbe {
         let device = try V4L2Device(path: path)
         let capabilities = device.capabilities
         return NodeDescription(
-            isCapture: capabilities.isCapture, driver: capabilities.driver, card: capabilities.card,
-            bus: capabilities.bus, orientation: device.orientation, rotation: device.sensorRotation)
+            kind: NodeDescription.Kind(capabilities, fourCCs: device.fourCCs), driver: capabilities.driver,
+            card: capabilities.card, bus: capabilities.bus, orientation: device.orientation,
+            rotation: device.sensorRotation)
+    }
+}
+
+extension NodeDescription.Kind {
+    /// - Parameter fourCCs: the layouts that the node lists. One that lists none is not fed yet, as v4l2loopback
+    ///   before its writer comes, and is a camera.
+    init(_ capabilities: V4L2Capabilities, fourCCs: @autoclosure () -> [FourCC]) {
+        guard capabilities.isCapture else {
+            self = .other
+            return
+        }
+        guard !capabilities.isInPipeline else {
+            self = .rawSensor
+            return
+        }
+        let fourCCs = fourCCs()
+        let isKnown = fourCCs.isEmpty || fourCCs.contains { V4L2Layout.of($0) != nil }
+        self = isKnown ? .camera : .unknownLayouts(fourCCs.map { DeviceName.shown($0.description) })
     }
 }
 

@@ -6,14 +6,14 @@ internal import ObscuraCapture
 
 /// The node's controls: brightness, focus and the like. They can be read and set while another descriptor streams.
 extension V4L2Device: V4L2ControlPort {
-    func nextControl(after id: UInt32) throws(CaptureError) -> V4L2ControlInfo? {
+    func nextControl(after id: UInt32) throws(V4L2Refusal) -> V4L2ControlInfo? {
         var query = v4l2_query_ext_ctrl()
         query.id = id | UInt32(V4L2_CTRL_FLAG_NEXT_CTRL) | UInt32(V4L2_CTRL_FLAG_NEXT_COMPOUND)
         switch obscuraQueryControl(descriptor, &query) {
         case 0: return V4L2ControlInfo(query)
         // The end of the list, or a driver without controls.
         case EINVAL, ENOTTY: return nil
-        case let status: throw .system(status, path, "it does not list its controls")
+        case let status: throw V4L2Refusal(errno: status)
         }
     }
 

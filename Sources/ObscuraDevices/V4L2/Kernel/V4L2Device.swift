@@ -53,22 +53,33 @@ struct V4L2Capabilities: Sendable, Hashable {
     let isCapture: Bool
     /// Whether its buffers are of the multi-planar interface.
     let isMultiPlanar: Bool
+    /// Whether it is a part of a pipeline whose links and formats are set at another node (V4L2_CAP_IO_MC). As
+    /// it stands, such a node gives nothing.
+    let isInPipeline: Bool
     /// Whether it can hand out its own buffers.
     let canStream: Bool
 
     init(_ answer: v4l2_capability) {
-        driver = kernelText(answer.driver)
-        card = kernelText(answer.card)
-        bus = kernelText(answer.bus_info)
         // What this node can, where the driver has several nodes.
         let hasOwn = answer.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
-        let flags = hasOwn ? answer.device_caps : answer.capabilities
+        self.init(
+            driver: kernelText(answer.driver), card: kernelText(answer.card), bus: kernelText(answer.bus_info),
+            flags: hasOwn ? answer.device_caps : answer.capabilities)
+    }
+
+    /// - Parameter flags: what the node can (V4L2_CAP_…).
+    init(driver: String, card: String, bus: String, flags: UInt32) {
+        // A device can say anything, and these stand in lists and errors.
+        self.driver = DeviceName.shown(driver)
+        self.card = DeviceName.shown(card)
+        self.bus = DeviceName.shown(bus)
         let has = { (flag: Int32) in flags & UInt32(bitPattern: flag) != 0 }
         // A node that both takes and gives pictures is a converter, not a camera.
         let isConverter = has(V4L2_CAP_VIDEO_M2M) || has(V4L2_CAP_VIDEO_M2M_MPLANE)
         let isSingle = has(V4L2_CAP_VIDEO_CAPTURE)
         isMultiPlanar = !isSingle && has(V4L2_CAP_VIDEO_CAPTURE_MPLANE)
         isCapture = (isSingle || isMultiPlanar) && !isConverter
+        isInPipeline = has(V4L2_CAP_IO_MC)
         canStream = has(V4L2_CAP_STREAMING)
     }
 }
