@@ -79,14 +79,17 @@ let package = Package(
         // What several test targets use. `CExactPictures` judges colours by the formulas alone.
         .target(name: "CExactPictures", path: "Tests/CExactPictures"),
         .target(
-            name: "TestSupport", dependencies: ["ObscuraMedia"], path: "Tests/TestSupport", swiftSettings: policy),
-        .testTarget(name: "ObscuraMediaTests", dependencies: ["ObscuraMedia"], swiftSettings: policy),
+            name: "TestSupport", dependencies: ["ObscuraMedia", "ObscuraCapture"], path: "Tests/TestSupport",
+            swiftSettings: policy),
+        .testTarget(
+            name: "ObscuraMediaTests", dependencies: ["TestSupport", "ObscuraMedia"], swiftSettings: policy),
         .testTarget(
             name: "ObscuraImagingTests",
-            dependencies: ["ObscuraMedia", "ObscuraImaging", "CPixelKernels", "CSPNG"], swiftSettings: policy),
+            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraImaging", "CPixelKernels", "CSPNG"],
+            swiftSettings: policy),
         .testTarget(
             name: "ObscuraCaptureTests",
-            dependencies: ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture"], swiftSettings: policy),
+            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture"], swiftSettings: policy),
         .testTarget(
             name: "ObscuraDevicesTests",
             dependencies: ["TestSupport", "ObscuraMedia", "ObscuraCapture", "ObscuraDevices"], swiftSettings: policy),

@@ -17,9 +17,9 @@ public struct PixelBuffer: Sendable {
     public var colorSpace: ColorSpace
 
     /// The DMA-BUF descriptors of a camera's buffer, one for each of its memories, for a GPU or an encoder that
-    /// takes the picture without a copy. They are valid as long as a value refers to the picture, and belong to
+    /// takes the picture without a copy. Made when they are first asked for, while the camera runs. They are valid as long as a value refers to the picture, and belong to
     /// it: duplicate what is to live longer. Empty for other memory.
-    public var dmaDescriptors: [Int32] { storage.dmaDescriptors }
+    public var dmaDescriptors: [Int32] { storage.dmaDescriptors() }
 
     var storage: PixelStorage
     /// Keeps the account of the reader who holds this picture; see ``FrameQueue``.

@@ -27,7 +27,7 @@ package final class PixelStorage: @unchecked Sendable {
 
     package let planes: [Plane]
     /// The DMA-BUF descriptors of the memory, where it has any; valid until `release`.
-    let dmaDescriptors: [Int32]
+    let dmaDescriptors: @Sendable () -> [Int32]
     /// Where a copy is made when the memory may not be written.
     let pool: PixelBufferPool?
     private let mayWrite: @Sendable () -> Bool
@@ -38,7 +38,7 @@ package final class PixelStorage: @unchecked Sendable {
     /// - Parameter mayWrite: whether nobody else reads the memory (another lease of a kernel's buffer,
     ///   a decoder that refers to the picture).
     package init(
-        planes: [Plane], dmaDescriptors: [Int32] = [], pool: PixelBufferPool? = nil,
+        planes: [Plane], dmaDescriptors: @escaping @Sendable () -> [Int32] = { [] }, pool: PixelBufferPool? = nil,
         mayWrite: @escaping @Sendable () -> Bool = { true }, release: @escaping @Sendable () -> Void
     ) {
         self.planes = planes

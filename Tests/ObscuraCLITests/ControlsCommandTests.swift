@@ -89,7 +89,7 @@ import Testing
     func order() throws {
         let command = try DevicesControlsCommand.parse(
             ["front", "--set", "b=1", "--set", "a=2", "--set", "b=-3", "--json", "--reset"])
-        #expect(command.id == "front" && command.json && command.reset)
+        #expect(command.id?.source == "camera:front" && command.json && command.reset)
         #expect(command.assignments.map { "\($0.name)=\($0.value)" } == ["b=1", "a=2", "b=-3"])
         #expect(throws: (any Error).self) { try DevicesControlsCommand.parse(["--set", "b"]) }
         #expect(throws: (any Error).self) { try DevicesControlsCommand.parse(["--set"]) }
@@ -98,11 +98,11 @@ import Testing
     @Test(
         "Cameras can be named without their prefix",
         arguments: [
-            (nil, "camera"), ("front", "camera:front"), ("/dev/video2", "camera:/dev/video2"), ("camera", "camera"),
+            ("front", "camera:front"), ("/dev/video2", "camera:/dev/video2"), ("camera", "camera"),
             ("camera:back", "camera:back"), ("usb-1", "camera:usb-1"), ("pattern", "pattern"),
-        ] as [(String?, String)])
-    func sources(id: String?, source: String) {
-        #expect(DevicesControlsCommand.source(id) == source)
+        ] as [(String, String)])
+    func sources(id: String, source: String) {
+        #expect(CameraArgument(argument: id).source == source)
     }
 
     @Test("The table has columns, the items of menus, and what is inactive")

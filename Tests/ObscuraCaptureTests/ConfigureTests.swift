@@ -3,6 +3,7 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// A change takes effect all at once, or not at all.

@@ -4,6 +4,7 @@
 import ObscuraCapture
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct ConnectionTests {
@@ -88,7 +89,7 @@ import Testing
         output.connection.minFrameDuration = MediaTime(value: 1, timescale: limit)
         let reader = output.frames.makeAsyncIterator()
         try await session.start()
-        var generator = SeededDice(seed: UInt64(limit))
+        var generator = Dice(seed: UInt64(limit))
         for index in 0..<300 {
             // The stamps of cameras tremble: by up to a millisecond each way.
             let tremble = Int64.random(in: -1000...1000, using: &generator)

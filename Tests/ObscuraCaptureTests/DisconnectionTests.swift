@@ -3,6 +3,7 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// What a session does when its camera is unplugged.

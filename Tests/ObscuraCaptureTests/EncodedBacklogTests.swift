@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @testable import ObscuraCapture
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test func `However frames come, each one waits or is told, within the limits`() {
-        var dice = SeededDice(seed: 11)
+        var dice = Dice(seed: 11)
         var backlog = EncodedBacklog(frameLimit: 5, byteLimit: 300)
         var (taken, lost) = (0, 0)
         for number in 0..<20_000 {

@@ -3,6 +3,7 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct EndOfSourceTests {

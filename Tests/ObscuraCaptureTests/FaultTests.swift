@@ -3,6 +3,7 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// What goes wrong with a device is seen, named and counted.

@@ -3,6 +3,7 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// A session gives its devices back for a while, and takes them again.

@@ -4,6 +4,7 @@
 import Foundation
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// After a stop has returned, no new callback begins, whoever called it and whenever.

@@ -73,8 +73,8 @@ import Testing
     }
 
     @Test(
-        "A rotation is a right angle, or it is not believed",
-        arguments: [(270, 270), (-90, 270), (450, 90), (45, 0), (Int.min, 0)])
+        "A rotation is a right angle, counted counterclockwise, or it is not believed",
+        arguments: [(270, 90), (90, 270), (-90, 90), (450, 270), (0, 0), (45, 0), (Int.min, 0)])
     func rotation(said: Int, believed: Int) throws {
         try machine.addPlatformCamera(0, "csi.0")
         machine.probe.set("/dev/video0", .camera(rotation: said))

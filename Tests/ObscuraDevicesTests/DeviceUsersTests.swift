@@ -3,6 +3,7 @@
 
 import Foundation
 import ObscuraCapture
+import TestSupport
 import Testing
 
 @testable import ObscuraDevices
@@ -72,14 +73,10 @@ import Testing
         let file = try #require(FileHandle(forReadingAtPath: "/dev/null"))
         defer { try? file.close() }
         #expect(DeviceUsers(of: "/dev/null").ownCount >= 1)
-        let child = Process()
-        child.executableURL = URL(fileURLWithPath: "/bin/cat")
-        let input = Pipe()
-        child.standardInput = input
-        child.standardOutput = FileHandle.nullDevice
-        try child.run()
-        defer { try? input.fileHandleForWriting.close() }
+        // Its standard output is /dev/null, and it reads for as long as it is let.
+        let child = try BackgroundTool("tail", ["-f", "/dev/zero", "--bytes=0"])
+        defer { child.stop() }
         let users = DeviceUsers(of: "/dev/null")
-        #expect(users.others.contains { $0.pid == child.processIdentifier })
+        #expect(users.others.contains { $0.pid == child.identifier })
     }
 }

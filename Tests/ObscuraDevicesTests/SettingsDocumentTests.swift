@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @testable import ObscuraDevices
@@ -83,7 +84,7 @@ import Testing
             "true", "2020-01-01", "T12:00:00", "#", "\\", "\\u0041", "\u{1}", "é", "\u{feff}", "[devices.\"a\"]\n",
             "position = \"front\"\n", "a={b=1}\n", "\r",
         ]
-        var generator = SplitMix(state: 1)
+        var generator = Dice(seed: 1)
         var readable = 0
         for _ in 0..<20000 {
             let count = Int.random(in: 1...12, using: &generator)
@@ -91,18 +92,5 @@ import Testing
             if (try? SettingsDocument(Array(text.utf8))) != nil { readable += 1 }
         }
         #expect((1..<20000).contains(readable))
-    }
-}
-
-/// The same numbers at each run.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

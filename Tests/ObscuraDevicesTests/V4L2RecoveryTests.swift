@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraCapture
+import ObscuraMedia
 import Testing
 
 @testable import ObscuraDevices
@@ -12,49 +13,98 @@ struct V4L2RecoveryTests {
         CaptureError(code, subject: "camera", reason: "test")
     }
 
+    private let begin = HostTime(nanoseconds: 1_000_000_000_000)
+
     @Test("A camera that is gone or taken is waited for, for as long as it takes")
     func waits() {
         var recovery = V4L2Recovery()
         for _ in 0..<1000 {
             #expect(
-                recovery.step(after: error(.deviceDisconnected))
-                    == .retry(reason: .deviceDisconnected, pause: .milliseconds(500)))
-            #expect(recovery.step(after: error(.deviceInUse)) == .retry(reason: .deviceInUse, pause: .seconds(2)))
+                recovery.step(after: error(.deviceDisconnected), now: begin)
+                    == .retry(reason: .deviceDisconnected, pause: .seconds(1)))
+            #expect(
+                recovery.step(after: error(.deviceInUse), now: begin)
+                    == .retry(reason: .deviceInUse, pause: .seconds(2)))
         }
     }
 
-    @Test("A stream that breaks is started three times, a little later each time; frames begin the count anew")
+    @Test("A stream that breaks is started three times, a little later each time; then it is over")
     func failures() {
         var recovery = V4L2Recovery()
-        for _ in 0..<2 {
-            let steps = (0..<3).map { _ in recovery.step(after: error(.deviceFailed)) }
-            #expect(
-                steps
-                    == [50, 200, 800].map { .retry(reason: .streamFailed, pause: .milliseconds($0)) })
-            recovery.delivered()
-        }
-        for _ in 0..<3 { _ = recovery.step(after: error(.deviceFailed)) }
-        #expect(recovery.step(after: error(.deviceFailed)) == .end)
+        let steps = (0..<4).map { _ in recovery.step(after: error(.deviceFailed), now: begin) }
+        #expect(steps == [50, 200, 800].map { .retry(reason: .streamFailed, pause: .milliseconds($0)) } + [.end])
     }
 
-    @Test("A camera without frames is started again for ever, in pauses of up to five seconds")
+    @Test("A second of good frames begins the count anew, a single frame does not")
+    func goodFrames() {
+        var recovery = V4L2Recovery()
+        for _ in 0..<3 {
+            #expect(recovery.step(after: error(.deviceFailed), now: begin) != .end)
+            recovery.delivered(at: begin)
+            recovery.delivered(at: begin + .milliseconds(900))
+        }
+        var other = recovery
+        #expect(other.step(after: error(.deviceFailed), now: begin) == .end)
+        recovery.delivered(at: begin + .milliseconds(1000))
+        #expect(
+            recovery.step(after: error(.deviceFailed), now: begin)
+                == .retry(reason: .streamFailed, pause: .milliseconds(50)))
+    }
+
+    @Test("A camera without frames is started again for ever, more patiently each time, up to a minute")
     func stalls() {
         var recovery = V4L2Recovery()
-        let steps = (0..<40).map { _ in recovery.step(after: nil) }
-        #expect(steps.first == .retry(reason: .stalled, pause: .milliseconds(100)))
-        #expect(steps.last == .retry(reason: .stalled, pause: .milliseconds(5000)))
+        #expect(recovery.patience == .seconds(10))
+        for _ in 0..<40 {
+            #expect(recovery.step(after: nil, now: begin) == .retry(reason: .stalled, pause: .milliseconds(100)))
+        }
+        #expect(recovery.patience == .seconds(60))
     }
 
-    @Test("A right that does not come is the end, after ten seconds")
-    func refusals() {
+    @Test("A camera without frames for long may still fail three times")
+    func mixed() {
         var recovery = V4L2Recovery()
-        for _ in 0..<20 { #expect(recovery.step(after: error(.notAuthorized)) != .end) }
-        #expect(recovery.step(after: error(.notAuthorized)) == .end)
+        for _ in 0..<10 { _ = recovery.step(after: nil, now: begin) }
+        for _ in 0..<3 { #expect(recovery.step(after: error(.deviceFailed), now: begin) != .end) }
+        #expect(recovery.step(after: error(.deviceFailed), now: begin) == .end)
+    }
+
+    @Test("A camera that is back may fail, or be forbidden, for fifteen seconds", arguments: [0, 1])
+    func settling(which: Int) {
+        let code = [CaptureError.Code.deviceFailed, .notAuthorized][which]
+        var recovery = V4L2Recovery()
+        _ = recovery.step(after: error(.deviceDisconnected), now: begin)
+        for second in 0..<15 {
+            #expect(
+                recovery.step(after: error(code), now: begin + .seconds(second))
+                    == .retry(reason: .deviceDisconnected, pause: .milliseconds(500)))
+        }
+        let later = recovery.step(after: error(code), now: begin + .seconds(15))
+        #expect(later == (which == 1 ? .end : .retry(reason: .streamFailed, pause: .milliseconds(50))))
+    }
+
+    @Test("Without a plug that was pulled, a right that is missing is the end")
+    func refusal() {
+        var recovery = V4L2Recovery()
+        #expect(recovery.step(after: error(.notAuthorized), now: begin) == .end)
+    }
+
+    @Test("Attempts in vain come less and less often, whatever wakes them")
+    func pauses() {
+        var recovery = V4L2Recovery()
+        let pauses = (0..<7).map { _ in
+            _ = recovery.step(after: error(.deviceInUse), now: begin)
+            return recovery.shortestPause
+        }
+        #expect(pauses == [100, 200, 400, 800, 1600, 1600, 1600].map { .milliseconds($0) })
+        recovery.delivered(at: begin)
+        _ = recovery.step(after: error(.deviceInUse), now: begin)
+        #expect(recovery.shortestPause == .milliseconds(100))
     }
 
     @Test("Another mode than before is the end")
     func formats() {
         var recovery = V4L2Recovery()
-        #expect(recovery.step(after: error(.unsupportedFormat)) == .end)
+        #expect(recovery.step(after: error(.unsupportedFormat), now: begin) == .end)
     }
 }

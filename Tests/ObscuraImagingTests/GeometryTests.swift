@@ -3,6 +3,7 @@
 
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// Crop, turn and mirror move pixels; scaling keeps shapes and positions.
@@ -143,7 +144,7 @@ import Testing
 
     @Test(arguments: PixelFormat.uncompressed)
     func `any mixture of steps keeps its promise`(format: PixelFormat) throws {
-        var dice = Dice(17)
+        var dice = Dice(seed: 17)
         for _ in 0..<120 {
             let size = PixelSize(width: .random(in: 1...70, using: &dice), height: .random(in: 1...70, using: &dice))
             let picture = try PixelBuffer.noise(format, size.width, size.height)

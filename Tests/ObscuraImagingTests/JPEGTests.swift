@@ -3,6 +3,7 @@
 
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct JPEGTests {
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test func `random bytes and random damage never trap`() throws {
-        var dice = Dice(4)
+        var dice = Dice(seed: 4)
         let file = try JPEGEncoder(quality: 60).encode(try waves(.i422, 61, 33, .jpeg))
         for round in 0..<600 {
             var bytes = file

@@ -3,6 +3,7 @@
 
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct PNGTests {
@@ -36,7 +37,7 @@ import Testing
         for length in stride(from: 0, to: file.count - 12, by: 7) {
             #expect(throws: ImagingError.self) { try PNGDecoder.decode(Array(file.prefix(length))) }
         }
-        var dice = Dice(6)
+        var dice = Dice(seed: 6)
         for _ in 0..<300 {
             var bytes = file
             bytes[Int.random(in: 0..<bytes.count, using: &dice)] ^= UInt8.random(in: 1...255, using: &dice)

@@ -2,21 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
-
-/// Numbers that look random and are the same in each run.
-struct Dice: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-}
+import TestSupport
 
 extension PixelFormat {
     static let uncompressed = PixelFormat.allCases.filter { !$0.isCompressed }
@@ -36,7 +22,7 @@ extension PixelBuffer {
         _ format: PixelFormat, _ width: Int, _ height: Int, _ space: ColorSpace? = nil, seed: UInt64 = 1,
         in pool: PixelBufferPool? = nil
     ) throws -> PixelBuffer {
-        var dice = Dice(seed)
+        var dice = Dice(seed: seed)
         var picture = try PixelBuffer.make(
             in: pool, format: format, width: width, height: height, colorSpace: space)
         try picture.fill { _, _, _ in UInt16.random(in: 0...1023, using: &dice) }

@@ -48,6 +48,13 @@ struct ColorBarTests {
         }
     }
 
+    @Test("So are they of a camera of the multi-planar interface", arguments: [Colors.all[0], Colors.all[3]])
+    func multiPlanar(colors: Colors) async throws {
+        try VividCamera.reload("n_devs=1", "node_types=0x1", "multiplanar=2")
+        defer { try? VividCamera.reload() }
+        try await bars(colors: colors)
+    }
+
     private func expectBars(_ camera: VividCamera, _ format: VideoFormat, _ colors: Colors) async throws {
         let output = VideoDataOutput(pixelFormat: .bgra)
         let session = try await CameraSession(camera.path, format: format, outputs: [output])

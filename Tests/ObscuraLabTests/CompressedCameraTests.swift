@@ -90,6 +90,26 @@ struct CompressedCameraTests {
         run.expectBalance()
     }
 
+    @Test("A camera that gives no frames is missed, started again, and goes on by itself")
+    func stalled() async throws {
+        let feeder = try await LoopbackCamera("MJPG")
+        defer { feeder.stop() }
+        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let run = try await CameraSession(LoopbackCamera.path, outputs: [output])
+        var frames = output.frames.makeAsyncIterator()
+        try await run.session.start()
+        #expect(try await frames.next() != nil)
+        feeder.halt()
+        #expect(await Lab.becomes { run.events.all.last == "interrupted: stalled" })
+        feeder.goOn()
+        var frame = try await frames.next()
+        while let next = frame, !next.attachments.isDiscontinuity { frame = try await frames.next() }
+        #expect(frame != nil)
+        #expect(await Lab.becomes { run.events.all.last == "interruption ended" })
+        await run.session.stop()
+        run.expectBalance()
+    }
+
     /// So many pictures of the built-in camera, one after the other in a file.
     private static func film(_ count: Int) throws -> URL {
         let file = Lab.out.appending(path: "\(UUID().uuidString).yuv")

@@ -171,6 +171,6 @@ struct ControlTests {
         try VividCamera.unplug()
         defer { try? VividCamera.plug() }
         let error = #expect(throws: CaptureError.self) { try device.controls }
-        #expect(error?.code == .noSuchDevice)
+        #expect(error?.code == .deviceDisconnected)
     }
 }

@@ -35,7 +35,11 @@ struct HoarderTests {
         #expect(books.frames.delivered <= 9)
         #expect(books.frames.dropped[.outOfBuffers] > 0)
         #expect(ledger.readers.first { $0.name.hasPrefix("quick") }?.frames.dropped.total == 0)
-        #expect(ledger.inputs.first?.gaps == 0)
+        // The hoard is copies but for what the driver can spare. A busy host may cost the guest's kernel a frame;
+        // a driver without buffers would lose nearly all.
+        let input = try #require(ledger.inputs.first)
+        #expect(input.copied > 0)
+        #expect(input.gaps * 5 < input.received, "\(input)")
         // The hoard, what the quick reader has before it, and what is on its way.
         #expect(largest <= 8 + 64 + 8, "\(largest) pictures were alive")
         run.expectBalance()

@@ -29,7 +29,7 @@ struct UnpluggingTests {
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()
         _ = try await frames.next()
-        var descriptors = 0
+        let descriptors = try Lab.descriptors()
         for round in 0..<Self.rounds {
             try VividCamera.unplug()
             #expect(
@@ -41,11 +41,11 @@ struct UnpluggingTests {
             let first = try #require(try await frame(&frames, isDiscontinuity: true))
             Lab.report("resumed \(first.attachments.dequeueTime.map { $0 - back } ?? .zero) after the plug")
             #expect(try await frame(&frames, isDiscontinuity: false) != nil)
-            if round == 0 { descriptors = try Lab.descriptorCount() }
-            #expect(try Lab.descriptorCount() == descriptors)
+            #expect(await Lab.becomes { (try? Lab.descriptors()) == descriptors }, "round \(round)")
         }
         await run.session.stop()
         #expect(await Lab.becomes { PixelBuffer.liveCount == 0 })
+        #expect(try Lab.descriptors().isEmpty)
         run.expectBalance()
     }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// The books of a mailbox against a plain second set of books, step by step.
@@ -20,7 +21,7 @@ import Testing
 
     @Test(arguments: [.latest, .bounded(1), .bounded(3), .lossless(1), .lossless(4)] as [LateFramePolicy], 0..<20)
     func `The ledger is right after every single step`(policy: LateFramePolicy, seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = Dice(seed: seed)
         let queue = FrameQueue<Int>(policy: policy, leaseLimit: 3)
         var model = Model(policy: policy, limit: 3)
         var leases: [FrameLease] = []
@@ -45,7 +46,7 @@ import Testing
 
     private func apply(
         _ dice: Int, _ step: Int, _ queue: FrameQueue<Int>, _ model: inout Model, _ leases: inout [FrameLease],
-        _ generator: inout SeededGenerator
+        _ generator: inout Dice
     ) {
         let reason = DropReason.allCases.randomElement(using: &generator) ?? .late
         let hasEnded = model.isFinished || model.isClosed

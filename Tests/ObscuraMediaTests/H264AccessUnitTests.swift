@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct H264AccessUnitTests {
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func `Any bytes have an answer`() {
-        var dice = SeededGenerator(seed: 7)
+        var dice = Dice(seed: 7)
         // Much of what matters: zeros, ones, threes, types.
         let likely: [UInt8] = [0, 0, 0, 1, 3, 6, 0x65, 0x67, 0x41, 0x88, 0xff]
         for _ in 0..<3000 {

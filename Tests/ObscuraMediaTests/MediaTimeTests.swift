@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct MediaTimeTests {
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test func `Random sums, differences and multiples agree with exact arithmetic`() {
-        var generator = SeededGenerator(seed: 1)
+        var generator = Dice(seed: 1)
         for _ in 0..<30_000 {
             let (a, b) = (time(&generator), time(&generator))
             let (av, at, bv, bt) = (Int128(a.value), Int128(a.timescale), Int128(b.value), Int128(b.timescale))
@@ -93,14 +94,14 @@ import Testing
     // MARK: The check
 
     /// Numbers of all magnitudes, and often the ends of the range.
-    private func value(_ generator: inout SeededGenerator) -> Int64 {
+    private func value(_ generator: inout Dice) -> Int64 {
         let ends: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
         if Int.random(in: 0..<6, using: &generator) == 0 { return ends.randomElement(using: &generator) ?? 0 }
         let number = Int64(truncatingIfNeeded: generator.next())
         return number >> Int64.random(in: 0..<64, using: &generator)
     }
 
-    private func time(_ generator: inout SeededGenerator) -> MediaTime {
+    private func time(_ generator: inout Dice) -> MediaTime {
         let usual: [Int32] = [1, 24, 25, 30_000, 90_000, 1_000_000_000, .max, .max - 1, 48_000]
         let timescale =
             Bool.random(using: &generator)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct PixelBufferPoolTests {
@@ -68,7 +69,7 @@ import Testing
         let highest = Lock(0)
         #expect(
             onThreads(8) { thread in
-                var generator = SeededGenerator(seed: UInt64(thread))
+                var generator = Dice(seed: UInt64(thread))
                 for _ in 0..<1000 {
                     let side = Int.random(in: 1...3, using: &generator) * 20
                     do throws(MediaError) {

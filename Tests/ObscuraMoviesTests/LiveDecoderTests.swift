@@ -99,7 +99,7 @@ struct LiveDecoderTests {
     @Test("Any bytes are an error or a picture")
     func garbage() throws {
         let stream = try H264Stream.camera()
-        var dice = MovieFuzzTests.Numbers(state: 5)
+        var dice = Dice(seed: 5)
         let decoder = try decoder()
         #expect(throws: CaptureError.self) { try decoder.decode(frame([]), id: 0) }
         for round in 0..<300 {

@@ -10,19 +10,6 @@ import Testing
 
 @Suite("Movies with random damage")
 struct MovieFuzzTests {
-    /// A generator that gives the same numbers in every run (SplitMix64).
-    struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     @Test("Flipped bytes neither crash nor hang nor leak", arguments: ["mp4", "mkv", "ts", "avi"])
     func flippedBytes(container: String) throws {
         let path =
@@ -32,7 +19,7 @@ struct MovieFuzzTests {
             default: try TestMovies.h264(in: container)
             }
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
-        var numbers = Numbers(state: 42)
+        var numbers = Dice(seed: 42)
         let (rounds, before) = (100, PixelBuffer.liveCount)
         var (frames, errors) = (0, 0)
         for round in 0..<rounds {

@@ -47,8 +47,18 @@ package enum Tool {
         let status = try spawn(command, output: output.path, errors: errors.path)
         let signal = status & 0x7f
         return Outcome(
-            code: signal == 0 ? (status >> 8) & 0xff : 128 + signal, output: try Data(contentsOf: output),
-            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+            code: signal == 0 ? (status >> 8) & 0xff : 128 + signal, output: Data(try bytes(of: output.path)),
+            errors: String(decoding: try bytes(of: errors.path), as: UTF8.self))
+    }
+
+    /// A whole file. (Foundation's `Data(contentsOf:)` leaks when the file is empty.)
+    private static func bytes(of path: String) throws -> [UInt8] {
+        guard let file = fopen(path, "r") else { throw Failure(description: "\(path) cannot be read") }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&part, 1, part.count, file), count > 0 { bytes += part[..<count] }
+        return bytes
     }
 
     /// The wait status of the command; 0 when it succeeded.

@@ -38,8 +38,6 @@ OBSCURA_REQUEST(QueryCapabilities, VIDIOC_QUERYCAP, struct v4l2_capability)
 OBSCURA_REQUEST(EnumerateFormats, VIDIOC_ENUM_FMT, struct v4l2_fmtdesc)
 OBSCURA_REQUEST(EnumerateSizes, VIDIOC_ENUM_FRAMESIZES, struct v4l2_frmsizeenum)
 OBSCURA_REQUEST(EnumerateIntervals, VIDIOC_ENUM_FRAMEINTERVALS, struct v4l2_frmivalenum)
-OBSCURA_REQUEST(EnumerateInputs, VIDIOC_ENUMINPUT, struct v4l2_input)
-OBSCURA_REQUEST(GetInput, VIDIOC_G_INPUT, int)
 OBSCURA_REQUEST(GetFormat, VIDIOC_G_FMT, struct v4l2_format)
 OBSCURA_REQUEST(SetFormat, VIDIOC_S_FMT, struct v4l2_format)
 OBSCURA_REQUEST(GetParameters, VIDIOC_G_PARM, struct v4l2_streamparm)
@@ -55,8 +53,6 @@ OBSCURA_REQUEST(QueryControl, VIDIOC_QUERY_EXT_CTRL, struct v4l2_query_ext_ctrl)
 OBSCURA_REQUEST(QueryMenu, VIDIOC_QUERYMENU, struct v4l2_querymenu)
 OBSCURA_REQUEST(GetControls, VIDIOC_G_EXT_CTRLS, struct v4l2_ext_controls)
 OBSCURA_REQUEST(SetControls, VIDIOC_S_EXT_CTRLS, struct v4l2_ext_controls)
-OBSCURA_REQUEST(SubscribeEvent, VIDIOC_SUBSCRIBE_EVENT, struct v4l2_event_subscription)
-OBSCURA_REQUEST(DequeueEvent, VIDIOC_DQEVENT, struct v4l2_event)
 
 #undef OBSCURA_REQUEST
 

@@ -22,7 +22,7 @@ struct DevicesControlsCommand: ParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("The id of a camera, its node, or front or back.", valueName: "id"))
-    var id: String?
+    var id: CameraArgument?
 
     @Option(
         name: .customLong("set"), parsing: .singleValue,
@@ -36,7 +36,7 @@ struct DevicesControlsCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let device = try CaptureDevice.named(Self.source(id))
+        let device = try CaptureDevice.named(id?.source ?? "camera")
         var controls = try device.controls
         if reset || !assignments.isEmpty {
             controls = try device.lockForConfiguration { device in
@@ -51,11 +51,5 @@ struct DevicesControlsCommand: ParsableCommand {
         }
         let listings = controls.map(ControlListing.init)
         Terminal.write(json ? try JSONText.make(listings) + "\n" : ControlListing.table(listings))
-    }
-
-    /// What the library calls the device. Only cameras have controls, so the prefix can be left out.
-    static func source(_ id: String?) -> String {
-        guard let id else { return "camera" }
-        return id == "camera" || id.hasPrefix("camera:") || id == "pattern" ? id : "camera:\(id)"
     }
 }

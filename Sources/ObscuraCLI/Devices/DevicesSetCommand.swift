@@ -19,7 +19,7 @@ struct DevicesSetCommand: ParsableCommand {
             """)
 
     @Argument(help: "The camera: its id, or its node such as /dev/video2.")
-    var id: String
+    var id: CameraArgument
 
     @Option(help: "Where it looks. With unspecified, what was said is forgotten.")
     var position: CaptureDevice.Position?
@@ -39,7 +39,7 @@ struct DevicesSetCommand: ParsableCommand {
                 .unusableSettings, subject: "settings", reason: "there is no home for them",
                 advice: "Set HOME or XDG_CONFIG_HOME.")
         }
-        let device = try CaptureDevice.named("camera:\(id)")
+        let device = try CaptureDevice.named(id.source)
         try file.set(position: position, name: name, for: device.uniqueID)
         let changed = try CaptureDevice.named("camera:\(device.uniqueID)")
         Terminal.write("\(changed.localizedName) (\(changed.uniqueID)): position \(changed.position.rawValue)\n")

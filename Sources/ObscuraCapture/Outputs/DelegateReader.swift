@@ -62,6 +62,20 @@ final class DelegateReader: RunningCallback {
     /// No callback begins any more, and the account is closed.
     func close() {
         guard let reader = takeReader() else { return }
+        release(reader)
+    }
+
+    /// As ``close()``, unless the account has been closed meanwhile: the next one may be open already.
+    private func close(_ reader: FrameReader) {
+        let isOpen = state.withLock { state in
+            guard state.reader === reader else { return false }
+            state.reader = nil
+            return true
+        }
+        if isOpen { release(reader) }
+    }
+
+    private func release(_ reader: FrameReader) {
         if let output = owners.withLock({ $0.output }) {
             output.connection.detach(reader)
         } else {
@@ -111,7 +125,7 @@ final class DelegateReader: RunningCallback {
         }
         let (output, delegate) = owners.withLock { ($0.output, $0.delegate) }
         guard let reader, let output else { return }
-        guard let delegate else { return close() }
+        guard let delegate else { return close(reader) }
         for drop in drops {
             call(reader) { delegate.output(output, didDrop: drop, from: output.connection) }
         }
@@ -135,7 +149,8 @@ final class DelegateReader: RunningCallback {
             listen(to: reader)
         case .ended(let error):
             call(reader) { delegate.output(output, didFinishWith: error) }
-            close()
+            // Whoever was told may have started the session again.
+            close(reader)
         }
     }
 

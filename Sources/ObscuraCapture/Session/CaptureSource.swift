@@ -187,8 +187,10 @@ final class CaptureSource: CaptureSink {
                 return state.connections
             } ?? nil
         guard let connections else { return }
-        for connection in connections { connection.finish(throwing: error) }
+        // The session first: whoever's loop has ended may begin another at once, and must not find the session
+        // still running on a source that is over.
         onEvent(self, .ended(error))
+        for connection in connections { connection.finish(throwing: error) }
     }
 
     // MARK: Frames that refer to others

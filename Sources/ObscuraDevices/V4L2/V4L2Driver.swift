@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Glibc
 package import ObscuraCapture
 package import ObscuraMedia
 
@@ -69,7 +70,7 @@ package struct V4L2Driver: CaptureDriver {
 
     package func openControls() throws(CaptureError) -> any DeviceControls {
         // It may have another node than when it was found.
-        let path = finder.path(named: camera.uniqueID) ?? camera.path
+        guard let path = finder.path(named: camera.uniqueID) else { throw .system(ENODEV, camera.path, "") }
         return V4L2Controls(camera: camera.name, port: try V4L2Device(path: path))
     }
 }

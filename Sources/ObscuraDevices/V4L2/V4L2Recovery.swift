@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 /// What is done when a camera stops giving frames, as a pure value.
 ///
@@ -9,10 +10,12 @@ internal import ObscuraCapture
 /// | --- | --- | --- |
 /// | unplugged | `deviceDisconnected` | waits until the same camera is back, for as long as it takes |
 /// | another process has it | `deviceInUse` | waits until it is free |
-/// | no right to it any more | `deviceDisconnected` | waits: udev gives the right a moment after the plug |
-/// | no frames | `stalled` | starts the stream again, with longer and longer pauses |
+/// | no frames | `stalled` | starts the stream again, more and more patiently |
 /// | the stream broke | `streamFailed` | starts it again, three times; then it is over |
+/// | it fails or is forbidden just after the plug | `deviceDisconnected` | tries for 15 s: hubs and udev need time |
 /// | another mode than before | | it is over |
+///
+/// A second of good frames makes everything well again.
 struct V4L2Recovery: Sendable {
     /// What to do next.
     enum Step: Sendable, Hashable {
@@ -22,35 +25,58 @@ struct V4L2Recovery: Sendable {
     }
 
     private var failures = 0
-    private var refusals = 0
+    private var stalls = 0
+    /// How often in a row it was tried in vain.
+    private(set) var attempts = 0
+    /// When the camera was last seen to be away.
+    private var missed: HostTime?
+    /// Since when good frames come.
+    private var goodSince: HostTime?
 
-    /// After how many broken streams without a single frame it is over.
+    /// After how many broken streams it is over.
     static let failureLimit = 3
-    /// How often the right is looked for, once in `.milliseconds(500)`.
-    static let refusalLimit = 20
+    /// How long a camera that came back may fail or be forbidden.
+    static let settlingTime = Duration.seconds(15)
+    private static let firstFramePatience = Duration.seconds(10)
 
-    /// Frames come: whatever was wrong is over.
-    mutating func delivered() {
-        self = V4L2Recovery()
+    /// A good frame has come.
+    mutating func delivered(at now: HostTime) {
+        attempts = 0
+        let since = goodSince ?? now
+        goodSince = since
+        if now - since >= .seconds(1) {
+            self = V4L2Recovery()
+            goodSince = since
+        }
     }
 
+    /// How long a stream may take for its first frame. A grabber that looks for its signal is slow; so it gets
+    /// more each time, up to a minute.
+    var patience: Duration { min(.seconds(60), Self.firstFramePatience * (1 << min(stalls, 3))) }
+
+    /// How long after the beginning of an attempt the next one may begin at the earliest, whatever wakes us:
+    /// two who wait for one camera wake each other.
+    var shortestPause: Duration { .milliseconds(100 << min(max(0, attempts - 1), 4)) }
+
     /// - Parameter error: what ended the stream or the opening; nil says that no frames came.
-    mutating func step(after error: CaptureError?) -> Step {
+    mutating func step(after error: CaptureError?, now: HostTime) -> Step {
+        goodSince = nil
+        attempts += 1
         guard let error else {
-            failures += 1
-            return .retry(reason: .stalled, pause: .milliseconds(min(5000, 100 << min(failures - 1, 6))))
+            stalls += 1
+            return .retry(reason: .stalled, pause: .milliseconds(100))
         }
         switch error.code {
         case .deviceDisconnected, .noSuchDevice:
-            refusals = 0
-            return .retry(reason: .deviceDisconnected, pause: .milliseconds(500))
+            missed = now
+            return .retry(reason: .deviceDisconnected, pause: .seconds(1))
         case .deviceInUse:
             return .retry(reason: .deviceInUse, pause: .seconds(2))
-        case .notAuthorized:
-            refusals += 1
-            return refusals > Self.refusalLimit
-                ? .end : .retry(reason: .deviceDisconnected, pause: .milliseconds(500))
-        case .deviceFailed:
+        case .notAuthorized, .deviceFailed, .timedOut:
+            if let missed, now - missed < Self.settlingTime {
+                return .retry(reason: .deviceDisconnected, pause: .milliseconds(500))
+            }
+            guard error.code != .notAuthorized else { return .end }
             failures += 1
             return failures > Self.failureLimit
                 ? .end : .retry(reason: .streamFailed, pause: .milliseconds(50 << (2 * (failures - 1))))

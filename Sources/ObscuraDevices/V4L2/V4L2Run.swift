@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Glibc
 internal import ObscuraCapture
 internal import ObscuraMedia
 
@@ -18,10 +19,23 @@ final class V4L2Run: CaptureRun {
     private let bell = Lock<Wakeup?>(nil)
     private let opening = Lock<Result<VideoFormat, CaptureError>?>(nil)
 
-    /// How many buffers the driver is asked for: readers may hold all but two of them without a copy.
-    private static let bufferCount = 10
-    /// A camera that has given nothing for so long, and for five frames, has stalled.
+    /// A camera that has given frames, and then nothing for so long and for five frames, has stalled.
     private static let stallTime = Duration.seconds(3)
+    /// How long a start may take: a driver that hangs in a call must not hold up the session.
+    private static let startTime = Duration.seconds(20)
+
+    /// What the run's thread knows of the streams so far.
+    private struct Progress {
+        var recovery = V4L2Recovery()
+        var numbers = V4L2Numbers()
+        var stamps = V4L2Stamps()
+        /// The mode of the first stream, which all others have as well.
+        var mode: V4L2Mode?
+        /// Why no frames come; nil while they do.
+        var interruption: InterruptionReason?
+        /// Whether the session has been told that the camera runs.
+        var hasStarted = false
+    }
 
     init(
         camera: FoundCamera, format: VideoFormat?, startsWhenAvailable: Bool,
@@ -43,7 +57,12 @@ final class V4L2Run: CaptureRun {
         }
         self.thread.withLock { $0 = thread }
         // The thread, or a cancellation, always leaves a result.
-        guard let result = opening.wait(for: { $0 }) else { throw CaptureError.cancelled(camera.name) }
+        guard let result = opening.wait(until: .now + Self.startTime, for: { $0 }) else {
+            cancel()
+            throw CaptureError(
+                .timedOut, subject: camera.name, reason: "its driver does not answer",
+                advice: "Unplug it and plug it in again.")
+        }
         return try result.get()
     }
 
@@ -67,75 +86,67 @@ final class V4L2Run: CaptureRun {
     // MARK: The run's thread
 
     private func run(_ bell: Wakeup) {
-        var recovery = V4L2Recovery()
-        var numbers = V4L2Numbers()
-        var mode: V4L2Mode?
-        var path = camera.path
-        var interruption: InterruptionReason?
-        var hasStarted = false
+        var progress = Progress()
         while !alarm.hasRung {
+            let begin = HostTime.now
             var failure: CaptureError?
-            let watch = CloseWatch(path: path)
             do throws(CaptureError) {
-                let device = try V4L2Device(path: path)
-                let wanted: V4L2Mode
-                if let mode { wanted = mode } else { wanted = try chosenMode(of: device) }
-                mode = wanted
-                let stream = try V4L2Stream(device: device, mode: wanted, bufferCount: Self.bufferCount)
-                defer { stream.close() }
-                try stream.start()
-                report(.success(stream.agreement.format))
-                hasStarted = true
-                numbers.beginStream()
-                try serve(stream, bell) { delivery in
-                    if interruption != nil { sink.resumed() }
-                    interruption = nil
-                    recovery.delivered()
-                    deliver(delivery, of: stream, &numbers)
-                }
+                try runStream(&progress, bell)
             } catch {
                 failure = error
             }
             if alarm.hasRung { return }
-            if !hasStarted {
-                // A camera that was never there to begin with is an error, unless somebody waits for it.
-                guard startsWhenAvailable, let failure, failure.code == .deviceInUse, let mode else {
+            // A camera that was never there to begin with is an error, unless somebody waits for it.
+            if !progress.hasStarted {
+                let format = progress.mode?.format ?? format
+                guard startsWhenAvailable, failure?.code == .deviceInUse, let format else {
                     return report(.failure(failure ?? .cancelled(camera.name)))
                 }
-                report(.success(mode.format))
-                hasStarted = true
+                report(.success(format))
+                progress.hasStarted = true
             }
-            guard case .retry(let reason, let pause) = recovery.step(after: failure) else {
+            guard case .retry(let reason, let pause) = progress.recovery.step(after: failure, now: .now) else {
                 return sink.finish(throwing: failure)
             }
-            if interruption != reason { sink.interrupted(reason) }
-            interruption = reason
-            guard let next = nextPath(after: path, reason, pause, watch, bell) else { return }
-            path = next
+            if progress.interruption != reason { sink.interrupted(reason) }
+            progress.interruption = reason
+            rest(reason, pause, bell)
+            _ = bell.wait(with: nil, until: begin + progress.recovery.shortestPause)
         }
     }
 
-    /// Hands on frames until the bell rings (returns), the stream fails (throws), or no frames come (returns,
-    /// with the alarm silent).
-    private func serve(
-        _ stream: V4L2Stream, _ bell: Wakeup, _ body: (V4L2Delivery) -> Void
-    ) throws(CaptureError) {
-        guard let descriptor = stream.device?.descriptor else { return }
+    /// One stream, from the opening of the camera to its end: returns when the bell rings or no frames come, and
+    /// throws when it cannot begin or fails.
+    private func runStream(_ progress: inout Progress, _ bell: Wakeup) throws(CaptureError) {
+        // Another camera may have its node by now.
+        guard let path = finder.path(named: camera.uniqueID) else { throw .system(ENODEV, camera.path, "") }
+        let device = try V4L2Device(path: path)
+        let mode: V4L2Mode
+        if let known = progress.mode { mode = known } else { mode = try chosenMode(of: device) }
+        progress.mode = mode
+        let stream = try V4L2Stream(device: device, mode: mode)
+        defer { stream.close() }
+        try stream.start()
+        report(.success(stream.agreement.format))
+        progress.hasStarted = true
+        progress.numbers.beginStream()
+        progress.stamps.beginStream()
         let patience = stallPatience(stream.agreement.format)
-        var deadline = HostTime.now + patience
-        while true {
+        var deadline = HostTime.now + max(patience, progress.recovery.patience)
+        while !alarm.hasRung {
             if let delivery = try stream.dequeue() {
-                body(delivery)
-                deadline = HostTime.now + patience
-                if alarm.hasRung { return }
+                deliver(delivery, of: stream, &progress)
+                deadline = .now + patience
                 continue
             }
-            switch bell.wait(with: descriptor, until: deadline) {
+            switch bell.wait(with: device.descriptor, until: deadline) {
             case .ready: continue
             case .rung, .timedOut: return
             case .failed:
-                guard try stream.dequeue() == nil else { continue }
-                throw CaptureError(.deviceFailed, subject: stream.path, reason: "its driver gave the stream up")
+                guard let delivery = try stream.dequeue() else {
+                    throw CaptureError(.deviceFailed, subject: path, reason: "its driver gave the stream up")
+                }
+                deliver(delivery, of: stream, &progress)
             }
         }
     }
@@ -145,28 +156,28 @@ final class V4L2Run: CaptureRun {
         return max(Self.stallTime, interval * 5)
     }
 
-    private func deliver(_ delivery: V4L2Delivery, of stream: V4L2Stream, _ numbers: inout V4L2Numbers) {
+    private func deliver(_ delivery: V4L2Delivery, of stream: V4L2Stream, _ progress: inout Progress) {
         let now = HostTime.now
-        let (sequence, gap) = numbers.number(of: delivery.sequence)
+        let (sequence, gap) = progress.numbers.number(of: delivery.sequence)
         guard !delivery.isBroken, delivery.isWhole(stream.agreement.shape) else { return sink.loseFrame() }
-        // No stamp, or one from another day, is a driver's mistake. Some stamp the end of a frame that is
-        // still to come.
-        let stamp = delivery.stamp.flatMap { $0.nanoseconds > 0 && $0 <= now + .seconds(1) ? $0 : nil }
+        if progress.interruption != nil { sink.resumed() }
+        progress.interruption = nil
+        progress.recovery.delivered(at: now)
+        let (time, isEstimated) = progress.stamps.time(of: delivery.stamp, now: now)
         var attachments = VideoFrame.Attachments()
         attachments.dequeueTime = now
-        attachments.isHostTimeEstimated = stamp == nil
+        attachments.isHostTimeEstimated = isEstimated
         attachments.uprightTurn = Orientation(degrees: camera.rotation)
         attachments.gap = gap
-        let time = stamp ?? now
         let format = stream.agreement.format
         let duration = format.frameRate?.frameDuration
         guard format.pixelFormat.isCompressed else {
             let frame = VideoFrame(
-                buffer: delivery.lease.makePicture(), presentationTime: time.mediaTime, hostTime: time,
+                buffer: delivery.makePicture(), presentationTime: time.mediaTime, hostTime: time,
                 duration: duration, sequence: sequence, attachments: attachments)
             return sink.receive(frame, buffersLeft: stream.keepsLeasesWhole ? delivery.buffersLeft : 0)
         }
-        let data = delivery.lease.copyBytes(delivery.contents.first ?? 0..<0)
+        let data = delivery.copyBytes()
         sink.receive(
             EncodedFrame(
                 format: format.pixelFormat, data: data, width: format.width, height: format.height,
@@ -196,27 +207,21 @@ final class V4L2Run: CaptureRun {
         return mode
     }
 
-    /// Waits until it is worth trying again. Returns the node that the camera has now, or nil at the end.
-    private func nextPath(
-        after path: String, _ reason: InterruptionReason, _ pause: Duration, _ watch: CloseWatch, _ bell: Wakeup
-    ) -> String? {
+    /// Waits until it is worth trying again, or the bell rings.
+    private func rest(_ reason: InterruptionReason, _ pause: Duration, _ bell: Wakeup) {
         switch reason {
         case .deviceDisconnected:
-            // A node may still be listed for a moment after its device has gone.
             let changes = monitor.watch()
-            var deadline = HostTime.now + .milliseconds(100)
-            while !alarm.hasRung {
-                _ = changes.waitForChange(until: deadline, unless: alarm)
-                if let path = finder.path(named: camera.uniqueID) { return path }
-                deadline = HostTime.now + pause
+            // It may have come back before the watch began.
+            if finder.path(named: camera.uniqueID) == nil {
+                _ = changes.waitForChange(until: .now + pause, unless: alarm)
             }
-            return nil
         case .deviceInUse:
-            // What another closes between our try and this is seen at the end of the pause.
-            watch.reset()
-            return bell.wait(with: watch.descriptor, until: .now + pause) == .rung ? nil : path
+            // What another closes before the watch begins is seen at the end of the pause.
+            let watch = CloseWatch(path: finder.path(named: camera.uniqueID) ?? camera.path)
+            _ = bell.wait(with: watch.descriptor, until: .now + pause)
         case .stalled, .streamFailed:
-            return bell.wait(with: nil, until: .now + pause) == .rung ? nil : path
+            _ = bell.wait(with: nil, until: .now + pause)
         }
     }
 }

@@ -40,38 +40,3 @@ struct CameraSession {
         }
     }
 }
-
-/// What a session announced, in words.
-final class EventRecord: Sendable {
-    private let words = Lock<[String]>([])
-    private let task: Task<Void, Never>
-
-    init(_ session: CaptureSession) {
-        let events = session.events
-        task = Task { [words] in
-            for await event in events {
-                words.withLock { $0.append(Self.word(event)) }
-            }
-        }
-    }
-
-    deinit {
-        task.cancel()
-    }
-
-    var all: [String] { words.withLock { $0 } }
-
-    private static func word(_ event: SessionEvent) -> String {
-        switch event {
-        case .started: "started"
-        case .stopped: "stopped"
-        case .paused: "paused"
-        case .resumed: "resumed"
-        case .interrupted(_, let reason): "interrupted: \(reason.rawValue)"
-        case .interruptionEnded: "interruption ended"
-        case .runtimeError(_, let error): "error: \(error.code)"
-        case .refused(let error): "refused: \(error.code)"
-        case .stillBusy(let names): "busy: \(names.joined(separator: ", "))"
-        }
-    }
-}

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Foundation
+import Glibc
 import TestSupport
 
 /// The v4l2loopback device of the guest as a camera of compressed pictures, fed by an `ffmpeg` beside the test.
@@ -33,6 +34,12 @@ struct LoopbackCamera {
         }
         guard isReady else { throw Tool.Failure(description: "\(Self.path) did not become \(format)") }
     }
+
+    /// The feeder holds its breath.
+    func halt() { kill(feeder.identifier, SIGSTOP) }
+
+    /// The feeder breathes again.
+    func goOn() { kill(feeder.identifier, SIGCONT) }
 
     /// The feeder ends; the device stays.
     func stop() {

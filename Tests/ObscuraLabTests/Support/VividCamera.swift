@@ -40,6 +40,17 @@ struct VividCamera {
         try write(device, to: "\(driver)/bind")
     }
 
+    /// Loads the driver anew with other parameters, such as `n_devs=1 multiplanar=2`.
+    static func reload(_ parameters: String...) throws {
+        try Lab.run("modprobe", "--remove", "vivid")
+        try Tool.run("modprobe", ["vivid"] + parameters)
+    }
+
+    /// As the guest has it from its beginning.
+    static func reload() throws {
+        try reload("n_devs=2", "node_types=0x1,0x1")
+    }
+
     private static func write(_ word: String, to path: String) throws {
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         try file.write(contentsOf: Data(word.utf8))

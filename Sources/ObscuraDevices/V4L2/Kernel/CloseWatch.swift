@@ -4,7 +4,8 @@
 internal import CV4L2
 internal import Glibc
 
-/// Tells when some process closes a node: what was in use may be free then.
+/// Tells when some process closes a node: what was in use may be free then. Made after one's own try, whose
+/// closing is no news.
 final class CloseWatch: Sendable {
     /// Readable once the node was closed; nil where the system cannot watch.
     let descriptor: Int32?
@@ -22,13 +23,6 @@ final class CloseWatch: Sendable {
             return
         }
         self.descriptor = descriptor
-    }
-
-    /// Forgets what it has seen so far: our own closing is no news.
-    func reset() {
-        guard let descriptor else { return }
-        var events = [UInt8](repeating: 0, count: 4096)
-        while read(descriptor, &events, events.count) > 0 {}
     }
 
     deinit {

@@ -4,9 +4,10 @@
 internal import CV4L2
 internal import Glibc
 internal import ObscuraCapture
+internal import ObscuraMedia
 
-/// One buffer of the kernel, mapped into this process, with its DMA-BUF descriptors where the driver hands
-/// them out. The mapping outlives the stream and even the device: the kernel keeps the memory as long as
+/// One buffer of the kernel, mapped into this process, with its DMA-BUF descriptors once somebody has asked for
+/// them. The mapping outlives the stream and even the device: the kernel keeps the memory as long as
 /// somebody has it mapped.
 ///
 /// `Sendable` is proved by use: the pointers are constant, and the kernel writes the bytes only while the
@@ -19,8 +20,9 @@ final class V4L2Memory: @unchecked Sendable {
     }
 
     let parts: [Part]
-    /// One for each part; empty when the driver cannot.
-    let dmaDescriptors: [Int32]
+    private let index: UInt32
+    /// One for each part; empty when the driver cannot, nil until somebody asks.
+    private let exported = Lock<[Int32]?>(nil)
 
     /// Maps the buffer of this number, which the driver has allocated.
     init(device: V4L2Device, index: UInt32) throws(CaptureError) {
@@ -37,12 +39,24 @@ final class V4L2Memory: @unchecked Sendable {
             parts.append(Part(base: base, byteCount: area.length))
         }
         self.parts = parts
-        dmaDescriptors = Self.export(device, index: index, count: parts.count)
+        self.index = index
     }
 
     deinit {
         for part in parts { munmap(part.base, part.byteCount) }
-        for descriptor in dmaDescriptors { close(descriptor) }
+        for descriptor in exported.withLock({ $0 }) ?? [] { close(descriptor) }
+    }
+
+    /// The buffer's DMA-BUFs, made when they are first asked for: each is a descriptor, of which a process has
+    /// not many. Empty where the driver cannot, or once the device was let go.
+    func dmaDescriptors(of device: V4L2Device?) -> [Int32] {
+        exported.withLock { exported in
+            if let exported { return exported }
+            guard let device else { return [] }
+            let made = Self.export(device, index: index, count: parts.count)
+            exported = made
+            return made
+        }
     }
 
     private static func areas(

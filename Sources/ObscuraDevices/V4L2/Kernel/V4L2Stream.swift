@@ -15,6 +15,8 @@ final class V4L2Stream: Sendable {
     private struct State {
         /// Nil once the stream is closed.
         var device: V4L2Device?
+        /// Nobody's, once the stream is closed: who has a buffer out has its memory, and no more than that.
+        var memories: [V4L2Memory] = []
         var queuedCount = 0
         /// Buffers that the driver has refused to take back; they are offered again.
         var strays: [UInt32] = []
@@ -25,13 +27,14 @@ final class V4L2Stream: Sendable {
     let bufferCount: Int
     /// Whether a buffer that is out stays as it is. v4l2loopback's writer goes on to write into it.
     let keepsLeasesWhole: Bool
-    private let memories: [V4L2Memory]
+    /// How many buffers the driver needs to go on; of V4L2_CID_MIN_BUFFERS_FOR_CAPTURE, which few have.
+    private let neededCount: Int
     private let state: Lock<State>
 
     /// Sets the mode and allocates the buffers; nothing is queued yet.
     ///
     /// - Throws: ``CaptureError``: `unsupportedFormat`, `deviceInUse`, `deviceDisconnected` and others.
-    init(device: V4L2Device, mode: V4L2Mode, bufferCount wanted: Int) throws(CaptureError) {
+    init(device: V4L2Device, mode: V4L2Mode, bufferCount wanted: Int = 10) throws(CaptureError) {
         guard device.capabilities.isCapture, device.capabilities.canStream else {
             throw CaptureError(
                 .noSuchDevice, subject: device.path, reason: "it is not a camera that streams",
@@ -41,7 +44,9 @@ final class V4L2Stream: Sendable {
         var request = v4l2_requestbuffers()
         request.type = device.bufferType
         request.memory = V4L2_MEMORY_MMAP.rawValue
-        request.count = UInt32(wanted)
+        let needed = device.integerControl(UInt32(V4L2_CID_MIN_BUFFERS_FOR_CAPTURE)) ?? 1
+        neededCount = Int(min(max(1, needed), Int64(VIDEO_MAX_FRAME)))
+        request.count = UInt32(min(max(wanted, neededCount + 4), Int(VIDEO_MAX_FRAME)))
         let status = obscuraRequestBuffers(device.descriptor, &request)
         guard status == 0 else { throw .system(status, device.path, "it gives no buffers") }
         guard request.count > 0 else { throw .system(ENOMEM, device.path, "it gives no buffers") }
@@ -51,11 +56,10 @@ final class V4L2Stream: Sendable {
             guard memory.holds(agreement.shape) else { throw .tooSmall(device) }
             memories.append(memory)
         }
-        self.memories = memories
         bufferCount = memories.count
         path = device.path
         keepsLeasesWhole = device.capabilities.driver != "v4l2 loopback"
-        state = Lock(State(device: device))
+        state = Lock(State(device: device, memories: memories))
     }
 
     /// Queues all buffers and starts the frames.
@@ -64,7 +68,7 @@ final class V4L2Stream: Sendable {
     func start() throws(CaptureError) {
         try state.withLock { state throws(CaptureError) in
             guard let device = state.device else { throw .cancelled(path) }
-            for index in memories.indices {
+            for index in state.memories.indices {
                 let status = V4L2BufferQuery(device: device, index: UInt32(index)).run(obscuraQueueBuffer)
                 guard status == 0 else { throw .system(status, path, "it takes no buffers") }
                 state.queuedCount += 1
@@ -78,19 +82,25 @@ final class V4L2Stream: Sendable {
     /// Ends the frames and closes the device, so that it is free for others at once. Buffers that are out stay
     /// valid. Idempotent, any thread.
     func close() {
-        state.withLock { state in
-            guard let device = state.device else { return }
-            var type = Int32(bitPattern: device.bufferType)
-            _ = obscuraStreamOff(device.descriptor, &type)
-            // A mapped buffer keeps the file open, and with it the device taken, even from ourselves. Giving the
-            // buffers up frees the device at once; those that are out live on by themselves (Linux 5.0).
-            var request = v4l2_requestbuffers()
-            request.type = device.bufferType
-            request.memory = V4L2_MEMORY_MMAP.rawValue
-            _ = obscuraRequestBuffers(device.descriptor, &request)
-            state.device = nil
-            state.queuedCount = 0
+        let device = state.withLock { state in
+            defer {
+                state.device = nil
+                state.memories = []
+                state.strays = []
+                state.queuedCount = 0
+            }
+            return state.device
         }
+        guard let device else { return }
+        // Without the lock: a driver may take its time, and whoever lets go of a picture must not wait for it.
+        var type = Int32(bitPattern: device.bufferType)
+        _ = obscuraStreamOff(device.descriptor, &type)
+        // A mapped buffer keeps the file open, and with it the device taken, even from ourselves. Giving the
+        // buffers up frees the device at once; those that are out live on by themselves (Linux 5.0).
+        var request = v4l2_requestbuffers()
+        request.type = device.bufferType
+        request.memory = V4L2_MEMORY_MMAP.rawValue
+        _ = obscuraRequestBuffers(device.descriptor, &request)
     }
 
     /// What the run's thread waits on; nil once the stream is closed.
@@ -106,15 +116,19 @@ final class V4L2Stream: Sendable {
         let status = query.run(obscuraDequeueBuffer)
         if status == EAGAIN { return nil }
         guard status == 0 else { throw .system(status, path, "the stream has failed") }
-        guard memories.indices.contains(Int(query.buffer.index)) else {
-            throw CaptureError(.deviceFailed, subject: path, reason: "its driver gave a buffer that is not there")
-        }
-        let left = state.withLock { state in
+        let index = query.buffer.index
+        let delivered = state.withLock { state -> (V4L2Memory, Int)? in
+            guard state.memories.indices.contains(Int(index)) else { return nil }
             state.queuedCount = max(0, state.queuedCount - 1)
             if !state.strays.isEmpty { Self.queueStrays(&state) }
-            return state.queuedCount
+            return (state.memories[Int(index)], state.queuedCount)
         }
-        return V4L2Delivery(query, lease: Lease(self, index: query.buffer.index), buffersLeft: left)
+        guard let (memory, queued) = delivered else {
+            throw CaptureError(.deviceFailed, subject: path, reason: "its driver gave a buffer that is not there")
+        }
+        // What the driver keeps for itself is not left.
+        let left = max(0, queued - max(0, neededCount - 2))
+        return V4L2Delivery(query, lease: Lease(self, index: index, memory: memory), buffersLeft: left)
     }
 
     private func giveBack(_ index: UInt32) {
@@ -137,30 +151,34 @@ final class V4L2Stream: Sendable {
 
     /// A buffer that is out of the kernel; gone, it is queued again.
     final class Lease: Sendable {
+        fileprivate let memory: V4L2Memory
         private let stream: V4L2Stream
         private let index: UInt32
 
-        fileprivate init(_ stream: V4L2Stream, index: UInt32) {
+        fileprivate init(_ stream: V4L2Stream, index: UInt32, memory: V4L2Memory) {
             self.stream = stream
             self.index = index
+            self.memory = memory
         }
 
         deinit {
             stream.giveBack(index)
         }
 
-        fileprivate var memory: V4L2Memory { stream.memories[Int(index)] }
-
         /// The picture in the buffer, which goes home with the last reference to it.
-        func makePicture() -> PixelBuffer {
+        ///
+        /// - Parameter contents: where the driver has put the picture in each of the buffer's memories; must be
+        ///   whole, see ``V4L2Delivery/isWhole(_:)``.
+        fileprivate func makePicture(_ contents: [Range<Int>]) -> PixelBuffer {
             let agreement = stream.agreement
             let planes = agreement.shape.planes.map { plane in
                 PixelStorage.Plane(
-                    base: memory.parts[plane.part].base + plane.offset, bytesPerRow: plane.bytesPerRow,
-                    byteCount: plane.byteCount)
+                    base: memory.parts[plane.part].base + contents[plane.part].lowerBound + plane.offset,
+                    bytesPerRow: plane.bytesPerRow, byteCount: plane.byteCount)
             }
             let storage = PixelStorage(
-                planes: planes, dmaDescriptors: memory.dmaDescriptors, mayWrite: { false },
+                planes: planes, dmaDescriptors: { [self] in memory.dmaDescriptors(of: stream.device) },
+                mayWrite: { false },
                 release: { [self] in withExtendedLifetime(self) {} })
             return PixelBuffer(
                 storage: storage, format: agreement.format.pixelFormat, width: agreement.format.width,
@@ -168,7 +186,7 @@ final class V4L2Stream: Sendable {
         }
 
         /// The compressed bytes, copied out; the buffer can go home at once.
-        func copyBytes(_ range: Range<Int>) -> [UInt8] {
+        fileprivate func copyBytes(_ range: Range<Int>) -> [UInt8] {
             let part = memory.parts[0]
             let bytes = UnsafeRawBufferPointer(start: part.base, count: part.byteCount)
             return Array(bytes[range.clamped(to: 0..<part.byteCount)])
@@ -204,16 +222,23 @@ struct V4L2Delivery {
             stamp = nil
         }
         isBroken = buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0
-        contents = query.contents
+        // A driver that claims more than there is has filled what there is.
+        contents = zip(query.contents, lease.memory.parts).map { $0.clamped(to: 0..<$1.byteCount) }
     }
 
     /// Whether the driver has filled in a whole picture of this shape.
     func isWhole(_ shape: V4L2Shape) -> Bool {
         guard !shape.planes.isEmpty else { return contents.first.map { !$0.isEmpty } ?? false }
         return shape.byteCounts.indices.allSatisfy { part in
-            part < contents.count && contents[part].upperBound >= shape.byteCounts[part]
+            part < contents.count && contents[part].count >= shape.byteCounts[part]
         }
     }
+
+    /// The picture in the buffer, which goes home with the last reference to it. It must be whole.
+    func makePicture() -> PixelBuffer { lease.makePicture(contents) }
+
+    /// The compressed bytes, copied out.
+    func copyBytes() -> [UInt8] { lease.copyBytes(contents.first ?? 0..<0) }
 }
 
 extension V4L2Memory {
