@@ -8,7 +8,8 @@ let package = Package(
     name: "benchmarks",
     dependencies: [.package(name: "obscura", path: "..")],
     targets: [
-        .executableTarget(name: "ExtractBGRA", dependencies: [.product(name: "Obscura", package: "obscura")])
+        .executableTarget(name: "ExtractBGRA", dependencies: [.product(name: "Obscura", package: "obscura")]),
+        .executableTarget(name: "CameraFrames", dependencies: [.product(name: "Obscura", package: "obscura")]),
     ],
     swiftLanguageModes: [.v6]
 )

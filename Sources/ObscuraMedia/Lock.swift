@@ -47,8 +47,19 @@ package final class Lock<State>: @unchecked Sendable {
     package func withLockSignalling<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer {
-            pthread_cond_broadcast(condition)
+            // In this order, or whoever wakes meets the lock and sleeps again.
             pthread_mutex_unlock(mutex)
+            pthread_cond_broadcast(condition)
+        }
+        return try body(&state)
+    }
+
+    /// As ``withLockSignalling(_:)``, but wakes only one: for waiters of which any will do.
+    package func withLockSignallingOne<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+        pthread_mutex_lock(mutex)
+        defer {
+            pthread_mutex_unlock(mutex)
+            pthread_cond_signal(condition)
         }
         return try body(&state)
     }

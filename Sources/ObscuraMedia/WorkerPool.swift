@@ -60,7 +60,7 @@ package final class WorkerPool: Sendable {
 
     /// Runs `job` on a thread of the pool. Does not wait.
     package func async(_ job: @escaping Job) {
-        let needsThread = state.withLockSignalling { state in
+        let needsThread = state.withLockSignallingOne { state in
             state.jobs.append(job)
             guard state.jobs.count - state.next > state.idleThreads, state.threads < limit else { return false }
             state.threads += 1

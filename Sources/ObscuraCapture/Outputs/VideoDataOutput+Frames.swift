@@ -73,7 +73,7 @@ final class Reading: Sendable {
                 output.connection.detach(reader)
                 throw error
             case .nothing:
-                await ready()
+                await ready(isolation: #isolation)
             }
         }
     }
@@ -90,13 +90,18 @@ final class Reading: Sendable {
 
     /// Suspends until there may be something to take. Cancelling the task closes the reader, which is
     /// something to take.
-    nonisolated(nonsending) private func ready() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                reader.whenReady { continuation.resume() }
-            }
-        } onCancel: {
-            output.connection.detach(reader)
-        }
+    ///
+    /// The closure names the actor, and so stays on it: without that it would run on the global executor, and
+    /// each frame would change threads three times instead of once.
+    private func ready(isolation actor: isolated (any Actor)?) async {
+        await withTaskCancellationHandler(
+            operation: {
+                _ = actor
+                await withCheckedContinuation(isolation: actor) { continuation in
+                    reader.whenReady { continuation.resume() }
+                }
+            },
+            onCancel: { output.connection.detach(reader) },
+            isolation: actor)
     }
 }

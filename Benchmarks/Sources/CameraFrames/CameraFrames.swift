@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Obscura
+
+/// Reads frames of a camera in YUYV, as they are or as BGRA, and prints how many there were, how many numbers the
+/// last one was ahead of them, and how many milliseconds it took from the call of `start()` to the first one.
+///
+///     CameraFrames /dev/video0 320 180 30 1500 yuyv|bgra
+@main
+struct CameraFrames {
+    static func main() async throws {
+        guard let job = Job(CommandLine.arguments) else {
+            print("usage: CameraFrames NODE WIDTH HEIGHT RATE COUNT yuyv|bgra")
+            return
+        }
+        let device = try CaptureDevice.named("camera:\(job.node)")
+        let input = try CaptureDeviceInput(device: device)
+        let output = VideoDataOutput(pixelFormat: job.pixelFormat)
+        let session = CaptureSession()
+        try await session.configure {
+            try $0.addInput(input)
+            try $0.setFormat(job.format, for: input)
+            try $0.addOutput(output)
+        }
+        var reader = output.frames.makeAsyncIterator()
+        let begin = HostTime.now
+        try await session.start()
+        var (frames, sum) = (0, 0)
+        var (firstNumber, lastNumber): (UInt64, UInt64) = (0, 0)
+        var firstFrame = Duration.zero
+        while frames < job.count, let frame = try await reader.next() {
+            if frames == 0 {
+                firstFrame = HostTime.now - begin
+                firstNumber = frame.sequence
+            }
+            frames += 1
+            lastNumber = frame.sequence
+            // Touches the picture, so that nobody can leave it out.
+            sum &+= frame.buffer.withBytes(ofPlane: 0) { Int($0.unsafeLoad(as: UInt8.self)) }
+        }
+        await session.stop()
+        // Fewer than asked for: the camera ended.
+        let missed = frames == 0 ? 0 : lastNumber - firstNumber + 1 - UInt64(frames)
+        print(frames, missed, firstFrame / .milliseconds(1), sum)
+    }
+}
+
+/// What is asked for.
+private struct Job {
+    let node: String
+    let format: VideoFormat
+    let count: Int
+    /// nil takes the pictures as they are.
+    let pixelFormat: PixelFormat?
+
+    init?(_ arguments: [String]) {
+        guard arguments.count == 7, let width = Int(arguments[2]), let height = Int(arguments[3]),
+            let rate = Int32(arguments[4]), rate > 0, let count = Int(arguments[5])
+        else { return nil }
+        node = arguments[1]
+        format = VideoFormat(pixelFormat: .yuyv, width: width, height: height, frameRate: FrameRate(rate))
+        self.count = count
+        pixelFormat = arguments[6] == "bgra" ? .bgra : nil
+    }
+}
