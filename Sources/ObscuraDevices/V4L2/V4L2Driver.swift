@@ -70,7 +70,7 @@ package struct V4L2Driver: CaptureDriver {
 
     package func openControls() throws(CaptureError) -> any DeviceControls {
         // It may have another node than when it was found.
-        guard let path = finder.path(named: camera.uniqueID) else { throw .system(ENODEV, camera.path, "") }
+        guard let path = finder.path(of: camera) else { throw .system(ENODEV, camera.path, "") }
         return V4L2Controls(camera: camera.name, port: try V4L2Device(path: path))
     }
 }

@@ -119,7 +119,7 @@ final class V4L2Run: CaptureRun {
     /// throws when it cannot begin or fails.
     private func runStream(_ progress: inout Progress, _ bell: Wakeup) throws(CaptureError) {
         // Another camera may have its node by now.
-        guard let path = finder.path(named: camera.uniqueID) else { throw .system(ENODEV, camera.path, "") }
+        guard let path = finder.path(of: camera) else { throw .system(ENODEV, camera.path, "") }
         let device = try V4L2Device(path: path)
         let mode: V4L2Mode
         if let known = progress.mode { mode = known } else { mode = try chosenMode(of: device) }
@@ -213,12 +213,12 @@ final class V4L2Run: CaptureRun {
         case .deviceDisconnected:
             let changes = monitor.watch()
             // It may have come back before the watch began.
-            if finder.path(named: camera.uniqueID) == nil {
+            if finder.path(of: camera) == nil {
                 _ = changes.waitForChange(until: .now + pause, unless: alarm)
             }
         case .deviceInUse:
             // What another closes before the watch begins is seen at the end of the pause.
-            let watch = CloseWatch(path: finder.path(named: camera.uniqueID) ?? camera.path)
+            let watch = CloseWatch(path: finder.path(of: camera) ?? camera.path)
             _ = bell.wait(with: watch.descriptor, until: .now + pause)
         case .stalled, .streamFailed:
             _ = bell.wait(with: nil, until: .now + pause)
