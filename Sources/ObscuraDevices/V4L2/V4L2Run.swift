@@ -87,6 +87,8 @@ final class V4L2Run: CaptureRun {
 
     private func run(_ bell: Wakeup) {
         var progress = Progress()
+        // Kept for as long as the camera runs: that a twin was plugged in is seen only while it happens.
+        let changes = monitor.watch()
         while !alarm.hasRung {
             let begin = HostTime.now
             var failure: CaptureError?
@@ -110,7 +112,7 @@ final class V4L2Run: CaptureRun {
             }
             if progress.interruption != reason { sink.interrupted(reason) }
             progress.interruption = reason
-            rest(reason, pause, bell)
+            rest(reason, pause, bell, changes)
             _ = bell.wait(with: nil, until: begin + progress.recovery.shortestPause)
         }
     }
@@ -120,7 +122,7 @@ final class V4L2Run: CaptureRun {
     private func runStream(_ progress: inout Progress, _ bell: Wakeup) throws(CaptureError) {
         // Another camera may have its node by now.
         guard let path = finder.path(of: camera) else { throw .system(ENODEV, camera.path, "") }
-        let device = try V4L2Device(path: path)
+        let device = try V4L2Device(path: path, namesHolders: !progress.hasStarted)
         let mode: V4L2Mode
         if let known = progress.mode { mode = known } else { mode = try chosenMode(of: device) }
         progress.mode = mode
@@ -208,11 +210,9 @@ final class V4L2Run: CaptureRun {
     }
 
     /// Waits until it is worth trying again, or the bell rings.
-    private func rest(_ reason: InterruptionReason, _ pause: Duration, _ bell: Wakeup) {
+    private func rest(_ reason: InterruptionReason, _ pause: Duration, _ bell: Wakeup, _ changes: ChangeWatch) {
         switch reason {
         case .deviceDisconnected:
-            let changes = monitor.watch()
-            // It may have come back before the watch began.
             if finder.path(of: camera) == nil {
                 _ = changes.waitForChange(until: .now + pause, unless: alarm)
             }

@@ -66,7 +66,7 @@ extension V4L2Device {
                     reason: "it refuses \(mode.format.size) \(mode.layout.fourCC)",
                     advice: "Choose one of its modes: obscura devices.", errno: status)
             }
-            throw .system(status, path, "it refuses the mode")
+            throw failure(status, "it refuses the mode")
         }
         if capabilities.isMultiPlanar {
             let picture = request.fmt.pix_mp

@@ -15,15 +15,19 @@ final class V4L2Device: Sendable {
     /// What the node is.
     let capabilities: V4L2Capabilities
     let descriptor: Int32
+    private let namesHolders: Bool
 
     /// Opens the node to read and to write, and asks what it is. Another process that streams from it is no
     /// obstacle yet: the kernel refuses a second stream, not a second opening.
     ///
     /// - Throws: ``CaptureError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `deviceDisconnected`, or
     ///   `noSuchDevice` when the node is not a video device at all.
-    init(path: String) throws(CaptureError) {
+    ///
+    /// - Parameter namesHolders: whether the error of a busy device says who has it, for which all processes are
+    ///   looked at: not for each of many attempts.
+    init(path: String, namesHolders: Bool = true) throws(CaptureError) {
         let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(errno, path, "it cannot be opened") }
+        guard descriptor >= 0 else { throw .system(errno, path, "it cannot be opened", namesHolders: namesHolders) }
         var answer = v4l2_capability()
         let status = obscuraQueryCapabilities(descriptor, &answer)
         guard status == 0 else {
@@ -32,12 +36,18 @@ final class V4L2Device: Sendable {
             throw .system(status, path, "it does not say what it is")
         }
         self.path = path
+        self.namesHolders = namesHolders
         self.descriptor = descriptor
         capabilities = V4L2Capabilities(answer)
     }
 
     deinit {
         close(descriptor)
+    }
+
+    /// What an error number of a call means.
+    func failure(_ status: Int32, _ what: String) -> CaptureError {
+        .system(status, path, what, namesHolders: namesHolders)
     }
 }
 

@@ -34,7 +34,7 @@ final class V4L2Memory: @unchecked Sendable {
             guard let base, base != MAP_FAILED else {
                 let status = errno
                 for part in parts { munmap(part.base, part.byteCount) }
-                throw .system(status, device.path, "its memory cannot be mapped")
+                throw device.failure(status, "its memory cannot be mapped")
             }
             parts.append(Part(base: base, byteCount: area.length))
         }
@@ -64,7 +64,7 @@ final class V4L2Memory: @unchecked Sendable {
     ) throws(CaptureError) -> [(offset: Int, length: Int)] {
         let query = V4L2BufferQuery(device: device, index: index)
         let status = query.run(obscuraQueryBuffer)
-        guard status == 0 else { throw .system(status, device.path, "it does not say where its memory is") }
+        guard status == 0 else { throw device.failure(status, "it does not say where its memory is") }
         let areas = query.areas
         guard !areas.isEmpty, areas.allSatisfy({ $0.length > 0 }) else {
             throw CaptureError(

@@ -48,8 +48,8 @@ final class V4L2Stream: Sendable {
         neededCount = Int(min(max(1, needed), Int64(VIDEO_MAX_FRAME)))
         request.count = UInt32(min(max(wanted, neededCount + 4), Int(VIDEO_MAX_FRAME)))
         let status = obscuraRequestBuffers(device.descriptor, &request)
-        guard status == 0 else { throw .system(status, device.path, "it gives no buffers") }
-        guard request.count > 0 else { throw .system(ENOMEM, device.path, "it gives no buffers") }
+        guard status == 0 else { throw device.failure(status, "it gives no buffers") }
+        guard request.count > 0 else { throw device.failure(ENOMEM, "it gives no buffers") }
         var memories: [V4L2Memory] = []
         for index in 0..<min(request.count, UInt32(VIDEO_MAX_FRAME)) {
             let memory = try V4L2Memory(device: device, index: index)
@@ -70,12 +70,12 @@ final class V4L2Stream: Sendable {
             guard let device = state.device else { throw .cancelled(path) }
             for index in state.memories.indices {
                 let status = V4L2BufferQuery(device: device, index: UInt32(index)).run(obscuraQueueBuffer)
-                guard status == 0 else { throw .system(status, path, "it takes no buffers") }
+                guard status == 0 else { throw device.failure(status, "it takes no buffers") }
                 state.queuedCount += 1
             }
             var type = Int32(bitPattern: device.bufferType)
             let status = obscuraStreamOn(device.descriptor, &type)
-            guard status == 0 else { throw .system(status, path, "it does not start") }
+            guard status == 0 else { throw device.failure(status, "it does not start") }
         }
     }
 
@@ -115,7 +115,7 @@ final class V4L2Stream: Sendable {
         let query = V4L2BufferQuery(device: device)
         let status = query.run(obscuraDequeueBuffer)
         if status == EAGAIN { return nil }
-        guard status == 0 else { throw .system(status, path, "the stream has failed") }
+        guard status == 0 else { throw device.failure(status, "the stream has failed") }
         let index = query.buffer.index
         let delivered = state.withLock { state -> (V4L2Memory, Int)? in
             guard state.memories.indices.contains(Int(index)) else { return nil }
