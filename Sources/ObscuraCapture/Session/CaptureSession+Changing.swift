@@ -41,6 +41,7 @@ extension CaptureSession {
             }
             if let error = exchange.error {
                 install(exchange.sources, formerPlan)
+                for source in exchange.sources { source.source.announce() }
                 end(exchange.failures, formerPlan)
                 throw error
             }
@@ -48,6 +49,7 @@ extension CaptureSession {
                 output.sessionWillStart()
             }
             install(exchange.sources, plan)
+            for source in exchange.sources { source.source.announce() }
             retired = exchange.retired
         }
         state.withLock { state in

@@ -91,7 +91,9 @@ extension CaptureSession {
             throw wasCancelled ? .cancelled("session") : error
         }
         switch state.withLock({ $0.machine.opened(true) }) {
-        case .announceStart: listeners.send(.started)
+        case .announceStart:
+            listeners.send(.started)
+            for source in state.withLock({ $0.sources }) { source.source.announce() }
         case .close:
             closeAll(calledFrom: nil)
             throw .cancelled("session")
@@ -139,7 +141,7 @@ extension CaptureSession {
         }
     }
 
-    /// On the driver's thread: nothing here may wait.
+    /// On the driver's thread, or the session's: nothing here may wait.
     func handle(_ event: SourceEvent, of source: CaptureSource) {
         let device = source.input.device
         switch event {

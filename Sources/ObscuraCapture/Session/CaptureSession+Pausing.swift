@@ -48,6 +48,7 @@ extension CaptureSession {
         for source in sources { source.source.markDiscontinuity() }
         install(sources, plan)
         listeners.send(.resumed)
+        for source in sources { source.source.announce() }
         closeIfAllEnded()
     }
 }
