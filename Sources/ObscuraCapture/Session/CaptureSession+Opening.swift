@@ -82,7 +82,7 @@ extension CaptureSession {
         do throws(CaptureError) {
             let plan = try graph.plan()
             for route in plan.routes { route.output.sessionWillStart() }
-            install(try openInputs(of: graph, plan), plan)
+            install(try openInputs(graph.inputs, plan), plan)
         } catch {
             let wasCancelled = state.withLock { state in
                 defer { _ = state.machine.opened(false) }
@@ -102,15 +102,15 @@ extension CaptureSession {
         closeIfAllEnded()
     }
 
-    /// Opens all inputs, or none.
+    /// Opens all of these inputs, or none.
     func openInputs(
-        of graph: SessionGraph, _ plan: SessionGraph.Plan
+        _ inputs: [CaptureDeviceInput], _ plan: SessionGraph.Plan
     ) throws(CaptureError) -> [RunningSource] {
         var sources: [RunningSource] = []
         do throws(CaptureError) {
-            for input in graph.inputs { sources.append(try open(input, format: plan.formats[input])) }
+            for input in inputs { sources.append(try open(input, format: plan.formats[input])) }
         } catch {
-            for source in sources { source.close() }
+            RunningSource.close(sources)
             throw error
         }
         return sources
