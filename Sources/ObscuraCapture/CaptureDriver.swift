@@ -7,6 +7,10 @@ public import ObscuraMedia
 ///
 /// The heart knows devices only through this. A driver is cheap to make and touches its device no more
 /// than needed to describe it; opening happens in ``CaptureRun/start()``.
+///
+/// What it says of its device (``formats``, ``supports(_:)``, ``authorizationStatus`` …) is asked on the
+/// session's control thread, behind which a stop waits: it must answer within a bounded time, also when the
+/// device does not. So must ``makeDecoder(for:)``.
 public protocol CaptureDriver: Sendable {
     /// A name for the device that stays the same across restarts; see ``CaptureDevice/uniqueID``.
     var uniqueID: String { get }
@@ -16,7 +20,7 @@ public protocol CaptureDriver: Sendable {
     var modelID: String? { get }
     var deviceType: CaptureDevice.DeviceType { get }
     var position: CaptureDevice.Position { get }
-    /// The modes of the device; empty when it tells only once it runs (a network address).
+    /// The modes of the device; empty when it tells only once it runs (a network address), or does not answer.
     var formats: [VideoFormat] { get }
     /// Whether the device can run in a mode; of a range of sizes not every one is among ``formats``.
     func supports(_ format: VideoFormat) -> Bool
@@ -85,7 +89,8 @@ extension CaptureDriver {
 /// One run of a device, from its opening to its end.
 public protocol CaptureRun: AnyObject, Sendable {
     /// Opens the device and starts the frames, on a thread of the run's own. Blocks until the device runs,
-    /// has refused, or ``cancel()`` was called; called once, on the session's control thread.
+    /// has refused, or ``cancel()`` was called; called once, on the session's control thread. The session sets
+    /// no limit of its own: a run gives up on a device that does not answer.
     ///
     /// - Returns: the format that really runs.
     /// - Throws: ``CaptureError``.
@@ -107,7 +112,12 @@ public protocol CaptureSink: AnyObject, Sendable {
     /// A compressed frame has come. Blocks while a lossless reader is behind.
     func receive(_ frame: EncodedFrame)
     /// The device delivered a frame and flagged it as broken.
-    func loseFrame()
+    ///
+    /// - Parameters:
+    ///   - sequence: its number, as a frame has one; nil where the device does not number such frames: then it
+    ///     is taken for the one after the last.
+    ///   - gap: how many are missing before it; counts for the first frame of a run alone, as a frame's own.
+    func loseFrame(sequence: UInt64?, gap: UInt64)
     /// No frames come for a while; the run goes on trying.
     func interrupted(_ reason: InterruptionReason)
     /// Frames come again.
@@ -116,6 +126,13 @@ public protocol CaptureSink: AnyObject, Sendable {
     func finish(throwing error: CaptureError?)
     /// Memory for frames, bounded: asking throws when readers hold as many as they may.
     var pool: PixelBufferPool { get }
+}
+
+extension CaptureSink {
+    /// A broken frame before which nothing is missing that its number does not tell.
+    public func loseFrame(sequence: UInt64?) { loseFrame(sequence: sequence, gap: 0) }
+    /// A broken frame without a number.
+    public func loseFrame() { loseFrame(sequence: nil, gap: 0) }
 }
 
 /// Why frames stopped coming while the session wants them.

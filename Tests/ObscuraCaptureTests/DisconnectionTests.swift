@@ -109,4 +109,61 @@ import Testing
         }
         #expect(error?.code == .invalidConfiguration)
     }
+
+    /// What comes before the policy's turn on the session's thread.
+    enum Meanwhile: CaseIterable {
+        case `return`, stop, pause
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true], Meanwhile.allCases)
+    func `A policy whose turn comes when its camera is back, or the session is not running, does nothing`(
+        ends: Bool, meanwhile: Meanwhile
+    ) async throws {
+        let (camera, spare, chosen) = (HandCamera("first"), HandCamera("spare", mark: 2), Count())
+        let output = VideoDataOutput(lateFrames: .bounded(4))
+        let policy = CaptureDeviceInput.DisconnectionPolicy.switchTo { _ in
+            chosen.add()
+            return spare.device
+        }
+        let session = try await session(camera, output, ends ? .end : policy)
+        let events = EventRecord(session)
+        try await session.start()
+        let (entered, gate) = (Count(), Count())
+        let change = Task {
+            try await session.configure { _ in
+                entered.add()
+                _ = gate.blocksUntil(1)
+            }
+        }
+        #expect(await entered.reaches(1))
+        let run = camera.runs[0]
+        let before = Task {
+            switch meanwhile {
+            case .return: break
+            case .stop: await session.stop()
+            case .pause: await session.pause()
+            }
+        }
+        switch meanwhile {
+        case .return:
+            run.sink?.interrupted(.deviceDisconnected)
+            run.sink?.resumed()
+        case .stop:
+            #expect(await becomes { !session.isRunning })
+            run.sink?.interrupted(.deviceDisconnected)
+        case .pause: break
+        }
+        gate.add()
+        try await change.value
+        await before.value
+        if meanwhile == .pause { run.sink?.interrupted(.deviceDisconnected) }
+        await session.settle()
+        #expect(chosen.now == 0)
+        #expect(spare.runs.isEmpty)
+        #expect(session.inputs.map(\.device) == [camera.device])
+        #expect(run.stops.now == (meanwhile == .return ? 0 : 1))
+        await session.stop()
+        #expect(await becomes { events.all.last == "stopped" })
+        #expect(!events.all.contains("error: deviceDisconnected"))
+    }
 }

@@ -66,6 +66,60 @@ import Testing
         #expect(books.offered == 6)
     }
 
+    @Test(.timeLimit(.minutes(1))) func `Gaps before broken frames are counted, whatever their numbers`()
+        async throws
+    {
+        let camera = HandCamera()
+        let output = VideoDataOutput(lateFrames: .bounded(100))
+        let delegate = RecordingDelegate()
+        output.setDelegate(delegate)
+        let session = try await CaptureSession.of(camera, [output])
+        try await session.start()
+        // Before the first one only the driver knows what is missing.
+        camera.sink?.loseFrame(sequence: 2, gap: 2)
+        camera.sink?.loseFrame(sequence: 5)
+        camera.sink?.loseFrame()
+        #expect(try #require(session.ledger.inputs.first).gaps == 4)
+        try camera.give(at: .zero, sequence: 8)
+        camera.sink?.loseFrame(sequence: 9)
+        try camera.give(at: .zero, sequence: 10)
+        // Numbers that go back, and the last one that there is.
+        camera.sink?.loseFrame(sequence: 3)
+        camera.sink?.loseFrame(sequence: .max - 1, gap: .max)
+        camera.sink?.loseFrame()
+        #expect(await delegate.frames.reaches(2))
+        #expect(await delegate.drops.reaches(7))
+        let lost = delegate.dropped.flatMap { drop in (0..<drop.count).map { _ in drop.reason } }
+        #expect(lost == [DropReason](repeating: .deviceError, count: 7))
+        let input = try #require(session.ledger.inputs.first)
+        #expect((input.received, input.lost) == (2, 7))
+        #expect(input.gaps == UInt64.max)
+        await session.stop()
+        session.expectBalance()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A broken frame is told by its number`() async throws {
+        let camera = HandCamera()
+        let output = VideoDataOutput(lateFrames: .bounded(100))
+        let delegate = RecordingDelegate()
+        output.setDelegate(delegate)
+        let session = try await CaptureSession.of(camera, [output])
+        var frames = output.frames.makeAsyncIterator()
+        try await session.start()
+        camera.sink?.loseFrame(sequence: 4, gap: 4)
+        #expect(await delegate.drops.reaches(1))
+        try camera.give(at: .zero, sequence: 6)
+        #expect(try await frames.next()?.attachments.gap == 5)
+        camera.sink?.loseFrame(sequence: 9)
+        #expect(await delegate.drops.reaches(2))
+        try camera.give(at: .zero, sequence: 10)
+        #expect(try await frames.next()?.attachments.gap == 2)
+        #expect(delegate.dropped.map(\.sequence) == [4, 9])
+        #expect(try #require(session.ledger.inputs.first).gaps == 7)
+        await session.stop()
+        session.expectBalance()
+    }
+
     @Test(.timeLimit(.minutes(1))) func `Numbers at the very end of their range are numbers`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput(lateFrames: .bounded(100))

@@ -26,11 +26,15 @@ extension CaptureSession {
         let graph = configuration.graph
         let plan = try graph.plan()
         try checkOwners(of: graph)
-        let (former, formerPlan, running, isStopped) = state.withLock { state in
-            (state.graph, state.plan, state.machine.isRunning ? state.sources : nil, state.machine.isStopped)
+        let (former, formerPlan, sources, machine) = state.withLock { state in
+            (state.graph, state.plan, state.sources, state.machine)
         }
+        let running = machine.isRunning ? sources : nil
+        let joining = graph.outputs.filter { output in !former.outputs.contains { $0 === output } }
         // While it runs or starts, nobody else asks about a camera that is new.
-        if !isStopped, let unasked = graph.inputs.first(where: { !former.inputs.contains($0) && !isAllowed($0) }) {
+        if !machine.isStopped,
+            let unasked = graph.inputs.first(where: { !former.inputs.contains($0) && !isAllowed($0) })
+        {
             guard unasked.device.authorizationStatus == .notDetermined else { throw .notAuthorized(unasked.device) }
             return unasked
         }
@@ -41,14 +45,19 @@ extension CaptureSession {
             }
             if let error = exchange.error {
                 install(exchange.sources, formerPlan)
+                for source in exchange.sources { source.source.announce() }
                 end(exchange.failures, formerPlan)
                 throw error
             }
-            for output in graph.outputs where !former.outputs.contains(where: { $0 === output }) {
-                output.sessionWillStart()
-            }
+            for output in joining { output.sessionWillStart() }
             install(exchange.sources, plan)
+            for source in exchange.sources { source.source.announce() }
             retired = exchange.retired
+        } else if machine.isPaused {
+            // Those at their end are all that a pause keeps: an output that comes is told of it.
+            for output in joining { output.sessionWillStart() }
+            install(sources.filter { graph.inputs.contains($0.source.input) }, plan)
+            retired = sources.filter { !graph.inputs.contains($0.source.input) }
         }
         state.withLock { state in
             state.graph = graph
@@ -66,7 +75,7 @@ extension CaptureSession {
             output.connection.belong(to: nil)
         }
         retire(retired)
-        if running == nil {
+        if running == nil, !machine.isPaused {
             for route in plan.routes { route.output.connection.join(nil, input: route.input) }
         }
         return nil

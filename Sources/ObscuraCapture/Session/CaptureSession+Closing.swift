@@ -13,7 +13,8 @@ extension CaptureSession {
         // the drivers end, all at the same time.
         for source in sources { source.abandon() }
         let callbacks = outputs.flatMap { $0.sessionWillStop() }
-        retire(sources)
+        retire(sources, until: deadline)
+        // They have had the same time as the devices.
         wait(for: callbacks, until: deadline, calledFrom: caller)
         announceStop()
     }
@@ -33,12 +34,16 @@ extension CaptureSession {
         }
     }
 
-    /// Closes sources that are not to run any more, and keeps their accounts.
-    func retire(_ sources: [RunningSource]) {
-        for source in sources {
-            source.close()
-            source.source.retirePools()
-        }
+    /// Closes sources that are not to run any more, all at the same time, and keeps their accounts.
+    func retire(_ sources: [RunningSource], until deadline: HostTime = .now + RunningSource.patience) {
+        for source in sources { source.abandon() }
+        RunningSource.stop(sources, until: deadline)
+        forget(sources)
+    }
+
+    /// They have ended, and only their accounts are kept.
+    func forget(_ sources: [RunningSource]) {
+        for source in sources { source.source.retirePools() }
         state.withLock { state in
             state.sources.removeAll { old in sources.contains { $0.run === old.run } }
             state.formerSources = (state.formerSources + sources.map(\.source)).suffix(Self.formerSourcesKept)

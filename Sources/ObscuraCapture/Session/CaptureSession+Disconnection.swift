@@ -12,15 +12,26 @@ extension CaptureSession {
         case .end: control.async { [weak self] in self?.end(source) }
         case .switchTo(let choose):
             control.async { [weak self] in
-                guard let self, let device = choose(source.input.device) else { return }
+                guard let self, lost(source) != nil, let device = choose(source.input.device) else { return }
+                // It may have come back while the closure thought about it.
+                guard lost(source) != nil else { return }
                 replace(source.input, with: device)
             }
         }
     }
 
+    /// What runs of the source; nil if nothing is to be decided any more: a stop, a pause or a change came
+    /// before, or the device is back.
+    private func lost(_ source: CaptureSource) -> RunningSource? {
+        guard source.isInterrupted, !source.hasEnded else { return nil }
+        return state.withLock { state in
+            state.machine.isRunning ? state.sources.first { $0.source === source } : nil
+        }
+    }
+
     private func end(_ source: CaptureSource) {
-        guard let running = state.withLock({ $0.sources.first { $0.source === source } }) else { return }
-        running.run.stop()
+        guard let running = lost(source) else { return }
+        RunningSource.stop([running])
         source.finish(throwing: .gone(source.input.device))
     }
 

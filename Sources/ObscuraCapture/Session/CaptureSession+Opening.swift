@@ -82,7 +82,7 @@ extension CaptureSession {
         do throws(CaptureError) {
             let plan = try graph.plan()
             for route in plan.routes { route.output.sessionWillStart() }
-            install(try openInputs(of: graph, plan), plan)
+            install(try openInputs(graph.inputs, plan), plan)
         } catch {
             let wasCancelled = state.withLock { state in
                 defer { _ = state.machine.opened(false) }
@@ -91,7 +91,9 @@ extension CaptureSession {
             throw wasCancelled ? .cancelled("session") : error
         }
         switch state.withLock({ $0.machine.opened(true) }) {
-        case .announceStart: listeners.send(.started)
+        case .announceStart:
+            listeners.send(.started)
+            for source in state.withLock({ $0.sources }) { source.source.announce() }
         case .close:
             closeAll(calledFrom: nil)
             throw .cancelled("session")
@@ -100,15 +102,15 @@ extension CaptureSession {
         closeIfAllEnded()
     }
 
-    /// Opens all inputs, or none.
+    /// Opens all of these inputs, or none.
     func openInputs(
-        of graph: SessionGraph, _ plan: SessionGraph.Plan
+        _ inputs: [CaptureDeviceInput], _ plan: SessionGraph.Plan
     ) throws(CaptureError) -> [RunningSource] {
         var sources: [RunningSource] = []
         do throws(CaptureError) {
-            for input in graph.inputs { sources.append(try open(input, format: plan.formats[input])) }
+            for input in inputs { sources.append(try open(input, format: plan.formats[input])) }
         } catch {
-            for source in sources { source.close() }
+            RunningSource.close(sources)
             throw error
         }
         return sources
@@ -139,7 +141,7 @@ extension CaptureSession {
         }
     }
 
-    /// On the driver's thread: nothing here may wait.
+    /// On the driver's thread, or the session's: nothing here may wait.
     func handle(_ event: SourceEvent, of source: CaptureSource) {
         let device = source.input.device
         switch event {

@@ -10,18 +10,26 @@ extension CaptureSession {
 
     /// Closes the devices, so that others may have them, and keeps everything else: outputs, readers and
     /// their accounts. The readers wait. Does nothing if the session does not run.
+    ///
+    /// A source that is at its end stays at its end, and what its readers have not taken yet stays theirs.
     nonisolated(nonsending) public func pause() async {
         await control.run { [self] in
             guard state.withLock({ $0.machine.pause() }) == .release else { return }
             let sources = state.withLock { $0.sources }
-            for source in sources { source.withdraw() }
-            retire(sources)
+            let left = sources.filter { !$0.source.hasEnded }
+            for source in left { source.withdraw() }
+            // One that is at its end may be letting go of its device just now.
+            RunningSource.stop(sources)
+            forget(left)
             if state.withLock({ $0.machine.released() }) == .announcePause { listeners.send(.paused) }
         }
     }
 
     /// Opens the devices again; the first frames carry a discontinuity. Does nothing if the session is not
     /// paused.
+    ///
+    /// A file that had not ended begins again at its beginning, as at a start; one that had is left alone until
+    /// the next start.
     ///
     /// - Throws: ``CaptureError``, as ``start()``; then the session is still paused.
     nonisolated(nonsending) public func resume() async throws(CaptureError) {
@@ -32,22 +40,27 @@ extension CaptureSession {
 
     private func reopen() throws(CaptureError) {
         guard state.withLock({ $0.machine.resume() }) == .reopen else { return }
-        let (graph, plan) = state.withLock { ($0.graph, $0.plan) }
-        let sources: [RunningSource]
+        let (graph, plan, ended) = state.withLock { ($0.graph, $0.plan, $0.sources) }
+        let opened: [RunningSource]
         do throws(CaptureError) {
-            sources = try openInputs(of: graph, plan)
+            opened = try openInputs(graph.inputs.filter { input in !ended.contains { $0.source.input == input } }, plan)
         } catch {
             state.withLock { _ = $0.machine.opened(false) }
             throw error
         }
         // A stop that came meanwhile closes everything next; what was opened is not known to it.
         guard state.withLock({ $0.machine.opened(true) }) == .announceResumption else {
-            for source in sources { source.close() }
+            RunningSource.close(opened)
             throw .cancelled("session")
         }
-        for source in sources { source.source.markDiscontinuity() }
-        install(sources, plan)
+        for source in opened { source.source.markDiscontinuity() }
+        // Readers that wait go on with their accounts; those that a failed device had ended begin new ones.
+        for route in plan.routes where opened.contains(where: { $0.source.input == route.input }) {
+            route.output.sessionWillStart()
+        }
+        install(graph.inputs.compactMap { input in (ended + opened).first { $0.source.input == input } }, plan)
         listeners.send(.resumed)
+        for source in opened { source.source.announce() }
         closeIfAllEnded()
     }
 }

@@ -65,7 +65,7 @@ public final class CaptureSession: Sendable {
         for output in outputs { _ = output.sessionWillStop() }
         for source in sources { source.abandon() }
         // Waiting for the devices may take a while, and nobody waits for this.
-        control.async { for source in sources { source.run.stop() } }
+        control.async { RunningSource.stop(sources) }
     }
 
     // MARK: What there is

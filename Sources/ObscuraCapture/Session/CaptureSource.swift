@@ -18,9 +18,10 @@ final class CaptureSource: CaptureSink {
         /// Why it ended early.
         var error: CaptureError?
         var counts = SourceCounts()
-        var lastSequence: UInt64?
         var lastTime: MediaTime?
         var markDiscontinuity = false
+        /// Whether no frames come for a while.
+        var isInterrupted = false
         /// For frames that refer to others.
         var stage: DecodeStage?
     }
@@ -33,6 +34,7 @@ final class CaptureSource: CaptureSink {
     /// capacity it takes new memory. The readers' limits bound the frames of which images can be made.
     let images = PixelBufferPool(capacity: CaptureSource.spareBuffers, isElastic: true)
     private let state = Lock(State())
+    private let events = SourceEventQueue()
     private let onEvent: @Sendable (CaptureSource, SourceEvent) -> Void
     private let received: Counter
 
@@ -47,6 +49,7 @@ final class CaptureSource: CaptureSink {
     }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
     /// The next frame does not follow the ones before it.
     func markDiscontinuity() {
@@ -54,6 +57,11 @@ final class CaptureSource: CaptureSink {
     }
 
     var counts: SourceCounts { state.withLock { $0.counts } }
+
+    /// The session has announced that it runs: what the device told before that is announced as well.
+    func announce() {
+        events.announce { onEvent(self, $0) }
+    }
 
     /// Has frames go to these connections, and to them alone, from the next one on.
     func route(to connections: [CaptureConnection]) {
@@ -127,7 +135,9 @@ final class CaptureSource: CaptureSink {
         var frame = frame
         if let buffersLeft, buffersLeft < 2 {
             // The driver must not starve: its buffer goes straight back, and the readers get a copy.
-            guard let copy = try? frame.buffer.copy(in: images) else { return lose(.outOfBuffers) }
+            guard let copy = try? frame.buffer.copy(in: images) else {
+                return lose(frame.sequence, gap: frame.attachments.gap, .outOfBuffers)
+            }
             frame = frame.replacing(buffer: copy)
             state.withLock { $0.counts.copied += 1 }
         }
@@ -157,18 +167,28 @@ final class CaptureSource: CaptureSink {
         for connection in connections { connection.route(routed, from: self) }
     }
 
-    func loseFrame() {
+    func loseFrame(sequence: UInt64?, gap: UInt64) {
         state.withLock { $0.stage }?.breakChain()
-        lose(.deviceError)
+        lose(sequence, gap: gap, .deviceError)
     }
 
     func interrupted(_ reason: InterruptionReason) {
-        onEvent(self, .interrupted(reason))
+        state.withLock { $0.isInterrupted = true }
+        tell(.interrupted(reason))
     }
 
     func resumed() {
-        state.withLock { $0.markDiscontinuity = true }
-        onEvent(self, .resumed)
+        state.withLock { state in
+            state.markDiscontinuity = true
+            state.isInterrupted = false
+        }
+        tell(.resumed)
+    }
+
+    /// What is told of a source that has been left nobody hears.
+    private func tell(_ event: SourceEvent) {
+        guard state.withLock({ $0.isOpen }) else { return }
+        events.send(event) { onEvent(self, $0) }
     }
 
     func finish(throwing error: CaptureError?) {
@@ -189,7 +209,7 @@ final class CaptureSource: CaptureSink {
         guard let connections else { return }
         // The session first: whoever's loop has ended may begin another at once, and must not find the session
         // still running on a source that is over.
-        onEvent(self, .ended(error))
+        tell(.ended(error))
         for connection in connections { connection.finish(throwing: error) }
     }
 
@@ -252,37 +272,23 @@ final class CaptureSource: CaptureSink {
             guard state.isOpen else { return .some(nil) }
             guard isReady(state) else { return nil }
             var notes = attachments
-            state.counts.received += 1
-            // What is missing before the first frame only the driver knows.
-            if let last = state.lastSequence { notes.gap = sequence > last ? sequence - last - 1 : 0 }
-            state.counts.gaps &+= notes.gap
+            notes.gap = state.counts.receive(sequence, gap: notes.gap)
             // A step back in time is a new timeline, whoever made it.
             if let last = state.lastTime, time < last { notes.isDiscontinuity = true }
             if state.markDiscontinuity { notes.isDiscontinuity = true }
             state.markDiscontinuity = false
-            state.lastSequence = sequence
             state.lastTime = time
             return (state.connections, notes)
         } ?? nil
     }
 
-    private func lose(_ reason: DropReason) {
+    private func lose(_ sequence: UInt64?, gap: UInt64, _ reason: DropReason) {
         let (connections, drop) = state.withLock { state in
-            state.counts.lost += 1
-            // It had a number, and is accounted for: it is no gap.
-            state.lastSequence = state.lastSequence.map { $0 &+ 1 }
             let drop = DroppedFrame(
-                sequence: state.lastSequence ?? 0, presentationTime: state.lastTime ?? .zero, reason: reason, count: 1)
+                sequence: state.counts.lose(sequence, gap: gap), presentationTime: state.lastTime ?? .zero,
+                reason: reason, count: 1)
             return (state.connections, drop)
         }
         for connection in connections { connection.lose(drop) }
     }
-}
-
-/// What a source has seen of its device.
-struct SourceCounts: Sendable {
-    var received: UInt64 = 0
-    var gaps: UInt64 = 0
-    var lost: UInt64 = 0
-    var copied: UInt64 = 0
 }

@@ -36,6 +36,7 @@ struct SourceExchange {
                 }
                 if let device {
                     device.withdraw()
+                    RunningSource.stop([device])
                     stopped.append(device)
                 }
                 let source = try open(input, formats[input])
@@ -43,7 +44,7 @@ struct SourceExchange {
                 sources.append(source)
             }
         } catch {
-            for source in opened { source.close() }
+            RunningSource.close(opened)
             guard !stopped.isEmpty else { throw error }
             self.error = error
             sources = restore(running, stopped, open)

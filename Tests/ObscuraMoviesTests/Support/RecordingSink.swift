@@ -34,7 +34,7 @@ final class RecordingSink: CaptureSink {
     }
 
     func receive(_ frame: EncodedFrame) {}
-    func loseFrame() { state.withLockSignalling { $0.lost += 1 } }
+    func loseFrame(sequence: UInt64?, gap: UInt64) { state.withLockSignalling { $0.lost += 1 } }
     func interrupted(_ reason: InterruptionReason) { note(.interrupted(reason)) }
     func resumed() { note(.resumed) }
     func finish(throwing error: CaptureError?) { note(.finished(error?.code)) }

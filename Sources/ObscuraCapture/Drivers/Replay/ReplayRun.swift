@@ -68,7 +68,7 @@ final class ReplayRun: CaptureRun {
                 sink.receive(frame.taken(at: stamp, sequence))
                 sequence += 1
             case .brokenFrame:
-                sink.loseFrame()
+                sink.loseFrame(sequence: sequence)
                 sequence += 1
             case .gap(let count): sequence &+= count
             case .clockJump(let jump): offset += jump
