@@ -136,19 +136,15 @@ final class V4L2Run: CaptureRun {
         let patience = stallPatience(stream.agreement.format)
         var deadline = HostTime.now + max(patience, progress.recovery.patience)
         while !alarm.hasRung {
+            // Waited for first: a dequeue that finds nothing is a call in vain for each frame, made while the reader
+            // gives its buffer back.
+            let wait = bell.wait(with: device.descriptor, until: deadline)
+            if wait == .rung || wait == .timedOut { return }
             if let delivery = try stream.dequeue() {
                 deliver(delivery, of: stream, &progress)
                 deadline = .now + patience
-                continue
-            }
-            switch bell.wait(with: device.descriptor, until: deadline) {
-            case .ready: continue
-            case .rung, .timedOut: return
-            case .failed:
-                guard let delivery = try stream.dequeue() else {
-                    throw CaptureError(.deviceFailed, subject: path, reason: "its driver gave the stream up")
-                }
-                deliver(delivery, of: stream, &progress)
+            } else if wait == .failed {
+                throw CaptureError(.deviceFailed, subject: path, reason: "its driver gave the stream up")
             }
         }
     }
