@@ -157,7 +157,9 @@ final class V4L2Run: CaptureRun {
     private func deliver(_ delivery: V4L2Delivery, of stream: V4L2Stream, _ progress: inout Progress) {
         let now = HostTime.now
         let (sequence, gap) = progress.numbers.number(of: delivery.sequence)
-        guard !delivery.isBroken, delivery.isWhole(stream.agreement.shape) else { return sink.loseFrame() }
+        guard !delivery.isBroken, delivery.isWhole(stream.agreement.shape) else {
+            return sink.loseFrame(sequence: sequence, gap: gap)
+        }
         if progress.interruption != nil { sink.resumed() }
         progress.interruption = nil
         progress.recovery.delivered(at: now)
