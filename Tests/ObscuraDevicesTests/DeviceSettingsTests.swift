@@ -11,7 +11,7 @@ import Testing
 /// What the user says of cameras, in a file.
 @Suite struct DeviceSettingsTests {
     private let machine: FakeMachine
-    private let name = "/home/obscura/devices.toml"
+    private let name = "/users/obscura/devices.toml"
 
     init() throws {
         machine = try FakeMachine()
@@ -85,11 +85,11 @@ import Testing
         let (id, title) = ("usb-\"odd\"-index0", "Tür \"1\"\\")
         try machine.settings.set(position: .front, name: title, for: id)
         #expect(try machine.settings.read().cameras == [id: .init(position: .front, name: title)])
-        for folder in ["/home", "/home/obscura"] {
+        for folder in ["/home", "/users/obscura"] {
             #expect(machine.files.status(of: folder).map { $0.st_mode & 0o777 } == 0o700)
         }
         #expect(machine.files.status(of: name).map { $0.st_mode & 0o777 } == 0o600)
-        #expect(machine.files.names(in: "/home/obscura") == ["devices.toml"], "no draft is left")
+        #expect(machine.files.names(in: "/users/obscura") == ["devices.toml"], "no draft is left")
     }
 
     @Test("Setting keeps comments, other keys, other cameras and the order")

@@ -75,7 +75,7 @@ import Testing
         machine.probe.fail("/dev/video1", CaptureError(.noSuchDevice, subject: "b", reason: "no file"))
         try machine.remove("/dev/video1")
         machine.probe.fail("/dev/video2", CaptureError(.deviceFailed, subject: "c", reason: "input/output error"))
-        try machine.write("/home/obscura/devices.toml", "x =")
+        try machine.write("/users/obscura/devices.toml", "x =")
         let problems = problems()
         #expect(
             problems.map(\.finding).dropLast() == [

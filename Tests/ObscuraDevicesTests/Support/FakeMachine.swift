@@ -26,7 +26,7 @@ final class FakeMachine: Sendable {
     var files: FileTree { FileTree(root: root) }
     var nodes: [VideoNode] { DeviceTree(root: root).nodes }
     var ids: [String] { CameraIdentity.identities(of: nodes).map(\.uniqueID) }
-    var settings: DeviceSettingsFile { DeviceSettingsFile(path: root + "/home/obscura/devices.toml") }
+    var settings: DeviceSettingsFile { DeviceSettingsFile(path: root + "/users/obscura/devices.toml") }
     var finder: CameraFinder { CameraFinder(root: root, probe: probe, settings: settings) }
 
     func write(_ path: String, _ text: String) throws {
