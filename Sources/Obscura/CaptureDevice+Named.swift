@@ -23,6 +23,8 @@ extension CaptureDevice {
         if source == "camera" || source.hasPrefix("camera:") {
             return try camera(named: String(source.dropFirst("camera:".count)))
         }
+        // A node can only be a camera, and is what everybody tries.
+        if ["/dev/video", "/dev/v4l/"].contains(where: source.hasPrefix) { return try camera(named: source) }
         if let device = try PatternDeviceProvider(isLive: reading.pace == .realTime).device(named: source) {
             return device
         }

@@ -19,6 +19,8 @@ public protocol CaptureDriver: Sendable {
     /// The same for all devices of one model; nil where there is no such thing.
     var modelID: String? { get }
     var deviceType: CaptureDevice.DeviceType { get }
+    /// Where the system has the device, such as `/dev/video0`; nil where there is no such place.
+    var path: String? { get }
     var position: CaptureDevice.Position { get }
     /// The modes of the device; empty when it tells only once it runs (a network address), or does not answer.
     var formats: [VideoFormat] { get }
@@ -58,6 +60,8 @@ public protocol CaptureDriver: Sendable {
 extension CaptureDriver {
     /// Not known.
     public var modelID: String? { nil }
+    /// Nowhere.
+    public var path: String? { nil }
     /// Not a device of metal.
     public var deviceType: CaptureDevice.DeviceType { .virtual }
     /// Not known.

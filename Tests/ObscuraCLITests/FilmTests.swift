@@ -85,6 +85,18 @@ private let givenFilm = ProcessInfo.processInfo.environment["OBSCURA_TEST_MOVIE"
         #expect(bgra.output.count == 60 * 320 * 180 * 4)
     }
 
+    @Test(
+        "A film is not written over while it is read, by whatever name", arguments: ["in.mkv", "other.mkv", "link.mkv"])
+    func sourceIsKept(output: String) async throws {
+        try await makeFilm("in.mkv", "64x48", frames: 5, "-c:v ffv1")
+        _ = try await obscura.shell("ln in.mkv other.mkv; ln -s in.mkv link.mkv")
+        let before = try folder.bytes(of: "in.mkv")
+        let outcome = try await obscura("extract", "in.mkv", "--overwrite", "--format", "y4m", "-o", output)
+        #expect(outcome.code == 64)
+        #expect(outcome.errors.contains("is the film itself"), "\(outcome.errors)")
+        #expect(try folder.bytes(of: "in.mkv") == before)
+    }
+
     @Test("Start, duration, count, every and interval choose frames exactly")
     func choice() async throws {
         try await makeFilm("in.mp4", "320x180", frames: 100, "-pix_fmt yuv420p -c:v libx264 -bf 2 -g 25")

@@ -44,4 +44,12 @@ struct V4L2NumbersTests {
         let late = numbers.number(of: 3)
         #expect(late.number == 6 && late.gap == 3)
     }
+
+    @Test("A loopback counts what its writer has written, which is no gap of ours")
+    func loopback() {
+        var numbers = V4L2Numbers()
+        numbers.beginStream(countsFromStart: false)
+        #expect(numbers.number(of: 57).gap == 0)
+        #expect(numbers.number(of: 59).gap == 1)
+    }
 }

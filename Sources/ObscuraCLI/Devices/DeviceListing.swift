@@ -25,6 +25,8 @@ struct DeviceListing: Codable {
     /// What `obscura extract` takes as its SOURCE for this device.
     let source: String
     let id: String
+    /// Such as `/dev/video0`; missing where there is no such place.
+    let path: String?
     /// The same for all cameras of a model; missing where there is no such thing.
     let model: String?
     /// `camera`, `external` or `virtual`.
@@ -50,6 +52,7 @@ struct DeviceListing: Codable {
     init(_ device: CaptureDevice, isBuiltIn: Bool, explainsPresets: Bool = false) {
         name = device.localizedName
         id = device.uniqueID
+        path = device.path
         source = isBuiltIn ? device.uniqueID : "camera:\(device.uniqueID)"
         model = device.modelID
         type = device.deviceType.rawValue
@@ -73,6 +76,7 @@ struct DeviceListing: Codable {
     /// The device for people: its name, how to name it, and one line for each size and format.
     var text: String {
         var lines = [isBuiltIn ? "\(name) (built in)" : name, "  source    \(source)"]
+        if let path { lines.append("  node      \(path)") }
         if position != "unspecified" { lines.append("  position  \(position)") }
         if authorization != "authorized" { lines.append("  access    \(authorization)") }
         if let advice { lines.append("            \(advice)") }

@@ -39,6 +39,7 @@ struct DevicesSetCommand: ParsableCommand {
                 .unusableSettings, subject: "settings", reason: "there is no home for them",
                 advice: "Set HOME or XDG_CONFIG_HOME.")
         }
+        guard id.source != "pattern" else { throw ValidationError("The built-in camera has nothing to set.") }
         let device = try CaptureDevice.named(id.source)
         try file.set(position: position, name: name, for: device.uniqueID)
         let changed = try CaptureDevice.named("camera:\(device.uniqueID)")

@@ -12,6 +12,7 @@ struct Extraction {
     func run() async throws {
         let source = plan.source
         // What can be known before anything is opened comes first.
+        try keepSource(source)
         let early = try sequenceWriter()
         let device = try CaptureDevice.named(source, reading: reading(source))
         let writer = try early ?? streamWriter(device)
@@ -37,8 +38,20 @@ struct Extraction {
 
     // MARK: Parts
 
+    /// Refuses to write over the film that is being read, by whatever name.
+    private func keepSource(_ source: String) throws {
+        let path: String
+        switch plan.target {
+        case .sequence(let pattern, _): path = pattern.description
+        case .stream(.file(let file), _): path = file
+        case .stream(.standardOutput, _): return
+        }
+        guard isFilm(source), let film = FileIdentity(path: source), film == FileIdentity(path: path) else { return }
+        throw ValidationError("\(path) is the film itself. Give another name for the frames.")
+    }
+
     private func isFilm(_ source: String) -> Bool {
-        !["camera", "pattern"].contains { source == $0 || source.hasPrefix($0 + ":") }
+        !source.hasPrefix("/dev/") && !["camera", "pattern"].contains { source == $0 || source.hasPrefix($0 + ":") }
     }
 
     private func reading(_ source: String) -> MovieReadingOptions {

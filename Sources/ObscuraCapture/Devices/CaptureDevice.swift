@@ -32,6 +32,8 @@ public final class CaptureDevice: Sendable {
     public var modelID: String? { driver.modelID }
     /// What kind of camera it is.
     public var deviceType: DeviceType { driver.deviceType }
+    /// Where the system has it at this moment, such as `/dev/video0`; nil where there is no such place.
+    public var path: String? { driver.path }
     /// Where it looks.
     public var position: Position { driver.position }
     /// The modes of the device; empty when it tells only once it runs (a network address).

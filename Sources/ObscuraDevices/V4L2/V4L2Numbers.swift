@@ -9,7 +9,8 @@ struct V4L2Numbers: Sendable {
     private var last: UInt32?
 
     /// A stream that begins with a larger number than this was counting before; it lost nothing.
-    private static let largestFirst: UInt32 = 1000
+    private static let largestFirst: UInt32 = 100
+    private var countsFromStart = true
 
     /// The number of the frame that the driver calls `raw`, and how many frames it has skipped before it.
     mutating func number(of raw: UInt32) -> (number: UInt64, gap: UInt64) {
@@ -17,7 +18,7 @@ struct V4L2Numbers: Sendable {
         if let last {
             step = raw &- last
         } else {
-            step = raw > Self.largestFirst ? 1 : raw + 1
+            step = raw > Self.largestFirst || !countsFromStart ? 1 : raw + 1
         }
         last = raw
         // A driver that repeats itself, or goes back, counts badly: the frame is a new one all the same.
@@ -27,7 +28,11 @@ struct V4L2Numbers: Sendable {
     }
 
     /// A new stream begins.
-    mutating func beginStream() {
+    ///
+    /// - Parameter countsFromStart: whether the driver counts from 0 in each stream; a loopback counts what its
+    ///   writer has written.
+    mutating func beginStream(countsFromStart: Bool = true) {
         last = nil
+        self.countsFromStart = countsFromStart
     }
 }

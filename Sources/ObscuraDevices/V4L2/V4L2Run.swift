@@ -131,7 +131,7 @@ final class V4L2Run: CaptureRun {
         try stream.start()
         report(.success(stream.agreement.format))
         progress.hasStarted = true
-        progress.numbers.beginStream()
+        progress.numbers.beginStream(countsFromStart: stream.isExclusive)
         progress.stamps.beginStream()
         let patience = stallPatience(stream.agreement.format)
         var deadline = HostTime.now + max(patience, progress.recovery.patience)
@@ -175,7 +175,7 @@ final class V4L2Run: CaptureRun {
             let frame = VideoFrame(
                 buffer: delivery.makePicture(), presentationTime: time.mediaTime, hostTime: time,
                 duration: duration, sequence: sequence, attachments: attachments)
-            return sink.receive(frame, buffersLeft: stream.keepsLeasesWhole ? delivery.buffersLeft : 0)
+            return sink.receive(frame, buffersLeft: stream.isExclusive ? delivery.buffersLeft : 0)
         }
         let data = delivery.copyBytes()
         sink.receive(
@@ -199,9 +199,15 @@ final class V4L2Run: CaptureRun {
             return mode
         }
         guard let mode = modes.all.first else {
+            let offered = device.fourCCs
+            guard !offered.isEmpty else {
+                throw CaptureError(
+                    .unsupportedFormat, subject: camera.name, reason: "it gives no pictures at this moment",
+                    advice: "If it is a loopback device, start the program that feeds it.")
+            }
             throw CaptureError(
                 .unsupportedFormat, subject: camera.name,
-                reason: "none of its pixel formats (\(device.fourCCs.map(\.description).joined(separator: ", "))) "
+                reason: "none of its pixel formats (\(offered.map(\.description).joined(separator: ", "))) "
                     + "is known")
         }
         return mode

@@ -25,8 +25,9 @@ final class V4L2Stream: Sendable {
     let agreement: V4L2Agreement
     let path: String
     let bufferCount: Int
-    /// Whether a buffer that is out stays as it is. v4l2loopback's writer goes on to write into it.
-    let keepsLeasesWhole: Bool
+    /// Whether the buffers and the count of frames are this stream's alone. v4l2loopback shares both with its
+    /// writer, who goes on to write into a buffer that is out.
+    let isExclusive: Bool
     /// How many buffers the driver needs to go on; of V4L2_CID_MIN_BUFFERS_FOR_CAPTURE, which few have.
     private let neededCount: Int
     private let state: Lock<State>
@@ -58,7 +59,7 @@ final class V4L2Stream: Sendable {
         }
         bufferCount = memories.count
         path = device.path
-        keepsLeasesWhole = device.capabilities.driver != "v4l2 loopback"
+        isExclusive = device.capabilities.driver != "v4l2 loopback"
         state = Lock(State(device: device, memories: memories))
     }
 
