@@ -85,7 +85,7 @@ import Testing
         let (id, title) = ("usb-\"odd\"-index0", "Tür \"1\"\\")
         try machine.settings.set(position: .front, name: title, for: id)
         #expect(try machine.settings.read().cameras == [id: .init(position: .front, name: title)])
-        for folder in ["/home", "/users/obscura"] {
+        for folder in ["/users", "/users/obscura"] {
             #expect(machine.files.status(of: folder).map { $0.st_mode & 0o777 } == 0o700)
         }
         #expect(machine.files.status(of: name).map { $0.st_mode & 0o777 } == 0o600)
