@@ -14,6 +14,11 @@ struct CameraFrames {
             print("usage: CameraFrames NODE WIDTH HEIGHT RATE COUNT yuyv|bgra")
             return
         }
+        try await read(job)
+    }
+
+    /// Not on the main actor, as `main()` is: there each frame would change threads once more.
+    nonisolated private static func read(_ job: Job) async throws {
         let device = try CaptureDevice.named("camera:\(job.node)")
         let input = try CaptureDeviceInput(device: device)
         let output = VideoDataOutput(pixelFormat: job.pixelFormat)
