@@ -22,7 +22,7 @@ extension ObscuraError {
     }
 }
 
-/// What can fail with pictures in memory.
+/// What can fail with the values themselves: pictures in memory, places.
 public struct MediaError: ObscuraError, Hashable {
     /// What kind of failure it is.
     public enum Code: String, Sendable, Hashable {
@@ -32,6 +32,8 @@ public struct MediaError: ObscuraError, Hashable {
         case outOfMemory
         /// Every buffer of the pool is in use.
         case poolExhausted
+        /// A latitude, longitude or altitude is not on the earth.
+        case invalidLocation
     }
 
     /// What kind of failure it is.
@@ -60,5 +62,13 @@ public struct MediaError: ObscuraError, Hashable {
         MediaError(
             code: .poolExhausted, subject: "pool of \(capacity) buffers", reason: "all of them are in use",
             advice: "Let go of frames that are no longer needed.")
+    }
+
+    static func invalidLocation(latitude: Double, longitude: Double, altitude: Double?) -> MediaError {
+        let height = altitude.map { ", \($0) m" } ?? ""
+        return MediaError(
+            code: .invalidLocation, subject: "place \(latitude), \(longitude)\(height)",
+            reason: "latitude goes from -90 to 90, longitude from -180 to 180, altitude from -100000 to 100000 m",
+            advice: nil)
     }
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// A place on the earth, by WGS 84.
+public struct GeographicLocation: Sendable, Hashable, Codable {
+    /// Degrees north of the equator, -90 to 90.
+    public let latitude: Double
+    /// Degrees east of Greenwich, -180 to 180.
+    public let longitude: Double
+    /// Metres above the sea; nil where it is not known.
+    public let altitude: Double?
+
+    /// - Parameters:
+    ///   - latitude: degrees north, -90 to 90.
+    ///   - longitude: degrees east, -180 to 180.
+    ///   - altitude: metres above the sea, -100,000 to 100,000.
+    /// - Throws: ``MediaError/Code/invalidLocation`` if one of them is out of its range or no number.
+    public init(latitude: Double, longitude: Double, altitude: Double? = nil) throws(MediaError) {
+        guard (-90.0...90).contains(latitude), (-180.0...180).contains(longitude),
+            (-100_000.0...100_000).contains(altitude ?? 0)
+        else { throw .invalidLocation(latitude: latitude, longitude: longitude, altitude: altitude) }
+        self.latitude = latitude
+        self.longitude = longitude
+        self.altitude = altitude
+    }
+
+    /// Checked like any other place.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            latitude: container.decode(Double.self, forKey: .latitude),
+            longitude: container.decode(Double.self, forKey: .longitude),
+            altitude: container.decodeIfPresent(Double.self, forKey: .altitude))
+    }
+
+    /// As movies name a place, by ISO 6709 annex H: `+52.1000000+004.3000000+012.000/`, to 1e-7 degrees and
+    /// millimetres.
+    public var iso6709: String {
+        let place = Self.signed(latitude, whole: 2, digits: 7) + Self.signed(longitude, whole: 3, digits: 7)
+        return place + (altitude.map { Self.signed($0, whole: 3, digits: 3) } ?? "") + "/"
+    }
+
+    private static func signed(_ value: Double, whole: Int, digits: Int) -> String {
+        var scale: UInt64 = 1
+        for _ in 0..<digits { scale *= 10 }
+        let units = UInt64((value.magnitude * Double(scale)).rounded())
+        let head = String(units / scale), tail = String(units % scale)
+        let sign = value < 0 && units > 0 ? "-" : "+"
+        return sign + String(repeating: "0", count: max(0, whole - head.count)) + head + "."
+            + String(repeating: "0", count: digits - tail.count) + tail
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+
+/// A moment as the clock on the wall showed it: a time of UTC, and how far the wall was from it.
+public struct WallTime: Sendable, Hashable, Codable {
+    /// Nanoseconds since the beginning of 1970 in UTC, without leap seconds.
+    public var nanosecondsSince1970: Int64
+    /// Seconds that the wall's clock is ahead of UTC: 3,600 in Paris in winter.
+    public var secondsFromUTC: Int
+
+    /// - Parameters:
+    ///   - nanosecondsSince1970: in UTC, without leap seconds; 1678 to 2262 can be told.
+    ///   - secondsFromUTC: held to whole minutes within a day, as files write it.
+    public init(nanosecondsSince1970: Int64, secondsFromUTC: Int = 0) {
+        self.nanosecondsSince1970 = nanosecondsSince1970
+        self.secondsFromUTC = min(max(-86_340, secondsFromUTC / 60 * 60), 86_340)
+    }
+
+    /// The present moment, with the zone of this machine.
+    public static var now: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        var parts = tm()
+        localtime_r(&time.tv_sec, &parts)
+        return WallTime(
+            nanosecondsSince1970: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec),
+            secondsFromUTC: parts.tm_gmtoff)
+    }
+
+    /// What stands on a calendar and a clock.
+    public struct Fields: Sendable, Hashable {
+        public var year: Int
+        /// 1 to 12.
+        public var month: Int
+        /// 1 to 31.
+        public var day: Int
+        public var hour: Int
+        public var minute: Int
+        public var second: Int
+        public var nanosecond: Int
+    }
+
+    /// What the wall showed.
+    public var fields: Fields { fields(ahead: secondsFromUTC) }
+    /// What UTC was.
+    public var utcFields: Fields { fields(ahead: 0) }
+
+    /// Such as `2026-03-01T14:05:09.250+01:00`, by ISO 8601, to the millisecond; `Z` for UTC.
+    public var iso8601: String {
+        let now = fields
+        let clock = "\(padded(now.hour, 2)):\(padded(now.minute, 2)):\(padded(now.second, 2))"
+        let date = "\(padded(now.year, 4))-\(padded(now.month, 2))-\(padded(now.day, 2))"
+        return "\(date)T\(clock).\(padded(now.nanosecond / 1_000_000, 3))\(secondsFromUTC == 0 ? "Z" : zone)"
+    }
+
+    /// The way to UTC, such as `+01:00`.
+    public var zone: String {
+        let minutes = abs(secondsFromUTC) / 60
+        return "\(secondsFromUTC < 0 ? "-" : "+")\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+    }
+
+    private func fields(ahead: Int) -> Fields {
+        let (seconds, rest) = nanosecondsSince1970.flooredDivision(by: 1_000_000_000)
+        var time = time_t(seconds + Int64(ahead))
+        var parts = tm()
+        gmtime_r(&time, &parts)
+        return Fields(
+            year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
+            hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec), nanosecond: Int(rest))
+    }
+
+    private func padded(_ value: Int, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension Int64 {
+    /// The quotient towards minus infinity, and what is left, which is not negative.
+    fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}
