@@ -18,8 +18,12 @@ struct PhotoCamera: Sendable {
     }
 
     /// Whether the photo needs something of the camera to be changed first.
-    nonisolated(nonsending) func needsPreparing(_ settings: PhotoSettings, on pool: WorkerPool) async -> Bool {
-        if settings.size == .largest, largerFormat != nil { return true }
+    ///
+    /// - Parameter isBusy: whether the camera is changed by another capture at this moment, and is about to go back.
+    nonisolated(nonsending) func needsPreparing(
+        _ settings: PhotoSettings, isBusy: Bool, on pool: WorkerPool
+    ) async -> Bool {
+        if settings.size == .largest, isBusy || largerFormat != nil { return true }
         switch settings.flash {
         case .off: return false
         case .on: return true

@@ -83,7 +83,7 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
         _ settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
     ) async throws(CaptureError) -> Photo {
         let camera = try camera(for: settings)
-        guard await camera.needsPreparing(settings, on: encoders) else {
+        guard await camera.needsPreparing(settings, isBusy: turns.isTaken, on: encoders) else {
             let kept = try await frame(PhotoSchedule(.onScreen(pressedAt)))
             return try await make(kept, settings, camera, flashFired: nil)
         }
@@ -113,7 +113,7 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
         }
         let camera = try camera(for: settings)
         var preparation: PhotoPreparation?
-        if await camera.needsPreparing(settings, on: encoders) {
+        if await camera.needsPreparing(settings, isBusy: turns.isTaken, on: encoders) {
             guard await turns.enter() else { throw .cancelled(name) }
             do throws(CaptureError) {
                 preparation = try await prepare(settings, camera, pressedAt)

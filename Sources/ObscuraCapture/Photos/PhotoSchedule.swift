@@ -29,6 +29,11 @@ struct PhotoSchedule: Sendable {
     private var limit: RateLimit
     private var hasBegun = false
 
+    /// The moment of the first photo; nil where it is to be as soon as can be.
+    var moment: HostTime? {
+        if case .onScreen(let moment) = begin { moment } else { nil }
+    }
+
     /// - Parameters:
     ///   - count: at least 1.
     ///   - interval: from one photo to the next; zero takes every frame.

@@ -93,7 +93,9 @@ final class PhotoTap: Sendable {
             let ending = ending
             let kept = state.withLock { state -> [KeptFrame]? in
                 guard let reader = state.reader, ending == nil, !wish.isOver.hasRung else { return nil }
-                state.waiting.append(Waiting(wish: wish, schedule: schedule, progress: .now))
+                // Patience begins at the moment of the photo.
+                let begin = max(.now, schedule.moment ?? .now)
+                state.waiting.append(Waiting(wish: wish, schedule: schedule, progress: begin))
                 // Not those of a camera that was left, whose successor has given nothing yet.
                 return state.kept.filter { reader.isCurrent($0.frame.epoch) }
             }

@@ -15,6 +15,9 @@ final class PhotoTurns: Sendable {
 
     private let state = Lock(State())
 
+    /// Whether somebody has the turn.
+    var isTaken: Bool { state.withLock { $0.isTaken } }
+
     /// Waits for its turn. Returns false when the task was cancelled first; else ``leave()`` must follow.
     nonisolated(nonsending) func enter() async -> Bool {
         let id = state.withLock { state in

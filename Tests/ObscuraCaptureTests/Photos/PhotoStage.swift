@@ -80,7 +80,7 @@ final class StageCamera: CaptureDriver {
     private let runs = Lock<[HandRun]>([])
     /// Whether its pictures are black.
     let isDark = Lock(false)
-    let refusal = Lock<CaptureError?>(nil)
+    let refusals = Lock<@Sendable (VideoFormat) -> CaptureError?>({ _ in nil })
     /// Frames are handed over as compressed ones.
     let isCompressed = Lock(false)
     let attachments = Lock(VideoFrame.Attachments())
@@ -99,8 +99,8 @@ final class StageCamera: CaptureDriver {
     func makeRun(format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
         let run = HandRun(
             format: format ?? formats[0], sink: sink,
-            start: { [refusal] format, _ in
-                if let refusal = refusal.withLock({ $0 }) { throw refusal }
+            start: { [refusals] format, _ in
+                if let refusal = refusals.withLock({ $0 })(format) { throw refusal }
                 return format
             }, onStop: {})
         runs.withLockSignalling { $0.append(run) }
