@@ -13,6 +13,7 @@ struct ObscuraTool: AsyncParsableCommand {
         discussion: """
             Examples:
               obscura devices
+              obscura photo -o photo.jpg
               obscura extract film.mp4 -o frames/%06d.jpg
               obscura extract camera -o - --format y4m | ffplay -
 
@@ -21,7 +22,7 @@ struct ObscuraTool: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ExtractCommand.self, ListenCommand.self, InfoCommand.self, RecoverCommand.self,
+            ExtractCommand.self, PhotoCommand.self, ListenCommand.self, InfoCommand.self, RecoverCommand.self,
             DevicesCommand.self, DoctorCommand.self,
         ])
 
