@@ -22,8 +22,12 @@ public protocol CaptureDriver: Sendable {
     /// Where the system has the device, such as `/dev/video0`; nil where there is no such place.
     var path: String? { get }
     var position: CaptureDevice.Position { get }
+    /// What the device gives; both for a film with sound.
+    var mediaTypes: Set<MediaType> { get }
     /// The modes of the device; empty when it tells only once it runs (a network address), or does not answer.
     var formats: [VideoFormat] { get }
+    /// In which forms it gives sound, its own choice first; empty when it gives none, or tells only once it runs.
+    var audioFormats: [AudioFormat] { get }
     /// Whether the device can run in a mode; of a range of sizes not every one is among ``formats``.
     func supports(_ format: VideoFormat) -> Bool
     /// Whether frames come on the device's own time. A file that is read as fast as it is taken is not live.
@@ -36,20 +40,17 @@ public protocol CaptureDriver: Sendable {
     /// One run of the device. Must not touch the device yet.
     ///
     /// - Parameters:
-    ///   - format: one of ``formats``, or nil for the device's own choice.
+    ///   - request: how it is to run.
     ///   - sink: where everything that happens is told.
     ///   - clock: by which a driver without hardware keeps time.
-    func makeRun(format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun
-    /// As ``makeRun(format:sink:clock:)``.
-    ///
-    /// - Parameter startsWhenAvailable: whether a device that another process has is waited for. Such a run
-    ///   starts at once, tells of the interruption, and goes on when the device is free.
-    func makeRun(
-        format: VideoFormat?, startsWhenAvailable: Bool, sink: any CaptureSink, clock: any CaptureClock
-    ) -> any CaptureRun
+    func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun
     /// A decoder for frames that refer to others, as a camera with H.264 gives them; nil if there is none. They
     /// are decoded on a thread of the session's own, before they are handed out.
     func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)?
+    /// A converter of the device's sound; nil if the driver was given none.
+    func makeAudioConverter(
+        from format: AudioFormat, to other: AudioFormat
+    ) throws(CaptureError) -> (any AudioConverter)?
     /// Opens the device's knobs. Does not disturb a run of the device, and needs none.
     ///
     /// - Throws: ``CaptureError/Code/unsupportedControl`` for a kind of device that has none, and what opening it
@@ -66,6 +67,10 @@ extension CaptureDriver {
     public var deviceType: CaptureDevice.DeviceType { .virtual }
     /// Not known.
     public var position: CaptureDevice.Position { .unspecified }
+    /// Pictures alone.
+    public var mediaTypes: Set<MediaType> { [.video] }
+    /// It gives no sound.
+    public var audioFormats: [AudioFormat] { [] }
     /// Cameras are live.
     public var isLive: Bool { true }
     /// Nobody has to be asked.
@@ -74,12 +79,6 @@ extension CaptureDriver {
     public var accessAdvice: String? { nil }
     /// The listed modes; all of them where none is listed.
     public func supports(_ format: VideoFormat) -> Bool { formats.isEmpty || formats.contains(format) }
-    /// A device that nobody else can have.
-    public func makeRun(
-        format: VideoFormat?, startsWhenAvailable: Bool, sink: any CaptureSink, clock: any CaptureClock
-    ) -> any CaptureRun {
-        makeRun(format: format, sink: sink, clock: clock)
-    }
     /// A device without knobs.
     public func openControls() throws(CaptureError) -> any DeviceControls {
         throw CaptureError(.unsupportedControl, subject: localizedName, reason: "it has no controls")
@@ -88,6 +87,42 @@ extension CaptureDriver {
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }
     /// There is none: the pictures come uncompressed, or each by itself.
     public func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)? { nil }
+    /// There is none: the sound is what it is.
+    public func makeAudioConverter(
+        from format: AudioFormat, to other: AudioFormat
+    ) throws(CaptureError) -> (any AudioConverter)? { nil }
+}
+
+/// How a device is to run.
+public struct RunRequest: Sendable, Hashable {
+    /// One of the device's modes, or nil for its own choice.
+    public var videoFormat: VideoFormat?
+    /// The form in which it is to give sound, or nil for its own choice. A device may answer with another one.
+    public var audioFormat: AudioFormat?
+    /// Whether a device that another process has is waited for. Such a run starts at once, tells of the
+    /// interruption, and goes on when the device is free.
+    public var startsWhenAvailable: Bool
+
+    /// As the device likes, unless it is said otherwise.
+    public init(
+        videoFormat: VideoFormat? = nil, audioFormat: AudioFormat? = nil, startsWhenAvailable: Bool = false
+    ) {
+        self.videoFormat = videoFormat
+        self.audioFormat = audioFormat
+        self.startsWhenAvailable = startsWhenAvailable
+    }
+}
+
+/// The forms in which a device really gives pictures and sound; nil where it gives none.
+public struct SourceFormat: Sendable, Hashable {
+    public var video: VideoFormat?
+    public var audio: AudioFormat?
+
+    /// What a device gives.
+    public init(video: VideoFormat? = nil, audio: AudioFormat? = nil) {
+        self.video = video
+        self.audio = audio
+    }
 }
 
 /// One run of a device, from its opening to its end.
@@ -96,9 +131,9 @@ public protocol CaptureRun: AnyObject, Sendable {
     /// has refused, or ``cancel()`` was called; called once, on the session's control thread. The session sets
     /// no limit of its own: a run gives up on a device that does not answer.
     ///
-    /// - Returns: the format that really runs.
+    /// - Returns: what really runs.
     /// - Throws: ``CaptureError``.
-    func start() throws -> VideoFormat
+    func start() throws -> SourceFormat
     /// Makes ``start()`` and every wait of the run give up soon. Any thread, any time; does not block.
     func cancel()
     /// As ``cancel()``, and blocks until the sink is called no more, for at most 2 s. Idempotent. Buffers
@@ -115,6 +150,10 @@ public protocol CaptureSink: AnyObject, Sendable {
     func receive(_ frame: VideoFrame, buffersLeft: Int?)
     /// A compressed frame has come. Blocks while a lossless reader is behind.
     func receive(_ frame: EncodedFrame)
+    /// Sound has come. Blocks while a lossless reader is behind.
+    func receive(_ sound: AudioBuffer)
+    /// Whether anybody takes sound at this moment. A film need not decode its sound for nobody.
+    var wantsAudio: Bool { get }
     /// The device delivered a frame and flagged it as broken.
     ///
     /// - Parameters:

@@ -13,9 +13,12 @@
 ///
 /// One source's thread offers; one consumer takes. Everything else may be called from any thread. All
 /// counts change under one lock, so that ``ledger`` is exact at every moment.
-public final class FrameQueue<Element: Sendable>: Sendable {
+///
+/// What each frame passes is `@inlinable`, so that it is compiled for the frames of the room that uses it: as a generic
+/// it would look up their type for every step.
+package final class FrameQueue<Element: Sendable>: Sendable {
     /// What became of an offered frame.
-    public enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         case accepted
         /// The frame waits; this older one was dropped for it, as `late`.
         case acceptedInPlaceOf(Element)
@@ -29,21 +32,23 @@ public final class FrameQueue<Element: Sendable>: Sendable {
     }
 
     /// How a queue ended.
-    enum Ending {
+    package enum Ending {
         case finished((any Error)?)
         case closed
     }
 
-    struct State {
-        var waiting: [Element] = []
-        var ledger = ReaderLedger()
+    package struct State {
+        package var waiting: [Element] = []
+        package var ledger = ReaderLedger()
         /// Since when each held frame is held.
-        var leases: [UInt64: HostTime] = [:]
-        var nextLease: UInt64 = 0
-        var ending: Ending?
-        var epoch: UInt64 = 0
+        package var leases: [UInt64: HostTime] = [:]
+        package var nextLease: UInt64 = 0
+        package var ending: Ending?
+        package var epoch: UInt64 = 0
 
-        var first: Take {
+        @inlinable package init() {}
+
+        @inlinable package var first: Take {
             switch (ending, waiting.first) {
             case (.closed, _): .ended(nil)
             case (_, let element?): .element(element)
@@ -54,18 +59,19 @@ public final class FrameQueue<Element: Sendable>: Sendable {
     }
 
     /// What happens to a frame that comes while the reader is busy.
-    public let policy: LateFramePolicy
+    package let policy: LateFramePolicy
     /// How many frames the reader may hold.
-    public let leaseLimit: Int
-    let state: Lock<State>
-    private let onChange: @Sendable () -> Void
+    package let leaseLimit: Int
+    package let state: Lock<State>
+    package let onChange: @Sendable () -> Void
 
     /// - Parameters:
     ///   - policy: what happens to a frame that comes while the reader is busy.
     ///   - leaseLimit: how many frames the reader may hold at once.
     ///   - onChange: called, without any lock held, when there may be something to take: a frame came, a
     ///     lease ended, the queue ended. On the thread that did it; must not block.
-    public init(policy: LateFramePolicy, leaseLimit: Int = 8, onChange: @escaping @Sendable () -> Void = {}) {
+    @inlinable package init(policy: LateFramePolicy, leaseLimit: Int = 8, onChange: @escaping @Sendable () -> Void = {})
+    {
         self.policy = policy
         self.leaseLimit = max(1, leaseLimit)
         self.onChange = onChange
@@ -77,31 +83,28 @@ public final class FrameQueue<Element: Sendable>: Sendable {
     /// Offers a frame. With the lossless policy it blocks while the queue is full and not ended.
     ///
     /// - Parameter epoch: the timeline of the frame, if it has one; see ``begin(epoch:)``.
-    public func offer(_ element: Element, epoch: UInt64? = nil) -> Outcome {
+    @inlinable package func offer(_ element: Element, epoch: UInt64? = nil) -> Outcome {
         let outcome = state.wait { [policy, leaseLimit] state -> Outcome? in
             guard state.ending == nil else { return .closed }
             if let epoch, epoch != state.epoch {
-                state.ledger.offered += 1
-                state.ledger.dropped[.discontinuity] += 1
+                state.ledger.refuse(.discontinuity)
                 return .dropped(.discontinuity)
             }
             if policy.isLossless {
                 if state.waiting.count >= policy.capacity { return nil }
             } else if state.leases.count >= leaseLimit {
-                state.ledger.offered += 1
-                state.ledger.dropped[.outOfBuffers] += 1
+                state.ledger.refuse(.outOfBuffers)
                 let waiting = state.drain(.outOfBuffers)
                 return waiting.isEmpty
                     ? .dropped(.outOfBuffers) : .droppedWithWaiting(.outOfBuffers, waiting)
             }
-            state.ledger.offered += 1
             var outcome = Outcome.accepted
             if state.waiting.count >= policy.capacity {
                 outcome = .acceptedInPlaceOf(state.waiting.removeFirst())
-                state.ledger.dropped[.late] += 1
+                state.ledger.dropWaiting(1, .late)
             }
             state.waiting.append(element)
-            state.ledger.waiting = UInt64(state.waiting.count)
+            state.ledger.accept()
             return outcome
         }
         switch outcome {
@@ -115,7 +118,7 @@ public final class FrameQueue<Element: Sendable>: Sendable {
     /// a frame of another epoch whose source is blocked in its offer.
     ///
     /// - Returns: what waited.
-    public func begin(epoch: UInt64) -> [Element] {
+    @inlinable package func begin(epoch: UInt64) -> [Element] {
         state.withLockSignalling { state in
             state.epoch = epoch
             return state.drain(.discontinuity)
@@ -123,25 +126,23 @@ public final class FrameQueue<Element: Sendable>: Sendable {
     }
 
     /// Accounts for a frame that the reader asked not to get.
-    public func skip() {
+    @inlinable package func skip() {
         state.withLock { state in
             guard state.ending == nil else { return }
-            state.ledger.offered += 1
-            state.ledger.skipped += 1
+            state.ledger.skip()
         }
     }
 
     /// Accounts for a frame that never came into the queue.
-    public func drop(_ reason: DropReason) {
+    @inlinable package func drop(_ reason: DropReason) {
         state.withLock { state in
             guard state.ending == nil else { return }
-            state.ledger.offered += 1
-            state.ledger.dropped[reason] += 1
+            state.ledger.refuse(reason)
         }
     }
 
     /// No more frames will come: what waits is still delivered, then the queue is at its end.
-    public func finish(throwing error: (any Error)? = nil) {
+    @inlinable package func finish(throwing error: (any Error)? = nil) {
         state.withLockSignalling { state in
             if state.ending == nil { state.ending = .finished(error) }
         }
@@ -149,7 +150,7 @@ public final class FrameQueue<Element: Sendable>: Sendable {
     }
 
     /// The source begins again before anything of it was offered: what was told of its end does not count.
-    package func revive() {
+    @inlinable package func revive() {
         state.withLock { state in
             if case .finished = state.ending, state.ledger.offered == 0 { state.ending = nil }
         }
@@ -158,7 +159,7 @@ public final class FrameQueue<Element: Sendable>: Sendable {
     // MARK: The reader's side
 
     /// What there is to take.
-    public enum Take: Sendable {
+    package enum Take: Sendable {
         case element(Element)
         /// Nothing yet; `onChange` will tell.
         case nothing
@@ -170,26 +171,25 @@ public final class FrameQueue<Element: Sendable>: Sendable {
     ///
     /// - Parameter condition: leaves the frame where it is, as `nothing`, if it returns false. Called with
     ///   the lock held.
-    public func take(where condition: (Element) -> Bool = { _ in true }) -> Take {
+    @inlinable package func take(where condition: (Element) -> Bool = { _ in true }) -> Take {
         state.withLockSignalling { state in
             let first = state.first
             guard case .element(let element) = first else { return first }
             guard condition(element) else { return .nothing }
             state.waiting.removeFirst()
-            state.ledger.waiting = UInt64(state.waiting.count)
-            state.ledger.inHand += 1
+            state.ledger.take()
             return first
         }
     }
 
     /// What ``take(where:)`` would give, left where it is.
-    public func peek() -> Take {
+    @inlinable package func peek() -> Take {
         state.withLock { $0.first }
     }
 
     /// The token of a frame that the reader is about to be given; the frame counts as held until the
     /// token is gone. Nil when the reader holds as many as it may; `onChange` tells when it lets go of one.
-    package func lease() -> FrameLease? {
+    @inlinable package func lease() -> FrameLease? {
         let id = state.withLock { state -> UInt64? in
             guard state.leases.count < leaseLimit else { return nil }
             defer { state.nextLease += 1 }
@@ -201,33 +201,29 @@ public final class FrameQueue<Element: Sendable>: Sendable {
     }
 
     /// The reader is done with a frame in hand.
-    public func finishInHand() {
+    @inlinable package func finishInHand() {
         state.withLock { state in
-            guard state.ledger.inHand > 0 else { return }
-            state.ledger.inHand -= 1
-            state.ledger.delivered += 1
+            state.ledger.deliver()
         }
     }
 
     /// A frame in hand does not reach the reader.
-    public func dropInHand(_ reason: DropReason) {
+    @inlinable package func dropInHand(_ reason: DropReason) {
         state.withLock { state in
-            guard state.ledger.inHand > 0 else { return }
-            state.ledger.inHand -= 1
-            state.ledger.dropped[reason] += 1
+            state.ledger.dropInHand(reason)
         }
     }
 
     // MARK: Both
 
     /// Drops what waits, and goes on.
-    public func flush(_ reason: DropReason) {
+    @inlinable package func flush(_ reason: DropReason) {
         let waiting = state.withLockSignalling { $0.drain(reason) }
         withExtendedLifetime(waiting) {}
     }
 
     /// Ends the queue at once: what waits is dropped as `stopped`, and no more is offered.
-    public func close() {
+    @inlinable package func close() {
         let waiting = state.withLockSignalling { state in
             if case .closed = state.ending { return [Element]() }
             state.ending = .closed
@@ -238,28 +234,27 @@ public final class FrameQueue<Element: Sendable>: Sendable {
     }
 
     /// The account of this moment.
-    public var ledger: ReaderLedger { state.withLock { $0.ledger } }
+    @inlinable package var ledger: ReaderLedger { state.withLock { $0.ledger } }
 
     /// Whether no more frames are taken in; some may still wait.
-    public var hasEnded: Bool { state.withLock { $0.ending != nil } }
+    @inlinable package var hasEnded: Bool { state.withLock { $0.ending != nil } }
 
     /// How many frames the reader holds, and since when it holds the oldest.
-    public var holdings: (count: Int, oldest: HostTime?) {
+    @inlinable package var holdings: (count: Int, oldest: HostTime?) {
         state.withLock { ($0.leases.count, $0.leases.values.min()) }
     }
 
-    private func endLease(_ id: UInt64) {
+    @inlinable package func endLease(_ id: UInt64) {
         state.withLockSignalling { _ = $0.leases.removeValue(forKey: id) }
         onChange()
     }
 }
 
 extension FrameQueue.State {
-    mutating func drain(_ reason: DropReason) -> [Element] {
+    @inlinable package mutating func drain(_ reason: DropReason) -> [Element] {
         let drained = waiting
         waiting.removeAll()
-        ledger.dropped[reason] += UInt64(drained.count)
-        ledger.waiting = 0
+        ledger.dropWaiting(drained.count, reason)
         return drained
     }
 }
@@ -268,7 +263,7 @@ extension FrameQueue.State {
 package final class FrameLease: Sendable {
     private let onEnd: @Sendable () -> Void
 
-    init(onEnd: @escaping @Sendable () -> Void) {
+    package init(onEnd: @escaping @Sendable () -> Void) {
         self.onEnd = onEnd
     }
 

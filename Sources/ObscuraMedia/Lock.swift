@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import Glibc
+package import Glibc
 
 /// The one lock of the project: a `pthread_mutex_t`, the state that it guards, and a condition.
 ///
 /// `Synchronization.Mutex` is a futex inside a library that ThreadSanitizer does not see, and is
 /// reported as races that are none; pthread calls are seen.
 ///
+/// Everything is `@inlinable`: a frame passes a dozen of these on its way, and a generic body that its caller cannot
+/// see goes through the tables of the types for each access.
+///
 /// `Sendable` is proved by the mutex: `state` is touched only while it is held, and what leaves is
 /// `Sendable` or stays inside the closure.
 package final class Lock<State>: @unchecked Sendable {
-    private var state: State
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    // The mutex is what keeps two from it; the checks of the runtime would only say so again.
+    @exclusivity(unchecked) @usableFromInline var state: State
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
 
-    package init(_ state: sending State) {
+    @inlinable package init(_ state: sending State) {
         self.state = state
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
@@ -29,7 +33,7 @@ package final class Lock<State>: @unchecked Sendable {
         pthread_condattr_destroy(&attributes)
     }
 
-    deinit {
+    @inlinable deinit {
         pthread_cond_destroy(condition)
         condition.deallocate()
         pthread_mutex_destroy(mutex)
@@ -37,14 +41,14 @@ package final class Lock<State>: @unchecked Sendable {
     }
 
     /// Runs `body` with the state, alone. It must not call back into the same lock.
-    package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+    @inlinable package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&state)
     }
 
     /// As ``withLock(_:)``, and wakes everybody who waits for a change of the state.
-    package func withLockSignalling<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+    @inlinable package func withLockSignalling<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer {
             // In this order, or whoever wakes meets the lock and sleeps again.
@@ -55,7 +59,7 @@ package final class Lock<State>: @unchecked Sendable {
     }
 
     /// As ``withLockSignalling(_:)``, but wakes only one: for waiters of which any will do.
-    package func withLockSignallingOne<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+    @inlinable package func withLockSignallingOne<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer {
             pthread_mutex_unlock(mutex)
@@ -66,7 +70,7 @@ package final class Lock<State>: @unchecked Sendable {
 
     /// Blocks the thread until `body` returns a value, looking again at each signal. Returns nil when
     /// the deadline (CLOCK_MONOTONIC) has passed first; a deadline that is nil never passes.
-    package func wait<R>(until deadline: HostTime? = nil, for body: (inout State) -> R?) -> R? {
+    @inlinable package func wait<R>(until deadline: HostTime? = nil, for body: (inout State) -> R?) -> R? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {

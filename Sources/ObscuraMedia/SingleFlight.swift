@@ -6,17 +6,17 @@
 ///
 /// A failure is kept like a value, so that a broken picture is not decoded again for each reader.
 package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private enum Entry {
+    @usableFromInline enum Entry {
         case underWay
         case done(Result<Value, any Error>)
     }
 
-    private let entries = Lock<[Key: Entry]>([:])
+    @usableFromInline let entries = Lock<[Key: Entry]>([:])
 
-    package init() {}
+    @inlinable package init() {}
 
     /// The value for `key`, made by `make` if nobody has made it. Blocks while another thread makes it.
-    package func value(for key: Key, make: () throws -> Value) throws -> Value {
+    @inlinable package func value(for key: Key, make: () throws -> Value) throws -> Value {
         let found: Result<Value, any Error>? =
             entries.wait { entries in
                 switch entries[key] {
@@ -34,5 +34,5 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// How many values there are.
-    package var count: Int { entries.withLock { $0.count } }
+    @inlinable package var count: Int { entries.withLock { $0.count } }
 }

@@ -110,7 +110,7 @@ import Testing
             var frames = output.frames.makeAsyncIterator()
             let first = try #require(try await frames.next())
             #expect(try await frames.next()?.sequence == first.sequence + 1)
-            let books = try #require(output.connection.readers.first).queue.ledger
+            let books = try #require(output.connection.readers.first).ledger
             #expect(books.dropped.total == 0)
         }
         isOver.add()
@@ -150,7 +150,7 @@ import Testing
         var current = try frame(2)
         current.epoch = 1
         reader.receive(current)
-        guard case .frame(let received, _) = await next(reader) else { return #expect(Bool(false)) }
+        guard case .element(let received, _) = await next(reader) else { return #expect(Bool(false)) }
         #expect(received.sequence == 2)
         reader.finish()
         let books = reader.queue.ledger
@@ -161,7 +161,7 @@ import Testing
     }
 
     /// Takes the next frame, or the reader's end, when there is one.
-    private func next(_ reader: FrameReader) async -> FrameReader.Ready {
+    private func next(_ reader: FrameReader) async -> Ready<VideoFrame> {
         while true {
             let ready = reader.takeReady()
             if case .nothing = ready {
@@ -186,7 +186,7 @@ import Testing
         }
         var held: [VideoFrame] = []
         for _ in 0..<3 {
-            guard case .frame(let frame, _) = await next(reader) else { return #expect(Bool(false)) }
+            guard case .element(let frame, _) = await next(reader) else { return #expect(Bool(false)) }
             reader.finish()
             held.append(frame)
         }
@@ -218,7 +218,7 @@ import Testing
                     withExtendedLifetime(held.withLock { $0.removeFirst() }) {}
                 }
             }
-            guard case .frame(let frame, _) = await next(reader) else { return #expect(Bool(false)) }
+            guard case .element(let frame, _) = await next(reader) else { return #expect(Bool(false)) }
             #expect(frame.sequence == expected)
             reader.finish()
             held.withLock { $0.append(frame) }

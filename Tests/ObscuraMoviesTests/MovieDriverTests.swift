@@ -22,8 +22,8 @@ struct MovieDriverTests {
         let path = try TestMovies.h264()
         let driver = try MovieDriver(path, options: Self.lossless())
         let sink = RecordingSink()
-        let run = driver.makeRun(format: nil, sink: sink, clock: SystemClock())
-        #expect(try run.start() == driver.formats.first)
+        let run = driver.makeRun(RunRequest(), sink: sink, clock: SystemClock())
+        #expect(try run.start().video == driver.formats.first)
         #expect(sink.hasFinished)
         run.stop()
         #expect(!driver.isLive)
@@ -36,7 +36,7 @@ struct MovieDriverTests {
         let path = try TestMovies.h264()
         let driver = try MovieDriver(path)
         let (sink, clock) = (RecordingSink(), ManualClock(now: HostTime(nanoseconds: 1_000_000_000)))
-        let run = driver.makeRun(format: nil, sink: sink, clock: clock)
+        let run = driver.makeRun(RunRequest(), sink: sink, clock: clock)
         _ = try run.start()
         #expect(driver.isLive)
         for index in 1..<50 {
@@ -55,7 +55,7 @@ struct MovieDriverTests {
     func fallenBehind() throws {
         let driver = try MovieDriver(try TestMovies.h264())
         let (sink, clock) = (RecordingSink(), ManualClock())
-        let run = driver.makeRun(format: nil, sink: sink, clock: clock)
+        let run = driver.makeRun(RunRequest(), sink: sink, clock: clock)
         _ = try run.start()
         _ = try #require(clock.nextDeadline())
         clock.advance(by: .seconds(3600))
@@ -72,7 +72,7 @@ struct MovieDriverTests {
         options.isLooping = true
         let (sink, clock) = (RecordingSink(), ManualClock())
         let run = try MovieDriver(try TestMovies.h264(), options: options)
-            .makeRun(format: nil, sink: sink, clock: clock)
+            .makeRun(RunRequest(), sink: sink, clock: clock)
         _ = try run.start()
         _ = try #require(clock.nextDeadline())
         let begun = HostTime.now
@@ -88,7 +88,7 @@ struct MovieDriverTests {
         let path = try TestMovies.cut(try TestMovies.h264(), to: 0.8)
         let sink = RecordingSink()
         let run = try MovieDriver(path, options: Self.lossless())
-            .makeRun(format: nil, sink: sink, clock: SystemClock())
+            .makeRun(RunRequest(), sink: sink, clock: SystemClock())
         _ = try run.start()
         #expect(sink.hasFinished)
         run.stop()

@@ -22,7 +22,7 @@ struct MovieReconnectionTests {
     private static func run(
         _ url: String, _ options: MovieReadingOptions, _ sink: RecordingSink
     ) throws -> any CaptureRun {
-        let run = try MovieDriver(url, options: options).makeRun(format: nil, sink: sink, clock: SystemClock())
+        let run = try MovieDriver(url, options: options).makeRun(RunRequest(), sink: sink, clock: SystemClock())
         _ = try run.start()
         return run
     }
@@ -103,7 +103,7 @@ struct MovieReconnectionTests {
 
         options.connectTimeout = .seconds(60)
         let run = try MovieDriver(server.url("a.ts"), options: options)
-            .makeRun(format: nil, sink: RecordingSink(), clock: SystemClock())
+            .makeRun(RunRequest(), sink: RecordingSink(), clock: SystemClock())
         let result = Lock<CaptureError.Code?>(nil)
         let starter = WorkerThread(name: "start") {
             do { _ = try run.start() } catch { result.withLock { $0 = (error as? CaptureError)?.code } }

@@ -129,9 +129,9 @@ private final class FakeProvider: CaptureDeviceProvider {
             let accessAdvice: String? = "Join the group cameras."
 
             func makeRun(
-                format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock
+                _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
             ) -> any CaptureRun {
-                ReplayDriver(formats: [], script: []).makeRun(format: format, sink: sink, clock: clock)
+                ReplayDriver(formats: [], script: []).makeRun(request, sink: sink, clock: clock)
             }
         }
         let error = #expect(throws: CaptureError.self) {

@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// A camera: a real one, a file or an address that is read as one, or a built-in one.
+/// A camera or a microphone: a real one, a file or an address that is read as one, or a built-in one.
 ///
 /// Two objects are equal when their ``uniqueID`` is the same.
 public final class CaptureDevice: Sendable {
@@ -38,6 +38,10 @@ public final class CaptureDevice: Sendable {
     public var position: Position { driver.position }
     /// The modes of the device; empty when it tells only once it runs (a network address).
     public var formats: [VideoFormat] { driver.formats }
+    /// What it gives; both for a film with sound.
+    public var mediaTypes: Set<MediaType> { driver.mediaTypes }
+    /// In which forms it gives sound, its own choice first; empty when it gives none, or tells only once it runs.
+    public var audioFormats: [AudioFormat] { driver.audioFormats }
     /// Whether this process may use it.
     public var authorizationStatus: AuthorizationStatus { driver.authorizationStatus }
 }
@@ -60,4 +64,5 @@ extension CaptureDevice: Hashable, CustomStringConvertible {
 /// What a device gives.
 public enum MediaType: String, Sendable, Hashable, CaseIterable, Codable {
     case video
+    case audio
 }

@@ -3,7 +3,8 @@
 
 public import ObscuraMedia
 
-/// The link between an input and an output: which frames pass, and how they are turned.
+/// The link between an input and an output for one kind of media: which frames pass, and how they are turned; how
+/// loud the sound is.
 ///
 /// Its settings may be changed at any time, on any thread; a change takes effect with the next frame that
 /// is taken. It also keeps the readers of its output.
@@ -23,17 +24,25 @@ public final class CaptureConnection: Sendable {
         var ending: Ending?
         /// The session that the output is in.
         weak var owner: CaptureSession?
-        var readers: [FrameReader] = []
+        var frameReaders: [FrameReader] = []
+        var audioReaders: [AudioReader] = []
         /// The last readers that were detached, so that their accounts can still be read.
-        var formerReaders: [FrameReader] = []
+        var formerReaders: [any ConnectionReader] = []
+
+        var readers: [any ConnectionReader] { frameReaders + audioReaders }
     }
 
     /// The name of the output, for accounts and messages.
     public let outputName: String
+    /// What passes: pictures or sound.
+    public let mediaType: MediaType
     private let state = Lock(State())
+    /// The level and the volume of sound.
+    private let mixer = AudioMixer()
 
-    init(outputName: String) {
+    init(outputName: String, mediaType: MediaType) {
         self.outputName = outputName
+        self.mediaType = mediaType
     }
 
     deinit {
@@ -48,6 +57,9 @@ public final class CaptureConnection: Sendable {
         get { state.withLock { $0.isEnabled } }
         set { state.withLock { $0.isEnabled = newValue } }
     }
+
+    /// The channels of the sound that passes, with their levels and volumes; empty until sound has come.
+    public var audioChannels: [AudioChannel] { mixer.channels }
 
     /// The turn of the upright picture, clockwise.
     public var orientation: Orientation {
@@ -81,37 +93,37 @@ public final class CaptureConnection: Sendable {
 
     // MARK: Readers
 
-    var readers: [FrameReader] { state.withLock { $0.readers } }
+    var readers: [any ConnectionReader] { state.withLock { $0.readers } }
 
     /// The last readers that were detached.
-    var formerReaders: [FrameReader] { state.withLock { $0.formerReaders } }
+    var formerReaders: [any ConnectionReader] { state.withLock { $0.formerReaders } }
 
     /// Both at one moment, so that none is counted twice.
-    var allReaders: (attached: [FrameReader], former: [FrameReader]) {
+    var allReaders: (attached: [any ConnectionReader], former: [any ConnectionReader]) {
         state.withLock { ($0.readers, $0.formerReaders) }
     }
 
     private static let formerReadersKept = 16
 
-    func attach(_ reader: FrameReader) {
+    func attach(_ reader: any ConnectionReader) {
         let (source, ending) = state.withLock { state in
             // Within the lock: a frame that is routed from here on is of this epoch, and the reader's.
             reader.enter(epoch: state.epoch)
-            state.readers.append(reader)
+            if let reader = reader as? FrameReader { state.frameReaders.append(reader) }
+            if let reader = reader as? AudioReader { state.audioReaders.append(reader) }
             return (state.source, state.ending)
         }
         if let ending { reader.finish(throwing: ending.error) }
         source?.fitPool()
     }
 
-    func detach(_ reader: FrameReader) {
+    func detach(_ reader: any ConnectionReader) {
         let source = state.withLock { state -> CaptureSource? in
-            guard let index = state.readers.firstIndex(where: { $0 === reader }) else { return nil }
-            state.readers.remove(at: index)
+            guard state.remove(reader) else { return nil }
             state.formerReaders.append(reader)
             // One that still holds frames stays: the driver's memory must have room beside them.
             if state.formerReaders.count > Self.formerReadersKept,
-                let idle = state.formerReaders.firstIndex(where: { $0.queue.holdings.count == 0 })
+                let idle = state.formerReaders.firstIndex(where: { $0.holdings.count == 0 })
             {
                 state.formerReaders.remove(at: idle)
             }
@@ -142,13 +154,13 @@ public final class CaptureConnection: Sendable {
             state.ending = nil
             return state.readers
         }
-        for reader in readers { reader.queue.revive() }
+        for reader in readers { reader.revive() }
     }
 
     /// Has frames come from `source` only. What the readers have not taken yet of another source is
     /// dropped, also a frame that its thread is routing at this moment.
     func join(_ source: CaptureSource?, input: CaptureDeviceInput?) {
-        let (readers, epoch) = state.withLock { state -> ([FrameReader], UInt64?) in
+        let (readers, epoch) = state.withLock { state -> ([any ConnectionReader], UInt64?) in
             state.input = input
             guard state.source !== source else { return ([], nil) }
             state.source = source
@@ -165,13 +177,24 @@ public final class CaptureConnection: Sendable {
     func route(_ frame: RoutedFrame, from source: CaptureSource) {
         let (readers, epoch, passes) = state.withLock { state -> ([FrameReader], UInt64, Bool) in
             guard state.source === source else { return ([], 0, false) }
-            return (state.readers, state.epoch, state.admits(frame))
+            return (state.frameReaders, state.epoch, state.admits(frame))
         }
         var frame = frame
         frame.epoch = epoch
         for reader in readers {
             if passes { reader.receive(frame) } else { reader.skip() }
         }
+    }
+
+    /// Hands sound to the readers. On the source's thread; blocks while a lossless reader is behind.
+    func route(_ sound: AudioBuffer, from source: CaptureSource) {
+        let (readers, epoch, passes) = state.withLock { state -> ([AudioReader], UInt64, Bool) in
+            guard state.source === source else { return ([], 0, false) }
+            return (state.audioReaders, state.epoch, state.isEnabled)
+        }
+        guard passes else { return readers.forEach { $0.skip() } }
+        let heard = mixer.mix(sound)
+        for reader in readers { reader.receive(heard, epoch: epoch, from: source.input.device.driver) }
     }
 
     func lose(_ drop: DroppedFrame) {
@@ -188,6 +211,14 @@ public final class CaptureConnection: Sendable {
 }
 
 extension CaptureConnection.State {
+    /// Returns whether it was there.
+    fileprivate mutating func remove(_ reader: any ConnectionReader) -> Bool {
+        let count = frameReaders.count + audioReaders.count
+        frameReaders.removeAll { $0 === reader }
+        audioReaders.removeAll { $0 === reader }
+        return frameReaders.count + audioReaders.count < count
+    }
+
     /// Whether a frame passes: enabled, not too soon, and its turn.
     fileprivate mutating func admits(_ frame: RoutedFrame) -> Bool {
         guard isEnabled, rateLimit?.admits(frame.presentationTime) ?? true else { return false }

@@ -7,8 +7,16 @@ package import ObscuraMedia
 public protocol CaptureOutput: AnyObject, Sendable {
     /// The name of the output, for accounts and messages.
     var name: String { get }
-    /// Its link to an input. There is one as long as the output lives, also across a switch of cameras.
-    var connection: CaptureConnection { get }
+    /// Its links to inputs, one for each kind of media that it takes. They are there as long as the output lives,
+    /// also across a switch of cameras.
+    var connections: [CaptureConnection] { get }
+}
+
+extension CaptureOutput {
+    /// The link for a kind of media; nil if the output takes none of that.
+    public func connection(with mediaType: MediaType) -> CaptureConnection? {
+        connections.first { $0.mediaType == mediaType }
+    }
 }
 
 /// What a session needs of its outputs, beyond what users see.

@@ -5,9 +5,18 @@ internal import Dispatch
 internal import ObscuraMedia
 
 /// Calls a delegate on its queue, one callback at a time.
-final class DelegateReader: RunningCallback {
+final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
+    /// The delegate's calls. Each asks for the delegate anew, which it does not keep alive.
+    struct Calls: Sendable {
+        /// Whether there still is a delegate.
+        let isAlive: @Sendable () -> Bool
+        let onElement: @Sendable (Reader.Element) -> Void
+        let onDrop: @Sendable (DroppedFrame) -> Void
+        let onEnd: @Sendable (CaptureError?) -> Void
+    }
+
     private struct State {
-        var reader: FrameReader?
+        var reader: Reader?
         var drops = DropReports()
         /// The number of the running callback; nil while none runs.
         var running: UInt64?
@@ -16,34 +25,40 @@ final class DelegateReader: RunningCallback {
         var isScheduled = false
     }
 
-    // Both are weak: the output owns this, and nobody here owns the delegate.
-    private let owners: Lock<Owners>
-    private let queue: DispatchQueue
-    private let state = Lock(State())
     let name: String
+    // Weak, since its output owns this.
+    private weak let connection: CaptureConnection?
+    private let queue: DispatchQueue
+    private let calls: Calls
+    private let makeReader: @Sendable (_ onDrop: @escaping @Sendable (DroppedFrame) -> Void) -> Reader?
+    private let state = Lock(State())
 
-    private struct Owners {
-        weak var output: VideoDataOutput?
-        weak var delegate: (any VideoDataOutputDelegate)?
-    }
-
-    init(output: VideoDataOutput, delegate: any VideoDataOutputDelegate, queue: DispatchQueue) {
-        owners = Lock(Owners(output: output, delegate: delegate))
-        name = output.name
+    /// - Parameters:
+    ///   - connection: what it reads; its output owns both.
+    ///   - queue: where the delegate is called.
+    ///   - calls: the delegate.
+    ///   - makeReader: a new reader of the output, with a new account; nil if the output is gone.
+    init(
+        connection: CaptureConnection, queue: DispatchQueue, calls: Calls,
+        makeReader: @escaping @Sendable (_ onDrop: @escaping @Sendable (DroppedFrame) -> Void) -> Reader?
+    ) {
+        name = connection.outputName
+        self.connection = connection
         self.queue = queue
+        self.calls = calls
+        self.makeReader = makeReader
     }
 
     /// Begins a new account, if there is none: the delegate gets frames from now on.
     func open() {
-        guard let output = owners.withLock({ $0.output }) else { return }
-        let reader = output.makeReader("delegate") { [weak self] drop in self?.report(drop) }
+        guard let connection, let reader = makeReader({ [weak self] drop in self?.report(drop) }) else { return }
         let isNew = state.withLock { state in
             guard state.reader == nil else { return false }
             state.reader = reader
             return true
         }
         guard isNew else { return }
-        output.connection.attach(reader)
+        connection.attach(reader)
         listen(to: reader)
     }
 
@@ -55,7 +70,7 @@ final class DelegateReader: RunningCallback {
 
     /// Closes the account of a source that is at its end, whether or not all of it was taken.
     func closeIfEnded() {
-        guard let reader = state.withLock({ $0.reader }), reader.queue.hasEnded else { return }
+        guard let reader = state.withLock({ $0.reader }), reader.hasEnded else { return }
         close()
     }
 
@@ -66,7 +81,7 @@ final class DelegateReader: RunningCallback {
     }
 
     /// As ``close()``, unless the account has been closed meanwhile: the next one may be open already.
-    private func close(_ reader: FrameReader) {
+    private func close(_ reader: Reader) {
         let isOpen = state.withLock { state in
             guard state.reader === reader else { return false }
             state.reader = nil
@@ -75,9 +90,9 @@ final class DelegateReader: RunningCallback {
         if isOpen { release(reader) }
     }
 
-    private func release(_ reader: FrameReader) {
-        if let output = owners.withLock({ $0.output }) {
-            output.connection.detach(reader)
+    private func release(_ reader: Reader) {
+        if let connection {
+            connection.detach(reader)
         } else {
             reader.close()
         }
@@ -93,14 +108,14 @@ final class DelegateReader: RunningCallback {
     /// Whether a callback runs at this moment.
     var isCalling: Bool { state.withLock { $0.running != nil } }
 
-    private func takeReader() -> FrameReader? {
+    private func takeReader() -> Reader? {
         state.withLock { state in
             defer { state.reader = nil }
             return state.reader
         }
     }
 
-    private func listen(to reader: FrameReader) {
+    private func listen(to reader: Reader) {
         reader.whenReady { [weak self] in self?.schedule() }
     }
 
@@ -123,32 +138,31 @@ final class DelegateReader: RunningCallback {
             state.isScheduled = false
             return (state.reader, state.drops.takeAll())
         }
-        let (output, delegate) = owners.withLock { ($0.output, $0.delegate) }
-        guard let reader, let output else { return }
-        guard let delegate else { return close(reader) }
+        guard let reader, connection != nil else { return }
+        guard calls.isAlive() else { return close(reader) }
         for drop in drops {
-            call(reader) { delegate.output(output, didDrop: drop, from: output.connection) }
+            call(reader) { calls.onDrop(drop) }
         }
         switch reader.takeReady() {
         case .nothing:
             listen(to: reader)
-        case .frame(let frame, let epoch):
+        case .element(let element, let epoch):
             let begin = HostTime.now
             var isLeft = false
             let isCalled = call(reader) {
                 // The last look: a switch may have come since the frame was taken.
                 isLeft = !reader.isCurrent(epoch)
-                if !isLeft { delegate.output(output, didOutput: frame, from: output.connection) }
+                if !isLeft { calls.onElement(element) }
             }
             if isCalled, !isLeft {
                 reader.finish()
                 reader.stages.record(.handling, from: begin, to: .now)
             } else {
-                reader.queue.dropInHand(isLeft ? .discontinuity : .stopped)
+                reader.dropInHand(isLeft ? .discontinuity : .stopped)
             }
             listen(to: reader)
         case .ended(let error):
-            call(reader) { delegate.output(output, didFinishWith: error) }
+            call(reader) { calls.onEnd(error) }
             // Whoever was told may have started the session again.
             close(reader)
         }
@@ -156,7 +170,7 @@ final class DelegateReader: RunningCallback {
 
     /// Runs a callback, unless the reader was paused or closed; then returns false.
     @discardableResult
-    private func call(_ reader: FrameReader, _ body: () -> Void) -> Bool {
+    private func call(_ reader: Reader, _ body: () -> Void) -> Bool {
         let number = state.withLock { state -> UInt64? in
             guard state.reader === reader else { return nil }
             state.callbacks += 1

@@ -16,9 +16,6 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
         var request = ImageRequest()
         var lateFrames: LateFramePolicy
         var leaseLimit: Int
-        var delegate: DelegateReader?
-        /// Delegates that were taken away while a callback of theirs ran.
-        var formerDelegates: [DelegateReader] = []
         var iterations = 0
     }
 
@@ -29,6 +26,7 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
     /// Whether readers get upright pictures; if not, they see to it themselves.
     let deliversUpright: Bool
     private let state: Lock<State>
+    private let delegate = DelegateSlot<FrameReader>()
 
     /// - Parameters:
     ///   - name: for accounts and messages.
@@ -52,13 +50,9 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
         deliversUpright: Bool
     ) {
         self.name = name
-        connection = CaptureConnection(outputName: name)
+        connection = CaptureConnection(outputName: name, mediaType: .video)
         self.deliversUpright = deliversUpright
         state = Lock(State(request: request, lateFrames: lateFrames, leaseLimit: max(1, leaseLimit)))
-    }
-
-    deinit {
-        state.withLock { $0.delegate }?.close()
     }
 
     /// The format of the frames; nil takes the camera's own.
@@ -116,19 +110,31 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
     ///
     /// - Parameter queue: where it is called, one callback at a time whatever kind of queue it is; nil makes one.
     public func setDelegate(_ delegate: (any VideoDataOutputDelegate)?, queue: DispatchQueue? = nil) {
-        let reader = delegate.map { delegate in
-            DelegateReader(
-                output: self, delegate: delegate,
-                queue: DispatchQueue(label: "obscura.\(name)", target: queue))
+        self.delegate.set(delegate.map { makeDelegateReader($0, queue) })
+    }
+
+    private func makeDelegateReader(
+        _ delegate: any VideoDataOutputDelegate, _ queue: DispatchQueue?
+    ) -> DelegateReader<FrameReader> {
+        let owners = Lock(Owners(output: self, delegate: delegate))
+        let call = { @Sendable (body: (VideoDataOutput, any VideoDataOutputDelegate) -> Void) in
+            let (output, delegate) = owners.withLock { ($0.output, $0.delegate) }
+            if let output, let delegate { body(output, delegate) }
         }
-        let former = state.withLock { state in
-            defer { state.delegate = reader }
-            state.formerDelegates.removeAll { !$0.isCalling }
-            if let former = state.delegate { state.formerDelegates.append(former) }
-            return state.delegate
-        }
-        former?.close()
-        reader?.open()
+        return DelegateReader(
+            connection: connection, queue: DispatchQueue(label: "obscura.\(name)", target: queue),
+            calls: DelegateReader.Calls(
+                isAlive: { owners.withLock { $0.output != nil && $0.delegate != nil } },
+                onElement: { frame in call { $1.output($0, didOutput: frame, from: $0.connection) } },
+                onDrop: { drop in call { $1.output($0, didDrop: drop, from: $0.connection) } },
+                onEnd: { error in call { $1.output($0, didFinishWith: error) } }),
+            makeReader: { onDrop in owners.withLock { $0.output }?.makeReader("delegate", onDrop: onDrop) })
+    }
+
+    /// Both are weak: the output owns its delegate's reader, and nobody here owns the delegate.
+    private struct Owners {
+        weak var output: VideoDataOutput?
+        weak var delegate: (any VideoDataOutputDelegate)?
     }
 
     /// The frames, for a `for try await` loop. Each loop is a reader of its own.
@@ -161,14 +167,16 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
 // MARK: - The session's side
 
 extension VideoDataOutput {
+    /// The one connection that it has.
+    public var connections: [CaptureConnection] { [connection] }
+
     package var checkedRequest: ImageRequest? { request }
 
     package func sessionWillStop() -> [any RunningCallback] {
-        let (delegate, former) = state.withLock { ($0.delegate, $0.formerDelegates) }
-        delegate?.pause()
+        let callbacks = delegate.pause()
         for reader in connection.readers { connection.detach(reader) }
         connection.renew()
-        return former + (delegate.map { [$0] } ?? [])
+        return callbacks
     }
 
     /// The source is about to begin again: loops that begin from now on wait for it, also after its end.
@@ -178,8 +186,6 @@ extension VideoDataOutput {
 
     package func sessionWillStart() {
         connection.renew()
-        let delegate = state.withLock { $0.delegate }
-        delegate?.closeIfEnded()
-        delegate?.open()
+        delegate.open()
     }
 }

@@ -7,20 +7,8 @@ internal import ObscuraMedia
 /// One reader of a connection: its mailbox, what is made of its frames, and how it is handed them.
 ///
 /// Frames are converted on threads of our own (``WorkerPool/transforms``): for a lossy reader only when it
-/// asks, so that it gets the newest; for a lossless one a little ahead, beside the decoder. The front
-/// ends (a delegate on a queue, an asynchronous sequence) do the same two things: ``whenReady(_:)``, and,
-/// on their own thread, ``takeReady()``.
-final class FrameReader: Sendable {
-    /// What there is for the reader at this moment.
-    enum Ready: Sendable {
-        /// A frame, and the epoch of its connection; see ``FrameReader/isCurrent(_:)``.
-        case frame(VideoFrame, epoch: UInt64)
-        /// Nothing; ``FrameReader/whenReady(_:)`` will tell.
-        case nothing
-        /// No more frames will come; the error is why they ended early.
-        case ended(CaptureError?)
-    }
-
+/// asks, so that it gets the newest; for a lossless one a little ahead, beside the decoder.
+final class FrameReader: ConnectionReader {
     private struct State {
         /// Frames that are being converted, in order.
         var flights: [TransformFlight] = []
@@ -91,35 +79,31 @@ final class FrameReader: Sendable {
         }
     }
 
-    func skip() { queue.skip() }
-
     func finish(throwing error: CaptureError?) { queue.finish(throwing: error) }
 
-    /// The epoch of the connection that it is being attached to; nothing has been offered yet.
+    /// What it may hold, what waits for it, and what is being made for it.
+    var reach: Int { queue.leaseLimit + queue.policy.capacity + 2 }
+
     func enter(epoch: UInt64) {
         state.withLock { $0.epoch = epoch }
         _ = queue.begin(epoch: epoch)
     }
 
-    /// From now on only frames of this epoch count; what waits or is being converted was left.
     func begin(epoch: UInt64) {
         state.withLock { $0.epoch = epoch }
         for frame in queue.begin(epoch: epoch) { report(frame, .discontinuity) }
         advance()
     }
 
-    /// Whether a frame of this epoch may still be handed out: no switch has come since it was taken.
     func isCurrent(_ epoch: UInt64) -> Bool {
         state.withLock { $0.epoch == epoch }
     }
 
-    /// Books a frame that never came.
     func lose(_ drop: DroppedFrame) {
         queue.drop(drop.reason)
         onDrop(drop)
     }
 
-    /// Ends the reader at once.
     func close() {
         // The queue first: out of a closed one no other thread can start a flight that nobody would end.
         closing.ring()
@@ -134,7 +118,6 @@ final class FrameReader: Sendable {
 
     // MARK: The reader's side
 
-    /// Calls `body` once, as soon as ``takeReady()`` may give something: now, or later on any thread.
     func whenReady(_ body: @escaping @Sendable () -> Void) {
         state.withLock { state in
             state.waiter = body
@@ -143,8 +126,7 @@ final class FrameReader: Sendable {
         advance()
     }
 
-    /// The next frame, if there is one. It counts as in hand until ``finish()``.
-    func takeReady() -> Ready {
+    func takeReady() -> Ready<VideoFrame> {
         while true {
             if let failure = state.withLock({ $0.failure }) { return .ended(failure) }
             guard let flight = nextFlight() else {
@@ -168,13 +150,10 @@ final class FrameReader: Sendable {
                 frame.picture.lease = lease
                 record(flight, frame)
                 advance()
-                return .frame(frame, epoch: flight.frame.epoch)
+                return .element(frame, epoch: flight.frame.epoch)
             }
         }
     }
-
-    /// The reader is done with the frame it took last.
-    func finish() { queue.finishInHand() }
 
     // MARK: Between the two
 

@@ -35,27 +35,47 @@ public struct StageStatistics: Sendable, Hashable, Codable {
 
 /// Keeps the time that each stage took. Thread-safe; of constant size.
 final class StageRecorder: Sendable {
-    private let histograms = Lock<[FrameStage: Histogram<UInt32>]>([:])
+    /// By the order of ``FrameStage/allCases``.
+    private let histograms = Lock<[Histogram<UInt32>?]>(Array(repeating: nil, count: FrameStage.allCases.count))
 
     func record(_ stage: FrameStage, from begin: HostTime, to end: HostTime) {
         // A driver's stamp may be anything: the difference saturates.
         let microseconds = UInt64(max(0, (end - begin).wholeNanoseconds / 1000))
         histograms.withLock { histograms in
-            // Up to ten minutes; longer ones count as that.
-            let limit: UInt64 = 600_000_000
-            histograms[
-                stage, default: Histogram(highestTrackableValue: limit, numberOfSignificantValueDigits: .two)
-            ].record(min(microseconds, limit))
+            if histograms[stage.index] == nil {
+                histograms[stage.index] = Histogram(
+                    highestTrackableValue: Self.limit, numberOfSignificantValueDigits: .two)
+            }
+            histograms[stage.index]?.record(min(microseconds, Self.limit))
         }
     }
 
+    /// Up to ten minutes; longer ones count as that.
+    private static let limit: UInt64 = 600_000_000
+
     var statistics: [FrameStage: StageStatistics] {
         histograms.withLock { histograms in
-            histograms.mapValues {
-                StageStatistics(
-                    count: Int($0.totalCount), p50: $0.valueAtPercentile(50), p95: $0.valueAtPercentile(95),
-                    p99: $0.valueAtPercentile(99), maximum: $0.maxRecorded)
+            var statistics: [FrameStage: StageStatistics] = [:]
+            for stage in FrameStage.allCases {
+                guard let histogram = histograms[stage.index] else { continue }
+                statistics[stage] = StageStatistics(
+                    count: Int(histogram.totalCount), p50: histogram.valueAtPercentile(50),
+                    p95: histogram.valueAtPercentile(95), p99: histogram.valueAtPercentile(99),
+                    maximum: histogram.maxRecorded)
             }
+            return statistics
+        }
+    }
+}
+
+extension FrameStage {
+    fileprivate var index: Int {
+        switch self {
+        case .capture: 0
+        case .decode: 1
+        case .queue: 2
+        case .transform: 3
+        case .handling: 4
         }
     }
 }

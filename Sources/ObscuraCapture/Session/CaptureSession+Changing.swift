@@ -40,8 +40,8 @@ extension CaptureSession {
         }
         var retired: [RunningSource] = []
         if let running {
-            let exchange = try SourceExchange(from: running, to: graph.inputs, formats: plan.formats) {
-                [self] input, format throws(CaptureError) in try open(input, format: format)
+            let exchange = try SourceExchange(from: running, to: graph.inputs, requests: plan.requests) {
+                [self] input, request throws(CaptureError) in try open(input, request)
             }
             if let error = exchange.error {
                 install(exchange.sources, formerPlan)
@@ -63,7 +63,7 @@ extension CaptureSession {
             state.graph = graph
             state.plan = plan
         }
-        for output in graph.outputs { output.connection.belong(to: self) }
+        for output in graph.outputs { output.connections.forEach { $0.belong(to: self) } }
         // Readers end before sources do: a source may be waiting for one of them.
         for output in former.outputs where !graph.outputs.contains(where: { $0 === output }) {
             let callbacks = output.sessionWillStop()
@@ -71,18 +71,20 @@ extension CaptureSession {
                 state.leaving.removeAll { $0.wait(until: .now, calledFrom: nil) }
                 state.leaving += callbacks
             }
-            output.connection.join(nil, input: nil)
-            output.connection.belong(to: nil)
+            for connection in output.connections {
+                connection.join(nil, input: nil)
+                connection.belong(to: nil)
+            }
         }
         retire(retired)
         if running == nil, !machine.isPaused {
-            for route in plan.routes { route.output.connection.join(nil, input: route.input) }
+            for route in plan.routes { route.connection.join(nil, input: route.input) }
         }
         return nil
     }
 
     func checkOwners(of graph: SessionGraph) throws(CaptureError) {
-        for output in graph.outputs where !output.connection.isFree(for: self) {
+        for output in graph.outputs where !output.connections.allSatisfy({ $0.isFree(for: self) }) {
             throw .invalidConfiguration(
                 "the output \(output.name)", "it is in another session", "Remove it there first, or make another one.")
         }
@@ -96,7 +98,7 @@ extension CaptureSession {
         guard state.withLock({ $0.machine.isRunning }) else { return }
         for failure in failures {
             for route in plan.routes where route.input == failure.input {
-                route.output.connection.finish(throwing: failure.error)
+                route.connection.finish(throwing: failure.error)
             }
             listeners.send(.runtimeError(failure.input.device, failure.error))
         }
@@ -112,11 +114,11 @@ extension CaptureSession {
         }
         for source in sources {
             source.source.route(
-                to: plan.routes.filter { $0.input == source.source.input }.map(\.output.connection))
+                to: plan.routes.filter { $0.input == source.source.input }.map(\.connection))
         }
         // Nothing comes for the others, and what they have of another camera was left.
         for route in plan.routes where !sources.contains(where: { $0.source.input == route.input }) {
-            route.output.connection.join(nil, input: route.input)
+            route.connection.join(nil, input: route.input)
         }
     }
 }

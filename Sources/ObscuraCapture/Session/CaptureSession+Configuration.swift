@@ -66,5 +66,15 @@ extension CaptureSession {
         ) throws(CaptureError) {
             try graph.setFormat(format, for: input)
         }
+
+        /// Chooses in which form a device gives sound; nil leaves it to the device. A device that has no such form
+        /// gives the nearest one.
+        ///
+        /// - Throws: ``CaptureError/Code/invalidConfiguration`` if the input is not in the session.
+        public mutating func setAudioFormat(
+            _ format: AudioFormat?, for input: CaptureDeviceInput
+        ) throws(CaptureError) {
+            try graph.setAudioFormat(format, for: input)
+        }
     }
 }

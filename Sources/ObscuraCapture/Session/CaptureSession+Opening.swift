@@ -81,7 +81,7 @@ extension CaptureSession {
         let graph = state.withLock { $0.graph }
         do throws(CaptureError) {
             let plan = try graph.plan()
-            for route in plan.routes { route.output.sessionWillStart() }
+            for output in graph.outputs { output.sessionWillStart() }
             install(try openInputs(graph.inputs, plan), plan)
         } catch {
             let wasCancelled = state.withLock { state in
@@ -108,7 +108,7 @@ extension CaptureSession {
     ) throws(CaptureError) -> [RunningSource] {
         var sources: [RunningSource] = []
         do throws(CaptureError) {
-            for input in inputs { sources.append(try open(input, format: plan.formats[input])) }
+            for input in inputs { sources.append(try open(input, plan.requests[input] ?? RunRequest())) }
         } catch {
             RunningSource.close(sources)
             throw error
@@ -116,24 +116,23 @@ extension CaptureSession {
         return sources
     }
 
-    func open(_ input: CaptureDeviceInput, format: VideoFormat?) throws(CaptureError) -> RunningSource {
+    func open(_ input: CaptureDeviceInput, _ request: RunRequest) throws(CaptureError) -> RunningSource {
         let source = CaptureSource(input: input) { [weak self] source, event in
             self?.handle(event, of: source)
         }
-        let run = input.device.driver.makeRun(
-            format: format, startsWhenAvailable: input.startsWhenAvailable, sink: source, clock: clock)
+        let run = input.device.driver.makeRun(request, sink: source, clock: clock)
         state.withLock { $0.opening.append(run) }
         defer { state.withLock { state in state.opening.removeAll { $0 === run } } }
         if state.withLock({ $0.machine.isEnding }) { throw .cancelled("session") }
         guard isAllowed(input) else { throw .notAuthorized(input.device) }
         do {
             let actual = try run.start()
-            if actual.pixelFormat.isInterCoded {
-                let decoder = try input.device.driver.makeDecoder(for: actual)
-                guard let decoder else { throw CaptureError.noDecoder(actual.pixelFormat, input.device) }
+            if let video = actual.video, video.pixelFormat.isInterCoded {
+                let decoder = try input.device.driver.makeDecoder(for: video)
+                guard let decoder else { throw CaptureError.noDecoder(video.pixelFormat, input.device) }
                 try source.decode(with: decoder)
             }
-            return RunningSource(source: source, run: run, requested: format, format: actual)
+            return RunningSource(source: source, run: run, request: request, format: actual)
         } catch {
             source.close()
             run.stop()

@@ -55,8 +55,11 @@ extension CaptureSession {
         }
         for source in opened { source.source.markDiscontinuity() }
         // Readers that wait go on with their accounts; those that a failed device had ended begin new ones.
-        for route in plan.routes where opened.contains(where: { $0.source.input == route.input }) {
-            route.output.sessionWillStart()
+        for output in graph.outputs
+        where plan.routes.contains(where: { route in
+            route.output === output && opened.contains { $0.source.input == route.input }
+        }) {
+            output.sessionWillStart()
         }
         install(graph.inputs.compactMap { input in (ended + opened).first { $0.source.input == input } }, plan)
         listeners.send(.resumed)

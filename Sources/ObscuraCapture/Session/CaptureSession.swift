@@ -57,7 +57,7 @@ public final class CaptureSession: Sendable {
     package convenience init(clock: any CaptureClock, output: any SessionOutput) {
         self.init(clock: clock)
         state.withLock { _ = try? $0.graph.add(output) }
-        output.connection.belong(to: self)
+        output.connections.forEach { $0.belong(to: self) }
     }
 
     deinit {
@@ -82,7 +82,14 @@ public final class CaptureSession: Sendable {
     /// The format in which an input really runs; nil when it does not run.
     public func activeFormat(of input: CaptureDeviceInput) -> VideoFormat? {
         state.withLock { state in
-            state.machine.isRunning ? state.sources.first { $0.source.input == input }?.format : nil
+            state.machine.isRunning ? state.sources.first { $0.source.input == input }?.format.video : nil
+        }
+    }
+
+    /// The form in which an input really gives sound; nil when it does not run, or gives none.
+    public func activeAudioFormat(of input: CaptureDeviceInput) -> AudioFormat? {
+        state.withLock { state in
+            state.machine.isRunning ? state.sources.first { $0.source.input == input }?.format.audio : nil
         }
     }
 
@@ -93,7 +100,7 @@ public final class CaptureSession: Sendable {
     /// Where every frame went. Exact for each reader at the moment of the call.
     public var ledger: SessionLedger {
         let (sources, former, outputs) = state.withLock { ($0.sources, $0.formerSources, $0.graph.outputs) }
-        let readers = outputs.map(\.connection.allReaders).flatMap { readers in
+        let readers = outputs.flatMap(\.connections).map(\.allReaders).flatMap { readers in
             readers.attached.map { SessionLedger.Reader($0, isAttached: true) }
                 + readers.former.map { SessionLedger.Reader($0, isAttached: false) }
         }

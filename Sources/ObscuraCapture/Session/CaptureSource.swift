@@ -10,20 +10,27 @@ internal import ObscuraMedia
 final class CaptureSource: CaptureSink {
     private struct State {
         var connections: [CaptureConnection] = []
+        /// Where sound goes.
+        var audioConnections: [CaptureConnection] = []
         /// Before it is routed, the driver's first frame waits.
         var isRouted = false
         var hasReaders = false
+        /// Whether any of them takes sound.
+        var hasAudioReaders = false
         var isOpen = true
         var hasEnded = false
         /// Why it ended early.
         var error: CaptureError?
         var counts = SourceCounts()
+        var audioCounts = AudioCounts()
         var lastTime: MediaTime?
         var markDiscontinuity = false
         /// Whether no frames come for a while.
         var isInterrupted = false
         /// For frames that refer to others.
         var stage: DecodeStage?
+
+        var allConnections: [CaptureConnection] { connections + audioConnections }
     }
 
     let input: CaptureDeviceInput
@@ -57,6 +64,7 @@ final class CaptureSource: CaptureSink {
     }
 
     var counts: SourceCounts { state.withLock { $0.counts } }
+    var audioCounts: AudioCounts { state.withLock { $0.audioCounts } }
 
     /// The session has announced that it runs: what the device told before that is announced as well.
     func announce() {
@@ -67,7 +75,8 @@ final class CaptureSource: CaptureSink {
     func route(to connections: [CaptureConnection]) {
         for connection in connections { connection.join(self, input: input) }
         let (hasEnded, error) = state.withLockSignalling { state in
-            state.connections = connections
+            state.connections = connections.filter { $0.mediaType == .video }
+            state.audioConnections = connections.filter { $0.mediaType == .audio }
             state.isRouted = true
             return (state.hasEnded, state.error)
         }
@@ -81,12 +90,13 @@ final class CaptureSource: CaptureSink {
         // Counted within the lock, so that of two changes at once the last one counts.
         state.withLockSignalling { state in
             guard state.isOpen else { return }
-            let readers = state.connections.flatMap(\.readers)
-            let held = readers.reduce(0) { $0 + $1.queue.leaseLimit + $1.queue.policy.capacity + 2 }
-            let kept = state.connections.flatMap(\.formerReaders).reduce(0) { $0 + $1.queue.holdings.count }
+            let readers = state.allConnections.flatMap(\.readers)
+            let held = readers.reduce(0) { $0 + $1.reach }
+            let kept = state.connections.flatMap(\.formerReaders).reduce(0) { $0 + $1.holdings.count }
             pool.capacity = Self.spareBuffers + held + kept
             images.capacity = pool.capacity
             state.hasReaders = !readers.isEmpty
+            state.hasAudioReaders = state.audioConnections.contains { !$0.readers.isEmpty }
         }
     }
 
@@ -107,6 +117,7 @@ final class CaptureSource: CaptureSink {
         let stage = state.withLockSignalling { state in
             state.isOpen = false
             state.connections = []
+            state.audioConnections = []
             return state.stage
         }
         stage?.close()
@@ -115,9 +126,12 @@ final class CaptureSource: CaptureSink {
     /// As ``close()``, and the readers are done with what it gave.
     func withdraw() {
         let (connections, stage) = state.withLockSignalling { state in
-            defer { state.connections = [] }
+            defer {
+                state.connections = []
+                state.audioConnections = []
+            }
             state.isOpen = false
-            return (state.connections, state.stage)
+            return (state.allConnections, state.stage)
         }
         stage?.close()
         for connection in connections { connection.join(nil, input: input) }
@@ -167,6 +181,21 @@ final class CaptureSource: CaptureSink {
         for connection in connections { connection.route(routed, from: self) }
     }
 
+    func receive(_ sound: AudioBuffer) {
+        var sound = sound
+        if sound.attachments.dequeueTime == nil { sound.attachments.dequeueTime = .now }
+        let connections =
+            state.wait { state -> [CaptureConnection]?? in
+                guard state.isOpen else { return .some(nil) }
+                guard isReady(state) else { return nil }
+                state.audioCounts.receive(sound)
+                return state.audioConnections
+            } ?? nil
+        for connection in connections ?? [] { connection.route(sound, from: self) }
+    }
+
+    var wantsAudio: Bool { state.withLock { $0.hasAudioReaders } }
+
     func loseFrame(sequence: UInt64?, gap: UInt64) {
         state.withLock { $0.stage }?.breakChain()
         lose(sequence, gap: gap, .deviceError)
@@ -204,7 +233,7 @@ final class CaptureSource: CaptureSink {
                 guard isReady(state) else { return nil }
                 state.hasEnded = true
                 state.error = error
-                return state.connections
+                return state.allConnections
             } ?? nil
         guard let connections else { return }
         // The session first: whoever's loop has ended may begin another at once, and must not find the session
@@ -238,7 +267,7 @@ final class CaptureSource: CaptureSink {
             // The device said that it would give something else.
             return omit(frame.sequence, frame.presentationTime, .deviceError)
         }
-        let isLossless = connections.contains { $0.readers.contains { $0.queue.policy.isLossless } }
+        let isLossless = connections.contains { $0.readers.contains { $0.isLossless } }
         stage.receive(frame, arrival: arrival, waits: isLossless || !input.device.driver.isLive)
     }
 

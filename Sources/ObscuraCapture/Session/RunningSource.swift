@@ -7,10 +7,10 @@ internal import ObscuraMedia
 struct RunningSource: Sendable {
     let source: CaptureSource
     let run: any CaptureRun
-    /// The mode that was asked for; nil left it to the device.
-    let requested: VideoFormat?
-    /// The mode in which it really runs.
-    let format: VideoFormat
+    /// What was asked for.
+    let request: RunRequest
+    /// How it really runs.
+    let format: SourceFormat
 
     /// Ends it without waiting.
     func abandon() {

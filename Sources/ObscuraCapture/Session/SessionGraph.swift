@@ -12,15 +12,24 @@ struct SessionGraph: Sendable {
     private(set) var outputs: [any SessionOutput] = []
     /// The modes that were asked for by name.
     private var formats: [CaptureDeviceInput: VideoFormat] = [:]
-    /// The links that were asked for by name; other outputs take the first input.
+    /// In which form sound was asked for by name.
+    private var audioFormats: [CaptureDeviceInput: AudioFormat] = [:]
+    /// The links that were asked for by name; other connections take the first input that has what they take.
     private var links: [ObjectIdentifier: CaptureDeviceInput] = [:]
 
     /// What a checked graph comes to.
     struct Plan: Sendable {
-        /// The mode of each input; nil leaves it to the device.
-        var formats: [CaptureDeviceInput: VideoFormat] = [:]
-        /// The input of each output, in the order of the outputs.
-        var routes: [(output: any SessionOutput, input: CaptureDeviceInput?)] = []
+        /// How each input is to run.
+        var requests: [CaptureDeviceInput: RunRequest] = [:]
+        /// The input of each connection, in the order of the outputs.
+        var routes: [Route] = []
+    }
+
+    /// What a connection takes from.
+    struct Route: Sendable {
+        let output: any SessionOutput
+        let connection: CaptureConnection
+        let input: CaptureDeviceInput?
     }
 
     mutating func add(_ input: CaptureDeviceInput) throws(CaptureError) {
@@ -33,6 +42,7 @@ struct SessionGraph: Sendable {
     mutating func remove(_ input: CaptureDeviceInput) {
         inputs.removeAll { $0 == input }
         formats[input] = nil
+        audioFormats[input] = nil
         links = links.filter { $0.value != input }
     }
 
@@ -41,7 +51,8 @@ struct SessionGraph: Sendable {
         guard let index = inputs.firstIndex(of: input) else { throw .notInSession(input) }
         inputs[index] = other
         formats[input] = nil
-        for (output, link) in links where link == input { links[output] = other }
+        audioFormats[input] = nil
+        for (connection, link) in links where link == input { links[connection] = other }
     }
 
     mutating func add(_ output: any CaptureOutput) throws(CaptureError) {
@@ -51,14 +62,14 @@ struct SessionGraph: Sendable {
         guard let output = output as? any SessionOutput else {
             throw .invalidConfiguration(
                 "the output \(output.name)", "it is of a kind that the session does not know",
-                "Use VideoDataOutput.")
+                "Use one of the library's own outputs, such as VideoDataOutput.")
         }
         outputs.append(output)
     }
 
     mutating func remove(_ output: any CaptureOutput) {
         outputs.removeAll { $0 === output }
-        links[ObjectIdentifier(output)] = nil
+        for connection in output.connections { links[ObjectIdentifier(connection)] = nil }
     }
 
     mutating func connect(_ output: any CaptureOutput, to input: CaptureDeviceInput) throws(CaptureError) {
@@ -66,12 +77,22 @@ struct SessionGraph: Sendable {
             throw .invalidConfiguration(
                 "the connection of \(output.name)", "both its input and its output must be in the session")
         }
-        links[ObjectIdentifier(output)] = input
+        let connections = output.connections.filter { input.device.mediaTypes.contains($0.mediaType) }
+        if connections.isEmpty {
+            throw .invalidConfiguration(
+                "the connection of \(output.name)", "\(input.device.localizedName) gives nothing that it takes")
+        }
+        for connection in connections { links[ObjectIdentifier(connection)] = input }
     }
 
     mutating func setFormat(_ format: VideoFormat?, for input: CaptureDeviceInput) throws(CaptureError) {
         guard inputs.contains(input) else { throw .notInSession(input) }
         formats[input] = format
+    }
+
+    mutating func setAudioFormat(_ format: AudioFormat?, for input: CaptureDeviceInput) throws(CaptureError) {
+        guard inputs.contains(input) else { throw .notInSession(input) }
+        audioFormats[input] = format
     }
 
     /// Checks everything and chooses the modes.
@@ -81,11 +102,20 @@ struct SessionGraph: Sendable {
             if inputs[..<index].contains(where: { $0.device == input.device }) {
                 throw .invalidConfiguration(input.device.localizedName, "it is in the session twice")
             }
-            plan.formats[input] = try format(of: input)
+            plan.requests[input] = RunRequest(
+                videoFormat: try format(of: input), audioFormat: audioFormats[input],
+                startsWhenAvailable: input.startsWhenAvailable)
         }
-        plan.routes = outputs.map { ($0, links[ObjectIdentifier($0)] ?? inputs.first) }
-        for route in plan.routes {
-            guard let request = route.output.checkedRequest, let input = route.input, let format = plan.formats[input]
+        plan.routes = outputs.flatMap { output in
+            output.connections.map { connection in
+                let usual = inputs.first { $0.device.mediaTypes.contains(connection.mediaType) }
+                return Route(
+                    output: output, connection: connection, input: links[ObjectIdentifier(connection)] ?? usual)
+            }
+        }
+        for route in plan.routes where route.connection.mediaType == .video {
+            guard let request = route.output.checkedRequest, let input = route.input,
+                let format = plan.requests[input]?.videoFormat
             else { continue }
             try Self.check(request, of: route.output.name, on: format)
         }

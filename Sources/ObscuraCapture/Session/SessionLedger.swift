@@ -19,11 +19,25 @@ public struct SessionLedger: Sendable, Hashable {
         public let lost: UInt64
         /// Frames that were copied so that the driver kept enough buffers.
         public let copied: UInt64
+        /// The sound that came; all zero for a device that gives none.
+        public let audio: Audio
         /// The memory for what readers asked for.
         public let pool: PixelBufferPool.Counts
     }
 
-    /// The account of one reader.
+    /// The sound that came out of one device.
+    public struct Audio: Sendable, Hashable {
+        /// Buffers that came.
+        public let received: UInt64
+        /// Sample frames that came.
+        public let sampleFrames: UInt64
+        /// How often the driver lost sound.
+        public let overruns: UInt64
+        /// How many sample frames it lost.
+        public let lost: UInt64
+    }
+
+    /// The account of one reader. What is counted are frames, and buffers of sound.
     public struct Reader: Sendable, Hashable {
         /// Whose account it is.
         public let name: String
@@ -55,15 +69,18 @@ extension SessionLedger.Input {
         lost = counts.lost
         copied = counts.copied
         pool = source.images.counts
+        let sound = source.audioCounts
+        audio = SessionLedger.Audio(
+            received: sound.received, sampleFrames: sound.sampleFrames, overruns: sound.overruns, lost: sound.lost)
     }
 }
 
 extension SessionLedger.Reader {
-    init(_ reader: FrameReader, isAttached: Bool) {
-        let holdings = reader.queue.holdings
+    init(_ reader: any ConnectionReader, isAttached: Bool) {
+        let holdings = reader.holdings
         name = reader.name
         self.isAttached = isAttached
-        frames = reader.queue.ledger
+        frames = reader.ledger
         held = holdings.count
         heldFor = holdings.oldest.map { .now - $0 }
         stages = reader.stages.statistics

@@ -9,7 +9,7 @@ internal import ObscuraMedia
 /// possible. A device that must restart (another mode) is closed first; if it refuses, everything is
 /// brought back: new ones are closed, restarted ones run in their old mode again.
 struct SourceExchange {
-    typealias Open = (CaptureDeviceInput, VideoFormat?) throws(CaptureError) -> RunningSource
+    typealias Open = (CaptureDeviceInput, RunRequest) throws(CaptureError) -> RunningSource
 
     /// What runs afterwards, in the order of the inputs.
     private(set) var sources: [RunningSource] = []
@@ -23,14 +23,15 @@ struct SourceExchange {
     /// - Throws: what the first refusing device says, if nothing had to be restarted.
     init(
         from running: [RunningSource], to inputs: [CaptureDeviceInput],
-        formats: [CaptureDeviceInput: VideoFormat], open: Open
+        requests: [CaptureDeviceInput: RunRequest], open: Open
     ) throws(CaptureError) {
         var opened: [RunningSource] = []
         var stopped: [RunningSource] = []
         do throws(CaptureError) {
             for input in inputs {
+                let request = requests[input] ?? RunRequest()
                 let device = running.first { $0.source.input.device == input.device }
-                if let device, device.source.input == input, device.requested == formats[input] {
+                if let device, device.source.input == input, device.request == request {
                     sources.append(device)
                     continue
                 }
@@ -39,7 +40,7 @@ struct SourceExchange {
                     RunningSource.stop([device])
                     stopped.append(device)
                 }
-                let source = try open(input, formats[input])
+                let source = try open(input, request)
                 opened.append(source)
                 sources.append(source)
             }
@@ -66,7 +67,7 @@ struct SourceExchange {
                 continue
             }
             do throws(CaptureError) {
-                let source = try open(old.source.input, old.requested)
+                let source = try open(old.source.input, old.request)
                 source.source.markDiscontinuity()
                 restored.append(source)
             } catch {

@@ -68,7 +68,7 @@ final class SynchronizedReading: Sendable {
     private func drain(_ reader: FrameReader, _ index: Int) throws(CaptureError) {
         while !isHeldBack(index) {
             switch reader.takeReady() {
-            case .frame(let frame, _):
+            case .element(let frame, _):
                 let wasAwaited = matcher.withLock { matcher in
                     defer { matcher.add(frame, at: frame.hostTime, to: index) }
                     return matcher.hasRoom(for: index)

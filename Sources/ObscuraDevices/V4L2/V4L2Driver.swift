@@ -56,17 +56,11 @@ package struct V4L2Driver: CaptureDriver {
     }
 
     package func makeRun(
-        format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock
-    ) -> any CaptureRun {
-        makeRun(format: format, startsWhenAvailable: false, sink: sink, clock: clock)
-    }
-
-    package func makeRun(
-        format: VideoFormat?, startsWhenAvailable: Bool, sink: any CaptureSink, clock: any CaptureClock
+        _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {
         V4L2Run(
-            camera: camera, format: format, startsWhenAvailable: startsWhenAvailable, finder: finder,
-            monitor: monitor, sink: sink)
+            camera: camera, format: request.videoFormat, startsWhenAvailable: request.startsWhenAvailable,
+            finder: finder, monitor: monitor, sink: sink)
     }
 
     package func openControls() throws(CaptureError) -> any DeviceControls {

@@ -49,7 +49,7 @@ final class V4L2Run: CaptureRun {
         self.sink = sink
     }
 
-    func start() throws -> VideoFormat {
+    func start() throws -> SourceFormat {
         let wakeup = try Wakeup(camera.name)
         bell.withLock { $0 = wakeup }
         guard let thread = WorkerThread(name: "v4l2", { [self] in run(wakeup) }) else {
@@ -63,7 +63,7 @@ final class V4L2Run: CaptureRun {
                 .timedOut, subject: camera.name, reason: "its driver does not answer",
                 advice: "Unplug it and plug it in again.")
         }
-        return try result.get()
+        return SourceFormat(video: try result.get())
     }
 
     func cancel() {

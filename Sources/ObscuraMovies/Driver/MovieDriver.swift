@@ -48,7 +48,7 @@ public struct MovieDriver: CaptureDriver {
 
     /// One run of the movie, from its beginning or from where the options say.
     public func makeRun(
-        format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock
+        _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {
         MovieRun(address: address, name: localizedName, options: options, sink: sink, clock: clock)
     }

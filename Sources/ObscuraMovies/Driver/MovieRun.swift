@@ -26,14 +26,14 @@ final class MovieRun: CaptureRun {
         self.clock = clock
     }
 
-    func start() throws -> VideoFormat {
+    func start() throws -> SourceFormat {
         guard let thread = WorkerThread(name: "movie", { [self] in run() }) else {
             throw CaptureError(.deviceFailed, subject: name, reason: "the system has no threads left")
         }
         self.thread.withLock { $0 = thread }
         // The thread, or a cancellation, always leaves a result.
         switch opening.wait(for: { $0 }) {
-        case .success(let format): return format
+        case .success(let format): return SourceFormat(video: format)
         case .failure(let error): throw CaptureError(error)
         case nil: throw CaptureError(.cancelled(name))
         }

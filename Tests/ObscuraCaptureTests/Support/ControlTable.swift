@@ -182,8 +182,8 @@ struct ControlCamera: CaptureDriver {
 
     var localizedName: String { "Table" }
     var formats: [VideoFormat] { [HandCamera.small] }
-    func makeRun(format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
-        HandCamera().makeRun(format: format, sink: sink, clock: clock)
+    func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
+        HandCamera().makeRun(request, sink: sink, clock: clock)
     }
     func openControls() throws(CaptureError) -> any DeviceControls { table }
 }

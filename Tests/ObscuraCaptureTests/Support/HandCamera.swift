@@ -49,8 +49,8 @@ final class HandCamera: CaptureDriver {
         try decoders?.makeDecoder(for: format)
     }
 
-    func makeRun(format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
-        let run = HandRun(format: format ?? formats[0], sink: sink, start: start, onStop: onStop)
+    func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
+        let run = HandRun(format: request.videoFormat ?? formats[0], sink: sink, start: start, onStop: onStop)
         state.withLockSignalling { $0.runs.append(run) }
         return run
     }
@@ -111,7 +111,7 @@ final class HandRun: CaptureRun {
         begin = start
     }
 
-    func start() throws -> VideoFormat { try begin(format, self) }
+    func start() throws -> SourceFormat { SourceFormat(video: try begin(format, self)) }
     func cancel() { cancels.add() }
     func stop() {
         cancels.add()

@@ -34,6 +34,8 @@ final class RecordingSink: CaptureSink {
     }
 
     func receive(_ frame: EncodedFrame) {}
+    func receive(_ sound: AudioBuffer) {}
+    var wantsAudio: Bool { false }
     func loseFrame(sequence: UInt64?, gap: UInt64) { state.withLockSignalling { $0.lost += 1 } }
     func interrupted(_ reason: InterruptionReason) { note(.interrupted(reason)) }
     func resumed() { note(.resumed) }

@@ -46,9 +46,9 @@ public struct PatternDriver: CaptureDriver {
 
     /// One run of the camera.
     public func makeRun(
-        format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock
+        _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {
-        PatternRun(format: format ?? formats[0], isLive: isLive, sink: sink, clock: clock)
+        PatternRun(format: request.videoFormat ?? formats[0], isLive: isLive, sink: sink, clock: clock)
     }
 }
 
@@ -68,13 +68,13 @@ final class PatternRun: CaptureRun {
         self.clock = clock
     }
 
-    func start() throws -> VideoFormat {
+    func start() throws -> SourceFormat {
         let scene = try PatternScene(size: format.size)
         guard let thread = WorkerThread(name: "pattern", { [self] in run(scene) }) else {
             throw CaptureError(.deviceFailed, subject: "pattern", reason: "the system has no threads left")
         }
         self.thread.withLock { $0 = thread }
-        return format
+        return SourceFormat(video: format)
     }
 
     func cancel() {

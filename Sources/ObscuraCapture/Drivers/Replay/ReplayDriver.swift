@@ -64,10 +64,10 @@ public struct ReplayDriver: CaptureDriver {
 
     /// One run of the script, from its beginning.
     public func makeRun(
-        format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock
+        _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {
         ReplayRun(
-            name: localizedName, format: format ?? formats.first, script: script, bufferCount: bufferCount,
+            name: localizedName, format: request.videoFormat ?? formats.first, script: script, bufferCount: bufferCount,
             refusal: refusal, sink: sink, clock: clock)
     }
 }

@@ -29,7 +29,7 @@ final class ReplayRun: CaptureRun {
         self.clock = clock
     }
 
-    func start() throws -> VideoFormat {
+    func start() throws -> SourceFormat {
         if let error = refusal(format) { throw error }
         guard let format else {
             throw CaptureError(.unsupportedFormat, subject: name, reason: "it has no modes")
@@ -38,7 +38,7 @@ final class ReplayRun: CaptureRun {
             throw CaptureError(.deviceFailed, subject: name, reason: "the system has no threads left")
         }
         self.thread.withLock { $0 = thread }
-        return format
+        return SourceFormat(video: format)
     }
 
     func cancel() {

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// The built-in microphone by name: `tone`, `tone:FREQUENCY`, `tone:FREQUENCY@LEVEL` and `tone:@LEVEL`.
+public struct ToneDeviceProvider: CaptureDeviceProvider {
+    private let isLive: Bool
+
+    /// - Parameter isLive: false gives sound as fast as it is taken.
+    public init(isLive: Bool = true) {
+        self.isLive = isLive
+    }
+
+    /// The built-in microphone, which beeps once a second.
+    public var devices: [CaptureDevice] { [CaptureDevice(driver: ToneDriver(isLive: isLive))] }
+
+    /// The built-in microphone with the tone that the name asks for; nil for other names.
+    ///
+    /// - Throws: ``CaptureError/Code/noSuchDevice`` if the tone is not well-formed.
+    public func device(named source: String) throws(CaptureError) -> CaptureDevice? {
+        guard source == "tone" || source.hasPrefix("tone:") else { return nil }
+        guard source != "tone" else { return devices.first }
+        let parts = source.dropFirst("tone:".count).split(separator: "@", omittingEmptySubsequences: false)
+        let frequency = parts[0].isEmpty ? nil : Double(parts[0])
+        let level = parts.count == 2 ? Double(parts[1]) : -6
+        guard (1...2).contains(parts.count), parts[0].isEmpty || frequency != nil, let level,
+            (1.0...20_000).contains(frequency ?? 1000), (-120.0...0).contains(level),
+            !(parts[0].isEmpty && parts.count == 1)
+        else { throw .malformed(source) }
+        return CaptureDevice(driver: ToneDriver(frequency: frequency, level: level, isLive: isLive))
+    }
+}
+
+extension CaptureError {
+    fileprivate static func malformed(_ source: String) -> CaptureError {
+        CaptureError(
+            .noSuchDevice, subject: source, reason: "it does not name a tone of the built-in microphone",
+            advice: "Write it as tone:1000@-6, with 1 to 20000 Hz and -120 to 0 dBFS.")
+    }
+}

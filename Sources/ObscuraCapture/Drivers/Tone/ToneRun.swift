@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// Makes sound and hands it out on a thread of its own.
+final class ToneRun: CaptureRun {
+    private let signal: ToneSignal
+    private let format: AudioFormat
+    private let isLive: Bool
+    private let sink: any CaptureSink
+    private let clock: any CaptureClock
+    private let alarm = Alarm()
+    private let thread = Lock<WorkerThread?>(nil)
+
+    /// Buffers a second.
+    private static let buffersPerSecond = 100
+
+    init(
+        signal: ToneSignal, format: AudioFormat, isLive: Bool, sink: any CaptureSink, clock: any CaptureClock
+    ) {
+        self.signal = signal
+        self.format = format
+        self.isLive = isLive
+        self.sink = sink
+        self.clock = clock
+    }
+
+    func start() throws -> SourceFormat {
+        guard let thread = WorkerThread(name: "tone", { [self] in run() }) else {
+            throw CaptureError(.deviceFailed, subject: "tone", reason: "the system has no threads left")
+        }
+        self.thread.withLock { $0 = thread }
+        return SourceFormat(audio: format)
+    }
+
+    func cancel() {
+        alarm.ring()
+    }
+
+    func stop() {
+        alarm.ring()
+        _ = thread.withLock { $0 }?.join(until: .now + .seconds(2))
+    }
+
+    private func run() {
+        let count = format.sampleRate / Self.buffersPerSecond
+        let begin = clock.now
+        // Live, the place in the signal is the place in the second of the clock.
+        let origin =
+            isLive ? MediaTime(value: begin.nanoseconds, timescale: 1_000_000_000) : .zero
+        let first = UInt64(max(0, origin.converted(toTimescale: Int32(format.sampleRate)).value))
+        var position: UInt64 = 0
+        var gap: UInt64 = 0
+        while true {
+            let time = format.duration(ofFrames: Int(position))
+            let stamp = begin + time.duration
+            if isLive {
+                // The buffer is there when its last sample is.
+                let end = begin + format.duration(ofFrames: Int(position) + count).duration
+                guard clock.wait(until: end, unless: alarm) else { return }
+                // What nobody took for a second is lost, as in a sound card.
+                let late = clock.now - end
+                if late > .seconds(1) {
+                    let missed = UInt64(late.wholeNanoseconds / 1_000_000_000) * UInt64(format.sampleRate)
+                    position += missed
+                    gap += missed
+                    continue
+                }
+            }
+            if alarm.hasRung { return }
+            var attachments = AudioBuffer.Attachments()
+            attachments.gap = gap
+            gap = 0
+            let samples = signal.samples(from: first &+ position, count: count, sampleRate: format.sampleRate)
+            sink.receive(
+                AudioBuffer(
+                    format: format, samples: samples.spread(in: format),
+                    presentationTime: isLive ? stamp.mediaTime : time, hostTime: isLive ? stamp : clock.now,
+                    position: position, attachments: attachments))
+            position += UInt64(count)
+        }
+    }
+}
+
+extension [Float] {
+    /// The same signal on all channels, interleaved.
+    fileprivate func spread(in format: AudioFormat) -> AudioBuffer.Samples {
+        let all = flatMap { repeatElement($0, count: format.channelCount) }
+        return switch format.sampleType {
+        case .float32: .float32(all)
+        case .int16: .int16(all.map { Int16(($0 * 32_767).rounded()) })
+        case .int32: .int32(all.map { Int32((Double($0) * 2_147_483_647).rounded()) })
+        }
+    }
+}

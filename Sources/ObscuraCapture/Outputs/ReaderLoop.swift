@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// The state of one `for try await` loop over an output. When it goes, the reader is detached.
+final class ReaderLoop<Reader: ConnectionReader>: Sendable {
+    private let connection: CaptureConnection
+    private let reader: Reader
+    /// When the loop's body began; nil while it does not run.
+    private let bodyBegin = Lock<HostTime?>(nil)
+    /// Kept for as long as the loop lives: its settings are asked for each frame.
+    private let output: any CaptureOutput
+
+    init(output: any CaptureOutput, connection: CaptureConnection, reader: Reader) {
+        self.output = output
+        self.connection = connection
+        self.reader = reader
+        connection.attach(reader)
+    }
+
+    deinit {
+        finishBody()
+        connection.detach(reader)
+    }
+
+    nonisolated(nonsending) func next() async throws(CaptureError) -> Reader.Element? {
+        finishBody()
+        while true {
+            if Task.isCancelled { connection.detach(reader) }
+            switch reader.takeReady() {
+            case .element(let element, _):
+                bodyBegin.withLock { $0 = .now }
+                return element
+            case .ended(nil):
+                return nil
+            case .ended(let error?):
+                connection.detach(reader)
+                throw error
+            case .nothing:
+                await ready(isolation: #isolation)
+            }
+        }
+    }
+
+    private func finishBody() {
+        let begin = bodyBegin.withLock { begin in
+            defer { begin = nil }
+            return begin
+        }
+        guard let begin else { return }
+        reader.finish()
+        reader.stages.record(.handling, from: begin, to: .now)
+    }
+
+    /// Suspends until there may be something to take. Cancelling the task closes the reader, which is
+    /// something to take.
+    ///
+    /// The closure names the actor, and so stays on it: without that it would run on the global executor, and
+    /// each frame would change threads three times instead of once.
+    private func ready(isolation actor: isolated (any Actor)?) async {
+        await withTaskCancellationHandler(
+            operation: {
+                _ = actor
+                await withCheckedContinuation(isolation: actor) { continuation in
+                    reader.whenReady { continuation.resume() }
+                }
+            },
+            onCancel: { connection.detach(reader) },
+            isolation: actor)
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// One reader of a connection's sound: its mailbox, and the form in which it wants the sound.
+///
+/// Sound is converted by the source's thread, on its way into the mailbox: 10 ms of it take a few microseconds, and
+/// a converter has to see all of it, also what is dropped as late afterwards.
+final class AudioReader: ConnectionReader {
+    private struct State {
+        var epoch: UInt64 = 0
+        var waiter: (@Sendable () -> Void)?
+        var failure: CaptureError?
+    }
+
+    private struct Conversion {
+        var converter: (any AudioConverter)?
+        var source: AudioFormat?
+        var target: AudioFormat?
+        var epoch: UInt64 = 0
+    }
+
+    let name: String
+    let queue: FrameQueue<RoutedSound>
+    let stages = StageRecorder()
+    /// Sound lies in memory of its own.
+    let reach = 0
+    private let settings: @Sendable () -> AudioFormat?
+    private let onDrop: @Sendable (DroppedFrame) -> Void
+    private let state = Lock(State())
+    /// Of the source's thread; two of them meet here during a switch.
+    private let conversion = Lock(Conversion())
+
+    /// - Parameters:
+    ///   - name: whose books these are.
+    ///   - settings: the form in which the reader wants the sound; nil takes it as it comes. Asked for each buffer.
+    ///   - onDrop: told of each buffer that the reader does not get, on any thread; must not block.
+    init(
+        name: String, policy: LateFramePolicy, settings: @escaping @Sendable () -> AudioFormat?,
+        onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }
+    ) {
+        self.name = name
+        self.settings = settings
+        self.onDrop = onDrop
+        let owner = Lock(WeakReader())
+        // What a reader keeps of the sound is its own memory, and takes none of the source's.
+        queue = FrameQueue(policy: policy, leaseLimit: .max) {
+            owner.withLock { $0.reader }?.wake()
+        }
+        owner.withLock { [weak self] in $0.reader = self }
+    }
+
+    private struct WeakReader {
+        weak var reader: AudioReader?
+    }
+
+    // MARK: The source's side
+
+    /// Takes sound of the source in; blocks where the policy is lossless.
+    func receive(_ sound: AudioBuffer, epoch: UInt64, from driver: any CaptureDriver) {
+        let arrival = HostTime.now
+        do throws(CaptureError) {
+            guard let converted = try convert(sound, epoch, driver) else { return }
+            offer(RoutedSound(buffer: converted, arrival: arrival, epoch: epoch))
+        } catch  where error.code == .unsupportedFormat {
+            state.withLock { $0.failure = error }
+            close()
+        } catch {
+            queue.drop(.transformFailed)
+            report(sound, .transformFailed)
+        }
+    }
+
+    private func convert(
+        _ sound: AudioBuffer, _ epoch: UInt64, _ driver: any CaptureDriver
+    ) throws(CaptureError) -> AudioBuffer? {
+        let target = settings()
+        guard let target, target != sound.format else {
+            conversion.withLock { $0 = Conversion() }
+            return sound
+        }
+        return try conversion.withLock { conversion -> Result<AudioBuffer?, CaptureError> in
+            Result { () throws(CaptureError) in
+                let isSame =
+                    conversion.source == sound.format && conversion.target == target && conversion.epoch == epoch
+                let converter =
+                    isSame ? conversion.converter : try driver.makeAudioConverter(from: sound.format, to: target)
+                guard let converter else { throw .noConverter(name, sound.format, target) }
+                conversion = Conversion(
+                    converter: converter, source: sound.format, target: target, epoch: epoch)
+                return try converter.convert(sound)
+            }
+        }.get()
+    }
+
+    private func offer(_ sound: RoutedSound) {
+        switch queue.offer(sound, epoch: sound.epoch) {
+        case .accepted, .closed: break
+        case .acceptedInPlaceOf(let older): report(older.buffer, .late)
+        case .dropped(let reason): report(sound.buffer, reason)
+        case .droppedWithWaiting(let reason, let older):
+            older.forEach { report($0.buffer, reason) }
+            report(sound.buffer, reason)
+        }
+    }
+
+    func finish(throwing error: CaptureError?) {
+        // What a converter still has goes first.
+        let (converter, epoch) = conversion.withLock { conversion in
+            defer { conversion = Conversion() }
+            return (conversion.converter, conversion.epoch)
+        }
+        if let rest = try? converter?.finish() {
+            offer(RoutedSound(buffer: rest, arrival: .now, epoch: epoch))
+        }
+        queue.finish(throwing: error)
+    }
+
+    func enter(epoch: UInt64) {
+        state.withLock { $0.epoch = epoch }
+        _ = queue.begin(epoch: epoch)
+    }
+
+    func begin(epoch: UInt64) {
+        state.withLock { $0.epoch = epoch }
+        for sound in queue.begin(epoch: epoch) { report(sound.buffer, .discontinuity) }
+        wake()
+    }
+
+    func isCurrent(_ epoch: UInt64) -> Bool {
+        state.withLock { $0.epoch == epoch }
+    }
+
+    func lose(_ drop: DroppedFrame) {
+        queue.drop(drop.reason)
+        onDrop(drop)
+    }
+
+    func close() {
+        queue.close()
+        wake()
+    }
+
+    // MARK: The reader's side
+
+    func whenReady(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.waiter = body }
+        wake()
+    }
+
+    func takeReady() -> Ready<AudioBuffer> {
+        if let failure = state.withLock({ $0.failure }) { return .ended(failure) }
+        switch queue.take() {
+        case .element(let sound):
+            stages.record(.queue, from: sound.arrival, to: .now)
+            if let dequeueTime = sound.buffer.attachments.dequeueTime {
+                stages.record(.capture, from: sound.buffer.hostTime, to: dequeueTime)
+            }
+            return .element(sound.buffer, epoch: sound.epoch)
+        case .nothing: return .nothing
+        case .ended(let error): return .ended(error.map { CaptureError(wrapping: $0, subject: name) })
+        }
+    }
+
+    /// Tells whoever waits, if there is something for it.
+    private func wake() {
+        let waiter = state.withLock { state -> (@Sendable () -> Void)? in
+            if state.failure == nil, case .nothing = queue.peek() { return nil }
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?()
+    }
+
+    private func report(_ sound: AudioBuffer, _ reason: DropReason) {
+        onDrop(
+            DroppedFrame(
+                sequence: sound.position, presentationTime: sound.presentationTime, reason: reason, count: 1))
+    }
+}
+
+/// A stretch of sound on its way to a reader.
+struct RoutedSound: Sendable {
+    let buffer: AudioBuffer
+    /// When it entered the session.
+    let arrival: HostTime
+    /// The timeline of the connection on which it was routed.
+    let epoch: UInt64
+}
+
+extension CaptureError {
+    fileprivate static func noConverter(_ reader: String, _ format: AudioFormat, _ other: AudioFormat) -> CaptureError {
+        CaptureError(
+            .unsupportedFormat, subject: reader,
+            reason: "the sound comes as \(format), and its driver was given no converter to \(other)",
+            advice: "Take the sound in the form in which it comes.")
+    }
+}

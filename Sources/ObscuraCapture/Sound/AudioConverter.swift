@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// The seam for what makes sound of one form into sound of another: rate, channels, samples.
+///
+/// A converter carries its state from each buffer to the next. It begins anew by itself where a buffer does not
+/// follow the one before. Used by one thread at a time.
+public protocol AudioConverter: AnyObject, Sendable {
+    /// The sound in the other form, with its times: nil while the converter has too little of it. What it still
+    /// keeps comes with the next.
+    ///
+    /// - Throws: ``CaptureError``.
+    func convert(_ sound: AudioBuffer) throws(CaptureError) -> AudioBuffer?
+    /// What the converter still keeps, at the end; nil if that is nothing.
+    ///
+    /// - Throws: ``CaptureError``.
+    func finish() throws(CaptureError) -> AudioBuffer?
+}
+
+/// Who makes converters; given to a driver.
+public protocol AudioConverterProvider: Sendable {
+    /// A converter between two forms.
+    ///
+    /// - Throws: ``CaptureError/Code/unsupportedFormat``.
+    func makeAudioConverter(
+        from format: AudioFormat, to other: AudioFormat
+    ) throws(CaptureError) -> any AudioConverter
+}

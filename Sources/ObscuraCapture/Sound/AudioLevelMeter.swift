@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraMedia
+
+/// Measures how loud sound is, in stretches of 40 ms: 25 readings a second, whatever the size of the buffers.
+struct AudioLevelMeter: Sendable {
+    private let channelCount: Int
+    private let sampleRate: Int
+    /// How many sample frames make a reading.
+    private let window: Int
+    private var count = 0
+    private var squares: [Double]
+    private var peaks: [Float]
+
+    init(channelCount: Int, sampleRate: Int) {
+        self.channelCount = channelCount
+        self.sampleRate = sampleRate
+        window = max(1, sampleRate / 25)
+        squares = Array(repeating: 0, count: channelCount)
+        peaks = Array(repeating: 0, count: channelCount)
+    }
+
+    /// Whether the readings go on with sound of this form.
+    func measures(_ format: AudioFormat) -> Bool {
+        format.channelCount == channelCount && format.sampleRate == sampleRate
+    }
+
+    /// Takes sound in. Returns the last reading that it made complete, one level for each channel; nil if none.
+    mutating func add(_ sound: AudioBuffer) -> [AudioLevel]? {
+        var reading: [AudioLevel]?
+        var begin = 0
+        while begin < sound.frameCount {
+            let end = min(sound.frameCount, begin + window - count)
+            for channel in 0..<channelCount { measure(sound, channel, begin..<end) }
+            count += end - begin
+            begin = end
+            if count == window { reading = takeReading() }
+        }
+        return reading
+    }
+
+    private mutating func measure(_ sound: AudioBuffer, _ channel: Int, _ range: Range<Int>) {
+        let format = sound.format
+        let stride = format.isInterleaved ? channelCount : 1
+        let first = format.isInterleaved ? channel : channel * sound.frameCount
+        switch sound.samples {
+        case .int16(let samples):
+            accumulate(channel, range) { Float(samples[first + $0 * stride]) / 32_768 }
+        case .int32(let samples):
+            accumulate(channel, range) { Float(samples[first + $0 * stride]) / 2_147_483_648 }
+        case .float32(let samples):
+            accumulate(channel, range) { samples[first + $0 * stride] }
+        }
+    }
+
+    @inline(__always)
+    private mutating func accumulate(_ channel: Int, _ range: Range<Int>, _ sample: (Int) -> Float) {
+        var sum = 0.0
+        var peak = peaks[channel]
+        for index in range {
+            let value = sample(index)
+            // Not-a-number out of a broken file is silence, and does not stay in the sum.
+            guard value.isFinite else { continue }
+            sum += Double(value * value)
+            peak = max(peak, abs(value))
+        }
+        squares[channel] += sum
+        peaks[channel] = peak
+    }
+
+    private mutating func takeReading() -> [AudioLevel] {
+        defer {
+            count = 0
+            for channel in 0..<channelCount {
+                squares[channel] = 0
+                peaks[channel] = 0
+            }
+        }
+        return (0..<channelCount).map { channel in
+            AudioLevel(
+                average: Self.decibels((squares[channel] / Double(window)).squareRoot()),
+                peak: Self.decibels(Double(peaks[channel])))
+        }
+    }
+
+    private static func decibels(_ amplitude: Double) -> Float {
+        max(AudioLevel.floor, Float(20 * log10(amplitude)))
+    }
+}
