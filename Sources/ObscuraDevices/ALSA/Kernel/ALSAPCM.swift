@@ -9,7 +9,7 @@ internal import ObscuraMedia
 /// One open PCM of libasound (snd_pcm_t) from which sound is taken. It never blocks but in ``wait(with:until:)``.
 ///
 /// For one thread at a time, as libasound's objects are. What must happen in order (agree, start, read) is the
-/// business of ``ALSARun``.
+/// business of ``ALSAStreams``.
 final class ALSAPCM {
     /// What a PCM can be asked for when it was opened.
     enum State {
@@ -207,8 +207,11 @@ extension CaptureError {
     static func sound(
         _ status: Int32, _ subject: String, _ what: String, namesHolders: Bool = true
     ) -> CaptureError {
+        var number = -status
         // In an open that is refused at once, EAGAIN says the same as EBUSY.
-        let number = -status == EAGAIN ? EBUSY : -status
+        if number == EAGAIN { number = EBUSY }
+        // A card that may not be opened is for libasound one that is not there.
+        if number == ENOENT, access(subject, F_OK) == 0, access(subject, R_OK | W_OK) != 0 { number = EACCES }
         return .system(number, subject, what, namesHolders: namesHolders)
     }
 }
