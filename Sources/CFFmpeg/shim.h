@@ -8,7 +8,7 @@
 #define OBSCURA_FFMPEG_SHIM_H
 
 #if !__has_include(<libavformat/avformat.h>)
-#error "FFmpeg's headers are missing: apt-get install libavformat-dev libavcodec-dev libswscale-dev libavutil-dev"
+#error "FFmpeg's headers are missing: apt-get install libavformat-dev libavcodec-dev libswscale-dev libswresample-dev libavutil-dev"
 #endif
 
 #include <errno.h>
@@ -18,12 +18,17 @@
 #include <string.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/audio_fifo.h>
+#include <libavutil/channel_layout.h>
 #include <libavutil/display.h>
 #include <libavutil/error.h>
 #include <libavutil/frame.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
+#include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <libavutil/hwcontext.h>
+#include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
 #pragma clang assume_nonnull begin

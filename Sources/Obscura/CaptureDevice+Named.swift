@@ -11,6 +11,7 @@ extension CaptureDevice {
     /// - `camera`, `camera:front`, `camera:back`: the default camera of this machine, or the one that looks there;
     /// - `camera:` and a unique id, a node such as `/dev/video2`, or its name in `/dev/v4l/by-id` or `by-path`;
     /// - `pattern`, `pattern:1280x720@60`: the built-in camera;
+    /// - `tone`, `tone:1000@-6`: the built-in microphone, which beeps once a second, or gives a tone that never ends;
     /// - a path, or an address such as `rtsp://…` or `http://…`: a movie, as a camera.
     ///
     /// May open a file, to see what it is.
@@ -25,13 +26,15 @@ extension CaptureDevice {
         }
         // A node can only be a camera, and is what everybody tries.
         if ["/dev/video", "/dev/v4l/"].contains(where: source.hasPrefix) { return try camera(named: source) }
-        if let device = try PatternDeviceProvider(isLive: reading.pace == .realTime).device(named: source) {
+        let isLive = reading.pace == .realTime
+        if let device = try PatternDeviceProvider(isLive: isLive).device(named: source) { return device }
+        if let device = try ToneDeviceProvider(isLive: isLive, converters: LiveConverters()).device(named: source) {
             return device
         }
         if let device = try MovieDeviceProvider(options: reading).device(named: source) { return device }
         throw CaptureError(
             .noSuchDevice, subject: source, reason: "no source has this name",
-            advice: "Give camera, pattern, a path, or an address.")
+            advice: "Give camera, pattern, tone, a path, or an address.")
     }
 
     /// The camera that is meant by what stands behind `camera:`.

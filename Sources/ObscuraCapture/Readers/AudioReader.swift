@@ -61,8 +61,9 @@ final class AudioReader: ConnectionReader {
     func receive(_ sound: AudioBuffer, epoch: UInt64, from driver: any CaptureDriver) {
         let arrival = HostTime.now
         do throws(CaptureError) {
-            guard let converted = try convert(sound, epoch, driver) else { return }
-            offer(RoutedSound(buffer: converted, arrival: arrival, epoch: epoch))
+            for converted in try convert(sound, epoch, driver) {
+                offer(RoutedSound(buffer: converted, arrival: arrival, epoch: epoch))
+            }
         } catch  where error.code == .unsupportedFormat {
             state.withLock { $0.failure = error }
             close()
@@ -74,13 +75,13 @@ final class AudioReader: ConnectionReader {
 
     private func convert(
         _ sound: AudioBuffer, _ epoch: UInt64, _ driver: any CaptureDriver
-    ) throws(CaptureError) -> AudioBuffer? {
+    ) throws(CaptureError) -> [AudioBuffer] {
         let target = settings()
         guard let target, target != sound.format else {
             conversion.withLock { $0 = Conversion() }
-            return sound
+            return [sound]
         }
-        return try conversion.withLock { conversion -> Result<AudioBuffer?, CaptureError> in
+        return try conversion.withLock { conversion -> Result<[AudioBuffer], CaptureError> in
             Result { () throws(CaptureError) in
                 let isSame =
                     conversion.source == sound.format && conversion.target == target && conversion.epoch == epoch

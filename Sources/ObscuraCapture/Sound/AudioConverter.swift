@@ -8,11 +8,11 @@ public import ObscuraMedia
 /// A converter carries its state from each buffer to the next. It begins anew by itself where a buffer does not
 /// follow the one before. Used by one thread at a time.
 public protocol AudioConverter: AnyObject, Sendable {
-    /// The sound in the other form, with its times: nil while the converter has too little of it. What it still
-    /// keeps comes with the next.
+    /// The sound in the other form, with its times: nothing while the converter has too little of it; two buffers
+    /// where it does not follow what came before, of which the rest comes first.
     ///
     /// - Throws: ``CaptureError``.
-    func convert(_ sound: AudioBuffer) throws(CaptureError) -> AudioBuffer?
+    func convert(_ sound: AudioBuffer) throws(CaptureError) -> [AudioBuffer]
     /// What the converter still keeps, at the end; nil if that is nothing.
     ///
     /// - Throws: ``CaptureError``.

@@ -105,8 +105,12 @@ final class PatternRun: CaptureRun {
             if alarm.hasRung { return }
             let time = interval * Int64(sequence)
             // No room: readers hold all that they may. The camera goes on, and the gap is seen.
-            if let picture = try? scene.draw(sequence: sequence, time: time, in: sink.pool) {
-                let stamp = isLive ? due : clock.now
+            let stamp = isLive ? due : clock.now
+            let isFlashing = PatternScene.isFlashing(
+                at: isLive ? stamp.mediaTime : time, frameDuration: interval)
+            if let picture = try? scene.draw(
+                sequence: sequence, time: time, isFlashing: isFlashing, in: sink.pool)
+            {
                 sink.receive(
                     VideoFrame(
                         buffer: picture, presentationTime: isLive ? stamp.mediaTime : time, hostTime: stamp,

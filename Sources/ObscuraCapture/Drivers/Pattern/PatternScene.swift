@@ -4,7 +4,8 @@
 public import ObscuraMedia
 
 /// What the built-in camera shows: colour bars, a square that bounces, a line that sweeps, the number of
-/// the frame and its time in digits, and, for machines, the number as a row of black and white blocks.
+/// the frame and its time in digits, and, for machines, the number as a row of black and white blocks. At the
+/// beginning of each second its upper right corner flashes, as the built-in microphone beeps.
 ///
 /// The row is the lowest eighth of the picture: ``blockCount`` blocks of equal width, the first white, the
 /// second black, then the 32 low bits of the number, highest first, then their parity; 1 is white. It can
@@ -26,7 +27,7 @@ public struct PatternScene: Sendable {
     ///
     /// - Throws: ``MediaError`` when the pool has no room.
     public func draw(
-        sequence: UInt64, time: MediaTime, in pool: PixelBufferPool? = nil
+        sequence: UInt64, time: MediaTime, isFlashing: Bool = false, in pool: PixelBufferPool? = nil
     ) throws -> PixelBuffer {
         var picture = try background.copy(in: pool)
         let side = max(1, min(size.width, size.height) / 6)
@@ -42,8 +43,36 @@ public struct PatternScene: Sendable {
         for (index, line) in lines.enumerated() {
             try picture.write(line, x: 4 * digit, y: (4 + 10 * index) * digit, scale: digit)
         }
+        try picture.fill(flash, isFlashing ? .white : .black)
         try drawBlocks(sequence, &picture)
         return picture
+    }
+
+    /// Whether a frame shows the flash, that of a tenth of a second at the beginning of each: the frame that is
+    /// nearest to the beginning shows it first.
+    ///
+    /// - Parameters:
+    ///   - time: of the frame.
+    ///   - duration: of the frame.
+    public static func isFlashing(at time: MediaTime, frameDuration duration: MediaTime) -> Bool {
+        // Twice the middle of the frame, within two seconds.
+        let middle = time * 2 + duration
+        let place = MediaTime(value: middle.value % (2 * Int64(middle.timescale)), timescale: middle.timescale)
+        return place.duration < ToneSignal.beep * 2
+    }
+
+    /// Whether a picture of the built-in camera shows the flash; nil if that cannot be seen.
+    public static func readFlash(of picture: PixelBuffer) -> Bool? {
+        guard let luma = LumaSampler(picture) else { return nil }
+        let flash = flash(of: PixelSize(width: picture.width, height: picture.height))
+        return luma.value(x: flash.x + flash.width / 2, y: flash.y + flash.height / 2) > 127
+    }
+
+    private var flash: PixelRect { Self.flash(of: size) }
+
+    private static func flash(of size: PixelSize) -> PixelRect {
+        let side = max(2, min(size.width, size.height) / 8)
+        return PixelRect(x: size.width - side, y: 0, width: side, height: side)
     }
 
     /// The number that a picture of the built-in camera shows, in any uncompressed format and size; nil if

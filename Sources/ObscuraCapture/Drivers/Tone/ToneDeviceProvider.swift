@@ -4,14 +4,18 @@
 /// The built-in microphone by name: `tone`, `tone:FREQUENCY`, `tone:FREQUENCY@LEVEL` and `tone:@LEVEL`.
 public struct ToneDeviceProvider: CaptureDeviceProvider {
     private let isLive: Bool
+    private let converters: (any AudioConverterProvider)?
 
-    /// - Parameter isLive: false gives sound as fast as it is taken.
-    public init(isLive: Bool = true) {
+    /// - Parameters:
+    ///   - isLive: false gives sound as fast as it is taken.
+    ///   - converters: for readers that want the sound in another form; nil gives it as it is.
+    public init(isLive: Bool = true, converters: (any AudioConverterProvider)? = nil) {
         self.isLive = isLive
+        self.converters = converters
     }
 
     /// The built-in microphone, which beeps once a second.
-    public var devices: [CaptureDevice] { [CaptureDevice(driver: ToneDriver(isLive: isLive))] }
+    public var devices: [CaptureDevice] { [CaptureDevice(driver: ToneDriver(isLive: isLive, converters: converters))] }
 
     /// The built-in microphone with the tone that the name asks for; nil for other names.
     ///
@@ -26,7 +30,8 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
             (1.0...20_000).contains(frequency ?? 1000), (-120.0...0).contains(level),
             !(parts[0].isEmpty && parts.count == 1)
         else { throw .malformed(source) }
-        return CaptureDevice(driver: ToneDriver(frequency: frequency, level: level, isLive: isLive))
+        return CaptureDevice(
+            driver: ToneDriver(frequency: frequency, level: level, isLive: isLive, converters: converters))
     }
 }
 

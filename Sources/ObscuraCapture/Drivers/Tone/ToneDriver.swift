@@ -16,12 +16,18 @@ public struct ToneDriver: CaptureDriver {
     /// Whether sound comes in real time.
     public let isLive: Bool
     private let signal: ToneSignal
+    private let converters: (any AudioConverterProvider)?
 
     /// - Parameters:
     ///   - frequency: of a tone that never ends, 1 to 20,000 Hz; nil beeps with 1,000 Hz instead.
     ///   - level: the loudest sample in dBFS, -120 to 0.
     ///   - isLive: false gives sound as fast as it is taken.
-    public init(frequency: Double? = nil, level: Double = -6, isLive: Bool = true) {
+    ///   - converters: for readers that want the sound in another form; nil gives it as it is.
+    public init(
+        frequency: Double? = nil, level: Double = -6, isLive: Bool = true,
+        converters: (any AudioConverterProvider)? = nil
+    ) {
+        self.converters = converters
         let held = frequency.map { min(max(1, $0), 20_000) }
         let loudness = level.isNaN ? -6 : min(max(-120, level), 0)
         signal = ToneSignal(frequency: held ?? 1000, level: loudness, beeps: held == nil)
@@ -49,6 +55,13 @@ public struct ToneDriver: CaptureDriver {
                 }
             }
         }
+    }
+
+    /// One of those that were given.
+    public func makeAudioConverter(
+        from format: AudioFormat, to other: AudioFormat
+    ) throws(CaptureError) -> (any AudioConverter)? {
+        try converters?.makeAudioConverter(from: format, to: other)
     }
 
     /// One run of the microphone.

@@ -27,7 +27,8 @@ final class ToneRun: CaptureRun {
     }
 
     func start() throws -> SourceFormat {
-        guard let thread = WorkerThread(name: "tone", { [self] in run() }) else {
+        let begin = clock.now
+        guard let thread = WorkerThread(name: "tone", { [self] in run(from: begin) }) else {
             throw CaptureError(.deviceFailed, subject: "tone", reason: "the system has no threads left")
         }
         self.thread.withLock { $0 = thread }
@@ -43,9 +44,8 @@ final class ToneRun: CaptureRun {
         _ = thread.withLock { $0 }?.join(until: .now + .seconds(2))
     }
 
-    private func run() {
+    private func run(from begin: HostTime) {
         let count = format.sampleRate / Self.buffersPerSecond
-        let begin = clock.now
         // Live, the place in the signal is the place in the second of the clock.
         let origin =
             isLive ? MediaTime(value: begin.nanoseconds, timescale: 1_000_000_000) : .zero

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import ObscuraMedia
+
+/// How our sound lies in memory, in FFmpeg's words.
+enum AudioSamples {
+    static func ffmpeg(_ format: AudioFormat) -> AVSampleFormat {
+        switch (format.sampleType, format.isInterleaved) {
+        case (.int16, true): AV_SAMPLE_FMT_S16
+        case (.int16, false): AV_SAMPLE_FMT_S16P
+        case (.int32, true): AV_SAMPLE_FMT_S32
+        case (.int32, false): AV_SAMPLE_FMT_S32P
+        case (.float32, true): AV_SAMPLE_FMT_FLT
+        case (.float32, false): AV_SAMPLE_FMT_FLTP
+        }
+    }
+
+    /// The usual places of so many speakers; for a number that has none, channels without places.
+    static func layout(_ channelCount: Int) -> AVChannelLayout {
+        var layout = AVChannelLayout()
+        av_channel_layout_default(&layout, Int32(clamping: channelCount))
+        return layout
+    }
+}
+
+extension AudioBuffer.Samples {
+    /// Samples that `body` writes: it gets the place for `count` of them and says how many it wrote.
+    static func make(
+        _ type: AudioFormat.SampleType, capacity: Int, _ body: (UnsafeMutableRawPointer?) -> Int
+    ) -> AudioBuffer.Samples {
+        switch type {
+        case .int16:
+            .int16(
+                [Int16](unsafeUninitializedCapacity: capacity) { $1 = body(UnsafeMutableRawPointer($0.baseAddress)) })
+        case .int32:
+            .int32(
+                [Int32](unsafeUninitializedCapacity: capacity) { $1 = body(UnsafeMutableRawPointer($0.baseAddress)) })
+        case .float32:
+            .float32(
+                [Float](unsafeUninitializedCapacity: capacity) { $1 = body(UnsafeMutableRawPointer($0.baseAddress)) })
+        }
+    }
+}
+
+extension AudioBuffer {
+    /// Runs `body` with where the samples lie: one place if they are interleaved, else one for each channel. The
+    /// places are valid only for the duration of the closure.
+    func withChannels<R>(_ body: (inout [UnsafePointer<UInt8>?]) -> R) -> R {
+        func run(_ bytes: UnsafeRawBufferPointer) -> R {
+            let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            let step = frameCount * format.sampleType.byteCount
+            var places = (0..<(format.isInterleaved ? 1 : format.channelCount)).map { base?.advanced(by: $0 * step) }
+            return body(&places)
+        }
+        return switch samples {
+        case .int16(let samples): samples.withUnsafeBytes(run)
+        case .int32(let samples): samples.withUnsafeBytes(run)
+        case .float32(let samples): samples.withUnsafeBytes(run)
+        }
+    }
+}

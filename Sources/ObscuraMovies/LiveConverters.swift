@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraCapture
+public import ObscuraMedia
+
+/// Converters of sound by libswresample, for the drivers of microphones and films.
+public struct LiveConverters: AudioConverterProvider {
+    /// The converters of this build; all values are the same.
+    public init() {}
+
+    /// A converter between any two forms.
+    ///
+    /// - Throws: ``ObscuraCapture/CaptureError/Code/unsupportedFormat`` if FFmpeg refuses the pair.
+    public func makeAudioConverter(
+        from format: AudioFormat, to other: AudioFormat
+    ) throws(CaptureError) -> any AudioConverter {
+        do throws(MovieError) {
+            return LiveConverter(try AudioResampler(from: format, to: other))
+        } catch {
+            throw CaptureError(
+                .unsupportedFormat, subject: "sound of \(format)", reason: error.reason, advice: error.advice)
+        }
+    }
+}
+
+/// A resampler on the seam of the heart. The lock says that one thread at a time uses it.
+private final class LiveConverter: AudioConverter {
+    private let resampler: Lock<AudioResampler>
+
+    init(_ resampler: sending AudioResampler) {
+        self.resampler = Lock(resampler)
+    }
+
+    func convert(_ sound: AudioBuffer) throws(CaptureError) -> [AudioBuffer] {
+        try resampler.withLock { resampler in
+            Result { () throws(MovieError) in try resampler.convert(sound) }
+        }.mapError(CaptureError.init).get()
+    }
+
+    func finish() throws(CaptureError) -> AudioBuffer? {
+        try resampler.withLock { resampler in
+            Result { () throws(MovieError) in try resampler.finish() }
+        }.mapError(CaptureError.init).get()
+    }
+}
