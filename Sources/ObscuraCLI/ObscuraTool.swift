@@ -20,7 +20,7 @@ struct ObscuraTool: AsyncParsableCommand {
             Completions for your shell: obscura --generate-completion-script bash|zsh|fish
             """,
         version: "0.1.0",
-        subcommands: [ExtractCommand.self, DevicesCommand.self, DoctorCommand.self])
+        subcommands: [ExtractCommand.self, ListenCommand.self, DevicesCommand.self, DoctorCommand.self])
 
     /// Failures of the library come out as one sentence and code 1; everything else is the parser's.
     static func main() async {

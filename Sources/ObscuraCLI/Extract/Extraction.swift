@@ -51,7 +51,8 @@ struct Extraction {
     }
 
     private func isFilm(_ source: String) -> Bool {
-        !source.hasPrefix("/dev/") && !["camera", "pattern"].contains { source == $0 || source.hasPrefix($0 + ":") }
+        let devices = ["camera", "pattern", "microphone", "tone"]
+        return !source.hasPrefix("/dev/") && !devices.contains { source == $0 || source.hasPrefix($0 + ":") }
     }
 
     private func reading(_ source: String) -> MovieReadingOptions {
