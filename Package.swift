@@ -42,7 +42,7 @@ let package = Package(
         .target(
             name: "ObscuraDevices",
             dependencies: [
-                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CV4L2",
+                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CV4L2", "CALSA",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: policy),
@@ -68,6 +68,7 @@ let package = Package(
         // C, each wrapped once, by the one room that may import it.
         .target(name: "CPixelKernels"),
         .target(name: "CV4L2"),
+        .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CLibYUV", linkerSettings: [.linkedLibrary("yuv")]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),

@@ -4,19 +4,19 @@
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// What is done when a camera stops giving frames, as a pure value.
+/// What is done when a camera gives no frames any more, or a microphone no sound, as a pure value.
 ///
 /// | what happened | told as | what is done |
 /// | --- | --- | --- |
-/// | unplugged | `deviceDisconnected` | waits until the same camera is back, for as long as it takes |
+/// | unplugged | `deviceDisconnected` | waits until the same device is back, for as long as it takes |
 /// | another process has it | `deviceInUse` | waits until it is free |
-/// | no frames | `stalled` | starts the stream again, more and more patiently |
+/// | nothing comes | `stalled` | starts the stream again, more and more patiently |
 /// | the stream broke | `streamFailed` | starts it again, three times; then it is over |
 /// | it fails or is forbidden just after the plug | `deviceDisconnected` | tries for 15 s: hubs and udev need time |
-/// | another mode than before | | it is over |
+/// | another format than before | | it is over |
 ///
-/// A second of good frames makes everything well again.
-struct V4L2Recovery: Sendable {
+/// A second of good frames, or of sound, makes everything well again.
+struct DeviceRecovery: Sendable {
     /// What to do next.
     enum Step: Sendable, Hashable {
         /// Try again after the pause, or sooner when something has changed.
@@ -28,24 +28,24 @@ struct V4L2Recovery: Sendable {
     private var stalls = 0
     /// How often in a row it was tried in vain.
     private(set) var attempts = 0
-    /// When the camera was last seen to be away.
+    /// When the device was last seen to be away.
     private var missed: HostTime?
-    /// Since when good frames come.
+    /// Since when good frames, or sound, come.
     private var goodSince: HostTime?
 
     /// After how many broken streams it is over.
     static let failureLimit = 3
-    /// How long a camera that came back may fail or be forbidden.
+    /// How long a device that came back may fail or be forbidden.
     static let settlingTime = Duration.seconds(15)
     private static let firstFramePatience = Duration.seconds(10)
 
-    /// A good frame has come.
+    /// A good frame, or sound, has come.
     mutating func delivered(at now: HostTime) {
         attempts = 0
         let since = goodSince ?? now
         goodSince = since
         if now - since >= .seconds(1) {
-            self = V4L2Recovery()
+            self = DeviceRecovery()
             goodSince = since
         }
     }
@@ -58,7 +58,7 @@ struct V4L2Recovery: Sendable {
     /// two who wait for one camera wake each other.
     var shortestPause: Duration { .milliseconds(100 << min(max(0, attempts - 1), 4)) }
 
-    /// - Parameter error: what ended the stream or the opening; nil says that no frames came.
+    /// - Parameter error: what ended the stream or the opening; nil says that nothing came.
     mutating func step(after error: CaptureError?, now: HostTime) -> Step {
         goodSince = nil
         attempts += 1

@@ -6,7 +6,7 @@ import Testing
 @testable import ObscuraDevices
 
 /// The names of nodes, from fake trees of sysfs.
-@Suite struct CameraIdentityTests {
+@Suite struct DeviceIdentityTests {
     private let machine: FakeMachine
 
     init() throws {

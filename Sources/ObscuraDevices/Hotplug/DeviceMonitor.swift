@@ -5,29 +5,28 @@ internal import Logging
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Tells when cameras come and go.
+/// Tells when devices of one kind come and go.
 ///
 /// Whatever wakes it (an event of the kernel, a change in `/dev`), it looks at the machine anew and tells the
 /// difference: events may be lost or come twice, the difference is true. Its thread runs while there is
 /// somebody to tell.
-package final class CameraMonitor: Sendable {
+package final class DeviceMonitor<Finder: DeviceFinder>: Sendable {
     private struct Listeners {
         var next = 0
-        var tellers: [Int: @Sendable (CameraChange) -> Void] = [:]
+        var tellers: [Int: @Sendable (DeviceChange<Finder.Found>) -> Void] = [:]
         var watches: [Int: @Sendable () -> Void] = [:]
-        var run: MonitorRun?
+        var run: MonitorRun<Finder>?
 
         var isEmpty: Bool { tellers.isEmpty && watches.isEmpty }
     }
 
-    private let finder: CameraFinder
+    private let finder: Finder
     private let state = Lock(Listeners())
     /// One thread at a time makes a run.
     private let starting = Lock(())
-    static let logger = Logger(label: "obscura.devices")
 
     /// - Parameter finder: looks at the machine.
-    package init(finder: CameraFinder) {
+    package init(finder: Finder) {
         self.finder = finder
     }
 
@@ -36,7 +35,7 @@ package final class CameraMonitor: Sendable {
     }
 
     /// Tells of each change after this call, until what is returned is let go.
-    func observe(_ tell: @escaping @Sendable (CameraChange) -> Void) -> Listening {
+    func observe(_ tell: @escaping @Sendable (DeviceChange<Finder.Found>) -> Void) -> Listening {
         let id = add { $0.tellers[$1] = tell }
         // The first look is over when this returns, so that nothing after it is missed.
         state.withLock { $0.run }?.startTelling()
@@ -76,14 +75,14 @@ package final class CameraMonitor: Sendable {
         let ended = state.withLock { state in
             state.tellers[id] = nil
             state.watches[id] = nil
-            guard state.isEmpty else { return MonitorRun?.none }
+            guard state.isEmpty else { return MonitorRun<Finder>?.none }
             defer { state.run = nil }
             return state.run
         }
         ended?.stop()
     }
 
-    private func makeRun() -> MonitorRun? {
+    private func makeRun() -> MonitorRun<Finder>? {
         let run = MonitorRun(
             finder: finder,
             changed: { [weak self] in
@@ -93,12 +92,14 @@ package final class CameraMonitor: Sendable {
                 let tellers = self?.state.withLock { $0.run === run ? Array($0.tellers.values) : [] }
                 for tell in tellers ?? [] { tell(change) }
             })
-        if run == nil { Self.logger.warning("cameras that come or go are not noticed: no descriptors are left") }
+        if run == nil { hotplugLogger.warning("devices that come or go are not noticed: no descriptors are left") }
         return run
     }
 }
 
-/// Keeps a listener of a ``CameraMonitor`` for as long as it lives.
+let hotplugLogger = Logger(label: "obscura.devices")
+
+/// Keeps a listener of a ``DeviceMonitor`` for as long as it lives.
 final class Listening: Sendable {
     private let leave: @Sendable () -> Void
 

@@ -7,8 +7,8 @@ import Testing
 
 @testable import ObscuraDevices
 
-@Suite("What is done when a camera stops giving frames")
-struct V4L2RecoveryTests {
+@Suite("What is done when a device gives nothing any more")
+struct DeviceRecoveryTests {
     private func error(_ code: CaptureError.Code) -> CaptureError {
         CaptureError(code, subject: "camera", reason: "test")
     }
@@ -17,7 +17,7 @@ struct V4L2RecoveryTests {
 
     @Test("A camera that is gone or taken is waited for, for as long as it takes")
     func waits() {
-        var recovery = V4L2Recovery()
+        var recovery = DeviceRecovery()
         for _ in 0..<1000 {
             #expect(
                 recovery.step(after: error(.deviceDisconnected), now: begin)
@@ -30,14 +30,14 @@ struct V4L2RecoveryTests {
 
     @Test("A stream that breaks is started three times, a little later each time; then it is over")
     func failures() {
-        var recovery = V4L2Recovery()
+        var recovery = DeviceRecovery()
         let steps = (0..<4).map { _ in recovery.step(after: error(.deviceFailed), now: begin) }
         #expect(steps == [50, 200, 800].map { .retry(reason: .streamFailed, pause: .milliseconds($0)) } + [.end])
     }
 
     @Test("A second of good frames begins the count anew, a single frame does not")
     func goodFrames() {
-        var recovery = V4L2Recovery()
+        var recovery = DeviceRecovery()
         for _ in 0..<3 {
             #expect(recovery.step(after: error(.deviceFailed), now: begin) != .end)
             recovery.delivered(at: begin)
@@ -53,7 +53,7 @@ struct V4L2RecoveryTests {
 
     @Test("A camera without frames is started again for ever, more patiently each time, up to a minute")
     func stalls() {
-        var recovery = V4L2Recovery()
+        var recovery = DeviceRecovery()
         #expect(recovery.patience == .seconds(10))
         for _ in 0..<40 {
             #expect(recovery.step(after: nil, now: begin) == .retry(reason: .stalled, pause: .milliseconds(100)))
@@ -63,7 +63,7 @@ struct V4L2RecoveryTests {
 
     @Test("A camera without frames for long may still fail three times")
     func mixed() {
-        var recovery = V4L2Recovery()
+        var recovery = DeviceRecovery()
         for _ in 0..<10 { _ = recovery.step(after: nil, now: begin) }
         for _ in 0..<3 { #expect(recovery.step(after: error(.deviceFailed), now: begin) != .end) }
         #expect(recovery.step(after: error(.deviceFailed), now: begin) == .end)
@@ -72,7 +72,7 @@ struct V4L2RecoveryTests {
     @Test("A camera that is back may fail, or be forbidden, for fifteen seconds", arguments: [0, 1])
     func settling(which: Int) {
         let code = [CaptureError.Code.deviceFailed, .notAuthorized][which]
-        var recovery = V4L2Recovery()
+        var recovery = DeviceRecovery()
         _ = recovery.step(after: error(.deviceDisconnected), now: begin)
         for second in 0..<15 {
             #expect(
@@ -85,13 +85,13 @@ struct V4L2RecoveryTests {
 
     @Test("Without a plug that was pulled, a right that is missing is the end")
     func refusal() {
-        var recovery = V4L2Recovery()
+        var recovery = DeviceRecovery()
         #expect(recovery.step(after: error(.notAuthorized), now: begin) == .end)
     }
 
     @Test("Attempts in vain come less and less often, whatever wakes them")
     func pauses() {
-        var recovery = V4L2Recovery()
+        var recovery = DeviceRecovery()
         let pauses = (0..<7).map { _ in
             _ = recovery.step(after: error(.deviceInUse), now: begin)
             return recovery.shortestPause
@@ -104,7 +104,7 @@ struct V4L2RecoveryTests {
 
     @Test("Another mode than before is the end")
     func formats() {
-        var recovery = V4L2Recovery()
+        var recovery = DeviceRecovery()
         #expect(recovery.step(after: error(.unsupportedFormat), now: begin) == .end)
     }
 }

@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+/// A node as far as its names go.
+protocol DeviceNode: Sendable {
+    /// Its name in sysfs, such as `video0`.
+    var systemName: String { get }
+    /// What a device on no bus is called by whoever made it; may be empty.
+    var label: String { get }
+    /// What tells it from the other nodes of its device, as the end of a name.
+    var suffix: String { get }
+    /// Where the device hangs; see ``BusPath``.
+    var busPath: String? { get }
+    /// What the USB device says, if it is one.
+    var usb: USBDescription? { get }
+}
+
 /// The names of a node that outlive a restart, computed from sysfs alone: the same with udev and without.
 ///
 /// The shapes are those of udev's rules `60-persistent-v4l.rules`, so where udev runs, the unique id of a
-/// device on a bus is also the name of a link in `/dev/v4l/by-id` or `/dev/v4l/by-path`:
+/// camera on a bus is also the name of a link in `/dev/v4l/by-id` or `/dev/v4l/by-path`; those of microphones end
+/// in `-pcmN` instead:
 ///
 /// - `usb-VENDOR_PRODUCT_SERIAL-video-indexN`: a USB device with a serial number, on whatever port;
 /// - `pci-0000:00:14.0-usb-0:1:1.0-video-index0`, `platform-vivid.0-video-index0`: the place on the bus;
@@ -16,7 +31,7 @@
 ///
 /// So the unique id of a camera depends on who else is plugged in. Whether a camera is the one that was there
 /// before is not asked of its id, but of the two parts that do not: ``lastingName`` and ``place``.
-struct CameraIdentity: Sendable, Hashable {
+struct DeviceIdentity: Sendable, Hashable {
     let uniqueID: String
     /// Every name that the rules above could give, for who names a camera by another of them. Not unique.
     let names: Set<String>
@@ -27,7 +42,7 @@ struct CameraIdentity: Sendable, Hashable {
     let place: String
 
     /// The identities of all nodes, in their order.
-    static func identities(of nodes: [VideoNode]) -> [CameraIdentity] {
+    static func identities(of nodes: [some DeviceNode]) -> [DeviceIdentity] {
         let first = nodes.map(\.preferredName)
         let twins = Dictionary(grouping: nodes.indices, by: { first[$0] }).filter { $1.count > 1 }
         var taken: Set<String> = []
@@ -40,7 +55,7 @@ struct CameraIdentity: Sendable, Hashable {
             taken.insert(uniqueID)
             let place = numbered(node.place) { places.contains($0) }
             places.insert(place)
-            return CameraIdentity(
+            return DeviceIdentity(
                 uniqueID: uniqueID, names: node.everyName.union([uniqueID]), lastingName: node.lastingName,
                 place: place)
         }
@@ -58,14 +73,12 @@ struct CameraIdentity: Sendable, Hashable {
     }
 }
 
-extension VideoNode {
-    fileprivate var suffix: String { "-video-index\(index)" }
-
+extension DeviceNode {
     private var serialName: String? { usb?.serialName.map { $0 + suffix } }
 
     private var placeName: String {
         if let busPath { return busPath + suffix }
-        let label = DeviceName.part(name.utf8)
+        let label = DeviceName.part(label.utf8)
         return "virtual-\(label.isEmpty ? systemName : label)"
     }
 
@@ -83,7 +96,7 @@ extension VideoNode {
 
     fileprivate var preferredName: String { serialName ?? placeName }
 
-    fileprivate func name(amongTwins twins: [VideoNode]) -> String {
+    fileprivate func name(amongTwins twins: [Self]) -> String {
         let isOneDevice = Set(twins.map(\.usb?.devicePath)).count == 1
         let areApart = Set(twins.map(\.functionName)).count == twins.count
         if isOneDevice, areApart, let functionName { return functionName }

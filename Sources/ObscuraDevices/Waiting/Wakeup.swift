@@ -38,19 +38,24 @@ final class Wakeup: Sendable {
     ///
     /// - Parameter other: nil waits for the bell alone.
     func wait(with other: Int32?, until deadline: HostTime) -> Wait {
+        var entries = [pollfd(fd: other ?? -1, events: Int16(POLLIN), revents: 0)]
+        let wait = wait(withAny: &entries, until: deadline)
+        return wait == .ready && entries[0].revents & Int16(POLLIN) == 0 ? .failed : wait
+    }
+
+    /// Blocks until one of the others is as it is waited for, or has failed (both are `ready`; `revents` says
+    /// which), this is rung, or the deadline has passed.
+    func wait(withAny others: inout [pollfd], until deadline: HostTime) -> Wait {
+        var entries = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)] + others
         while true {
-            var entries = [
-                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: other ?? -1, events: Int16(POLLIN), revents: 0),
-            ]
             let left = max(.zero, deadline - .now)
             // Rounded up: a wait that ends too early would be made again, in a circle.
             let milliseconds = Int32(clamping: (left.wholeNanoseconds + 999_999) / 1_000_000)
             let status = poll(&entries, nfds_t(entries.count), milliseconds)
             if status < 0, errno == EINTR { continue }
+            others = Array(entries.dropFirst())
             if entries[0].revents != 0 { return .rung }
-            if entries[1].revents & Int16(POLLIN) != 0 { return .ready }
-            return entries[1].revents != 0 ? .failed : .timedOut
+            return others.contains { $0.revents != 0 } ? .ready : .timedOut
         }
     }
 }
