@@ -53,13 +53,16 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
     package init(name: String = "photo", recentFrames: Int = 3, patience: Duration) {
         self.name = name
         self.recentFrames = min(max(0, recentFrames), 30)
-        connection = CaptureConnection(outputName: name)
+        connection = CaptureConnection(outputName: name, mediaType: .video)
         tap = PhotoTap(name: name, depth: self.recentFrames, limit: Self.inHandLimit, patience: patience)
     }
 
     deinit {
         tap.close(throwing: .cancelled(name))
     }
+
+    /// The one connection that it has.
+    public var connections: [CaptureConnection] { [connection] }
 
     // MARK: Photos
 
