@@ -17,7 +17,7 @@ enum CameraKinds {
 /// The kinds of microphones that this build can list.
 enum MicrophoneKinds {
     /// Microphones of the machine, best first.
-    static let machine: [any CaptureDeviceProvider] = []
+    static let machine: [any CaptureDeviceProvider] = [ALSADeviceProvider.machine(converters: LiveConverters())]
     /// Microphones that are always there; never taken by default.
     static let builtIn: [any CaptureDeviceProvider] = [ToneDeviceProvider(converters: LiveConverters())]
 }
