@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "ObscuraMedia", swiftSettings: policy),
         .target(
             name: "ObscuraImaging",
-            dependencies: ["ObscuraMedia", "CPixelKernels", "CLibYUV", "CTurboJPEG", "CSPNG"],
+            dependencies: ["ObscuraMedia", "CPixelKernels", "CLibYUV", "CTurboJPEG", "CSPNG", "CExif"],
             swiftSettings: policy),
         .target(
             name: "ObscuraCapture",
@@ -73,6 +73,7 @@ let package = Package(
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
+        .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(
             name: "CFFmpeg", pkgConfig: "libavformat",
             providers: [

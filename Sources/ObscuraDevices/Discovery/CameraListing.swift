@@ -54,7 +54,7 @@ extension CameraListing.Seen {
         let model = node.usb?.modelID ?? (card.isEmpty ? ownName : card)
         return FoundCamera(
             uniqueID: identity.uniqueID, path: node.path, place: identity.place, lastingName: identity.lastingName,
-            name: name, modelID: model, deviceType: deviceType,
+            name: name, modelID: model, manufacturer: node.usb?.manufacturerName, deviceType: deviceType,
             position: position(description, settings), rotation: rotation(description),
             authorization: access.status, accessAdvice: access.advice)
     }

@@ -17,6 +17,8 @@ package struct FoundCamera: FoundDevice {
     package var name: String
     /// The same for all cameras of a model: `046d:0825` on USB, else the driver's name for it.
     package var modelID: String
+    /// Who made it, in the words of its descriptors.
+    package var manufacturer: String?
     /// What kind of camera it is.
     package var deviceType: CaptureDevice.DeviceType
     /// Where it looks: the driver's word, else the user's.
@@ -30,6 +32,7 @@ package struct FoundCamera: FoundDevice {
 
     package init(
         uniqueID: String, path: String, place: String, lastingName: String?, name: String, modelID: String,
+        manufacturer: String? = nil,
         deviceType: CaptureDevice.DeviceType = .camera, position: CaptureDevice.Position = .unspecified,
         rotation: Int = 0, authorization: AuthorizationStatus = .authorized, accessAdvice: String? = nil
     ) {
@@ -39,6 +42,7 @@ package struct FoundCamera: FoundDevice {
         self.lastingName = lastingName
         self.name = name
         self.modelID = modelID
+        self.manufacturer = manufacturer
         self.deviceType = deviceType
         self.position = position
         self.rotation = rotation

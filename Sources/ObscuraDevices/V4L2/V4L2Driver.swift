@@ -31,6 +31,7 @@ package struct V4L2Driver: CaptureDriver {
     package var uniqueID: String { camera.uniqueID }
     package var localizedName: String { camera.name }
     package var modelID: String? { camera.modelID }
+    package var manufacturer: String? { camera.manufacturer }
     package var path: String? { camera.path }
     package var deviceType: CaptureDevice.DeviceType { camera.deviceType }
     package var position: CaptureDevice.Position { camera.position }

@@ -121,11 +121,37 @@ final class InputContext {
     /// The first bytes of the file.
     func head(count: Int) -> [UInt8] { bytes?.bytes(at: 0, count: count) ?? [] }
 
-    /// The stream of pictures that a player would show; all others are then skipped.
-    func selectVideoStream() throws(MovieError) -> InputStream {
-        let streams = (0..<Int(context.pointee.nb_streams)).compactMap { index in
+    var streams: [InputStream] {
+        (0..<Int(context.pointee.nb_streams)).compactMap { index in
             context.pointee.streams[index].map(InputStream.init(pointer:))
         }
+    }
+
+    /// What the file says of itself, and its first stream of sound, or else its first, says of its language.
+    var tags: MovieTags {
+        let streams = streams
+        let speaking = streams.first { $0.kind == AVMEDIA_TYPE_AUDIO } ?? streams.first
+        return MovieTags(
+            container: Self.entries(context.pointee.metadata),
+            stream: Self.entries(speaking?.pointer.pointee.metadata))
+    }
+
+    /// Bits a second of all streams together, as far as it is known.
+    var bitRate: Int64? { context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil }
+
+    static func entries(_ dictionary: OpaquePointer?) -> [String: String] {
+        var entries: [String: String] = [:]
+        var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+        while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
+            entries[String(cString: next.pointee.key)] = String(cString: next.pointee.value)
+            entry = next
+        }
+        return entries
+    }
+
+    /// The stream of pictures that a player would show; all others are then skipped.
+    func selectVideoStream() throws(MovieError) -> InputStream {
+        let streams = streams
         let best = Int(av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0))
         guard let stream = streams.first(where: { $0.index == best }), !stream.isCover else {
             let hasSound = streams.contains { $0.kind == AVMEDIA_TYPE_AUDIO }

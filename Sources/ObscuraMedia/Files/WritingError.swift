@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-public import ObscuraMedia
-
-/// What can fail when frames are written to files and pipes.
+/// What can fail when frames, photos and movies are written to files and pipes.
 ///
-/// Whatever it is, the frames that were written before stay whole.
+/// Whatever it is, what was written before stays whole.
 public struct WritingError: ObscuraError, Hashable {
     /// What kind of failure it is; open for new ones.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name of the code, such as `fileExists`.
         public let description: String
 
-        init(_ description: String) {
+        package init(_ description: String) {
             self.description = description
         }
 
@@ -47,7 +45,7 @@ public struct WritingError: ObscuraError, Hashable {
     /// The `errno` beneath, where there is one.
     public let errno: Int32?
 
-    init(_ code: Code, subject: String, reason: String, advice: String? = nil, errno: Int32? = nil) {
+    package init(_ code: Code, subject: String, reason: String, advice: String? = nil, errno: Int32? = nil) {
         self.code = code
         self.subject = subject
         self.reason = reason
@@ -56,7 +54,7 @@ public struct WritingError: ObscuraError, Hashable {
     }
 
     /// Any error of making a file's bytes out of a picture.
-    init(encoding path: String, _ error: any Error) {
+    package init(encoding path: String, _ error: any Error) {
         switch error {
         case let error as WritingError: self = error
         case let error as any ObscuraError:
@@ -66,13 +64,13 @@ public struct WritingError: ObscuraError, Hashable {
         }
     }
 
-    static func fileExists(_ path: String) -> WritingError {
+    package static func fileExists(_ path: String) -> WritingError {
         WritingError(
             .fileExists, subject: path, reason: "it is there already",
             advice: "Give another name, or allow overwriting (--overwrite; in code, overwrites: true).")
     }
 
-    static func closed(_ path: String) -> WritingError {
+    package static func closed(_ path: String) -> WritingError {
         WritingError(.closed, subject: path, reason: "it was closed and takes no more frames")
     }
 }

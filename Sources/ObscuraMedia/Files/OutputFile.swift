@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import FoundationEssentials
 internal import Glibc
-internal import ObscuraMedia
 
 /// An open file or pipe that bytes are written to; closed when it goes.
 ///
 /// One thread at a time. A pipe whose reader has gone is an error only in a process that ignores SIGPIPE.
-final class OutputFile {
+package final class OutputFile {
     private let path: String
     private let descriptor: Int32
     private let ownsDescriptor: Bool
@@ -23,13 +21,13 @@ final class OutputFile {
         if ownsDescriptor { Glibc.close(descriptor) }
     }
 
-    static func standardOutput() -> OutputFile {
+    package static func standardOutput() -> OutputFile {
         OutputFile(path: "standard output", descriptor: STDOUT_FILENO, ownsDescriptor: false)
     }
 
     /// Makes a file, or opens a pipe or a device that is there. A file that is there is emptied if it may be
     /// overwritten.
-    static func create(_ path: String, overwrites: Bool) throws(WritingError) -> OutputFile {
+    package static func create(_ path: String, overwrites: Bool) throws(WritingError) -> OutputFile {
         var flags = O_WRONLY | O_CREAT | O_CLOEXEC
         if isSpecialFile(path) {
             flags = O_WRONLY | O_CLOEXEC
@@ -42,21 +40,18 @@ final class OutputFile {
     }
 
     /// Makes the folder of a file, and those above it, where they are missing.
-    static func makeFolder(_ folder: String) throws(WritingError) {
+    package static func makeFolder(_ folder: String) throws(WritingError) {
         guard access(folder, F_OK) != 0 else { return }
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        } catch {
-            // The system's own word for it, which Foundation's error wraps in prose.
-            mkdir(folder, 0o777)
-            let number = errno
-            if number == EEXIST { return }
-            throw WritingError(system: number == ENOENT ? EACCES : number, path: folder)
+        var made = folder.hasPrefix("/") ? "/" : ""
+        for part in folder.split(separator: "/") {
+            made += part + "/"
+            guard mkdir(made, 0o777) != 0, errno != EEXIST else { continue }
+            throw WritingError(system: errno, path: folder)
         }
     }
 
     /// Whether a file or a folder has this name.
-    static func isFile(_ path: String) -> Bool {
+    package static func isFile(_ path: String) -> Bool {
         kind(path).map { $0 == S_IFREG || $0 == S_IFDIR } ?? false
     }
 
@@ -71,7 +66,7 @@ final class OutputFile {
     }
 
     /// Writes all of the bytes; blocks while a pipe is full.
-    func write(_ bytes: [UInt8]) throws(WritingError) {
+    package func write(_ bytes: [UInt8]) throws(WritingError) {
         var rest = bytes
         while !rest.isEmpty {
             let count = Glibc.write(descriptor, rest, rest.count)
@@ -89,15 +84,18 @@ final class OutputFile {
     }
 
     /// Cuts a file off after so many bytes, so that it ends with a whole frame. A pipe stays as it is.
-    func truncate(to byteCount: Int64) {
+    package func truncate(to byteCount: Int64) {
         ftruncate(descriptor, Int(byteCount))
     }
 
     /// Writes a whole file: under its name it is never seen in part.
     ///
     /// It grows under another name in the same folder, which is left behind only if the process is killed.
-    static func writeWhole(
-        _ bytes: [UInt8], to path: String, in folder: String, overwrites: Bool
+    ///
+    /// - Parameter isSynced: whether it is on the disk, and its name as well, before this returns. Without that, a
+    ///   power cut soon afterwards may leave an empty file under the name.
+    package static func writeWhole(
+        _ bytes: [UInt8], to path: String, in folder: String, overwrites: Bool, isSynced: Bool = false
     ) throws(WritingError) {
         // A device or pipe must not be replaced by a file, whatever may be overwritten.
         if overwrites, isSpecialFile(path) { return try create(path, overwrites: true).write(bytes) }
@@ -105,6 +103,7 @@ final class OutputFile {
         do {
             let file = try create(draft, overwrites: false)
             try file.write(bytes)
+            if isSynced { try file.synchronize() }
         } catch {
             unlink(draft)
             throw error.about(path)
@@ -115,6 +114,25 @@ final class OutputFile {
             unlink(draft)
             throw WritingError(system: number, path: path)
         }
+        if isSynced { synchronizeFolder(folder) }
+    }
+
+    /// Blocks until what was written is on the disk. What cannot be synced, such as a pipe, is no failure.
+    package func synchronize() throws(WritingError) {
+        while fsync(descriptor) != 0 {
+            if errno == EINTR { continue }
+            guard errno != EINVAL, errno != ENOTSUP, errno != EROFS else { return }
+            throw WritingError(system: errno, path: path)
+        }
+    }
+
+    /// The names in a folder are on the disk. Some file systems cannot; then the names are safe as soon as the system
+    /// writes them.
+    private static func synchronizeFolder(_ folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        Glibc.close(descriptor)
     }
 
     /// Gives the draft its name, unless somebody else has it.

@@ -5,13 +5,13 @@ internal import Glibc
 
 extension WritingError {
     /// What the system said when it was asked to make or write a file.
-    init(system number: Int32, path: String) {
+    package init(system number: Int32, path: String) {
         switch number {
         case EEXIST: self = .fileExists(path)
         case ENOSPC, EDQUOT:
             self.init(
                 .noSpace, subject: path, reason: "the disk is full",
-                advice: "Make room, or write somewhere else; the frames before this one are whole.",
+                advice: "Make room, or write somewhere else; what was written before is whole.",
                 errno: number)
         case EPIPE:
             self.init(.closedPipe, subject: path, reason: "its reader has gone", errno: number)
