@@ -10,6 +10,8 @@ extension CaptureDevice {
     ///
     /// - `camera`, `camera:front`, `camera:back`: the default camera of this machine, or the one that looks there;
     /// - `camera:` and a unique id, a node such as `/dev/video2`, or its name in `/dev/v4l/by-id` or `by-path`;
+    /// - `microphone`, `microphone:` and a unique id, `default`, a node such as `/dev/snd/pcmC0D0c`, or what libasound
+    ///   calls a card, such as `hw:0,0`: a microphone of this machine;
     /// - `pattern`, `pattern:1280x720@60`: the built-in camera;
     /// - `microphone`, `microphone:` and a unique id: the default microphone of this machine, or another one;
     /// - `tone`, `tone:1000@-6`: the built-in microphone, which beeps once a second, or gives a tone that never ends;
@@ -28,6 +30,10 @@ extension CaptureDevice {
         if source == "microphone" || source.hasPrefix("microphone:") { return try microphone(named: source) }
         // A node can only be a camera, and is what everybody tries.
         if ["/dev/video", "/dev/v4l/"].contains(where: source.hasPrefix) { return try camera(named: source) }
+        if source == "microphone" || source.hasPrefix("microphone:") {
+            return try microphone(named: String(source.dropFirst("microphone:".count)))
+        }
+        if source.hasPrefix("/dev/snd/") { return try microphone(named: source) }
         let isLive = reading.pace == .realTime
         if let device = try PatternDeviceProvider(isLive: isLive).device(named: source) { return device }
         if let device = try ToneDeviceProvider(isLive: isLive, converters: LiveConverters()).device(named: source) {

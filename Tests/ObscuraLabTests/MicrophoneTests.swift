@@ -52,6 +52,28 @@ struct MicrophoneTests {
         #expect(await Lab.becomes { (try? Lab.descriptors().isEmpty) == true })
     }
 
+    @Test("The tone has its level and its pitch at another rate, in two channels and as floating point too")
+    func converted() async throws {
+        let player = try await LoopbackCard.play(Tone())
+        defer { player.stop() }
+        let format = AudioFormat(sampleType: .float32, sampleRate: 16_000, channelCount: 2)
+        let run = try await MicrophoneSession(outputFormat: format)
+        var buffers = run.output.buffers.makeAsyncIterator()
+        try await run.session.start()
+        var samples: [[Float]] = [[], []]
+        while samples[0].count < 32_000, let buffer = try await buffers.next() {
+            #expect(buffer.format == format)
+            for channel in 0..<2 {
+                samples[channel] += (0..<buffer.frameCount).map { buffer[frame: $0, channel: channel] }
+            }
+        }
+        await run.session.stop()
+        for channel in 0..<2 {
+            let heard = HeardTone(Array(samples[channel].dropFirst(9600)), sampleRate: 16_000, frequency: 440)
+            #expect(abs(heard.peak + 6) < 0.1 && abs(heard.frequency - 440) < 0.5, "\(heard)")
+        }
+    }
+
     @Test("An overrun of a stopped process is counted, and the times and numbers go on as if it had run")
     func overrun() async throws {
         let run = try await MicrophoneSession()
@@ -157,12 +179,18 @@ struct MicrophoneTests {
 
     @Test("Nobody is at the microphone, and nothing is at fault: it is listed, described and well")
     func described() throws {
-        let device = try #require(try MicrophoneSession.provider.device(named: "microphone:\(LoopbackCard.name)"))
+        let device = try CaptureDevice.named(LoopbackCard.node)
+        #expect(device == (try CaptureDevice.named("microphone:\(LoopbackCard.name)")))
+        #expect(CaptureDevice.DiscoverySession(mediaType: .audio).devices.last == device)
+        #expect(throws: CaptureError.self) { try CaptureDevice.named("microphone:nobody") }
         #expect(device.path == LoopbackCard.node && device.mediaTypes == [.audio] && device.formats.isEmpty)
         #expect(device.deviceType == .virtual && device.authorizationStatus == .authorized)
         #expect(device.audioFormats.contains(AudioFormat(sampleType: .int16, sampleRate: 8000, channelCount: 1)))
         let findings = MicrophoneSession.provider.findings
         #expect(findings.map(\.level) == [.fine, .fine], "\(findings)")
         #expect(findings.map(\.subject).last?.contains(LoopbackCard.node) == true)
+        #expect(Set(Diagnosis.ofThisMachine().findings).isSuperset(of: findings))
+        let listed = try Lab.run(Lab.tool, "devices")
+        #expect(listed.contains("microphone:\(device.uniqueID)") && listed.contains("f32, s16, s32 with 1, 2,"))
     }
 }

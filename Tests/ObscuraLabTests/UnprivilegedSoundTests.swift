@@ -12,7 +12,8 @@ import Testing
 struct UnprivilegedSoundTests {
     @Test("He sees the microphone, and is told that he may not use it and which group he lacks")
     func denied() throws {
-        let device = try #require(MicrophoneSession.provider.devices.first)
+        #expect(CaptureDevice.authorizationStatus(for: .audio) == .denied)
+        let device = try #require(CaptureDevice.default(for: .audio))
         #expect(device.authorizationStatus == .denied)
         let error = #expect(throws: CaptureError.self) { try CaptureDeviceInput(device: device) }
         #expect(error?.code == .notAuthorized)

@@ -10,24 +10,25 @@ import TestSupport
 /// A session on the guest's sound card.
 struct MicrophoneSession {
     let session = CaptureSession()
-    /// Keeps 4 s of sound for a reader that is late.
-    let output = AudioDataOutput(lateBuffers: .bounded(400))
+    let output: AudioDataOutput
     let events: EventRecord
 
     static let provider = ALSADeviceProvider.machine(converters: nil)
 
-    /// - Parameter format: that of the card; the smallest by default, since arithmetic in the guest is slow.
+    /// - Parameters:
+    ///   - format: that of the card; the smallest by default, since arithmetic in the guest is slow.
+    ///   - outputFormat: that in which the sound is read; nil takes it as it comes.
     init(
         _ name: String = LoopbackCard.name,
         format: AudioFormat = AudioFormat(sampleType: .int16, sampleRate: 8000, channelCount: 1),
-        startsWhenAvailable: Bool = false
+        outputFormat: AudioFormat? = nil, startsWhenAvailable: Bool = false
     ) async throws {
-        guard let device = try Self.provider.device(named: "microphone:\(name)") else {
-            throw Tool.Failure(description: "there is no \(name)")
-        }
+        // Keeps 4 s of sound for a reader that is late.
+        let output = AudioDataOutput(format: outputFormat, lateBuffers: .bounded(400))
+        self.output = output
+        let device = try CaptureDevice.named("microphone:\(name)")
         let input = try CaptureDeviceInput(device: device, startsWhenAvailable: startsWhenAvailable)
         events = EventRecord(session)
-        let output = output
         try await session.configure {
             try $0.addInput(input)
             try $0.setAudioFormat(format, for: input)
