@@ -22,8 +22,8 @@ struct ObscuraTool: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ExtractCommand.self, PhotoCommand.self, ListenCommand.self, InfoCommand.self, RecoverCommand.self,
-            DevicesCommand.self, DoctorCommand.self,
+            ExtractCommand.self, RecordCommand.self, PhotoCommand.self, ListenCommand.self, InfoCommand.self,
+            RecoverCommand.self, DevicesCommand.self, DoctorCommand.self,
         ])
 
     /// Failures of the library come out as one sentence and code 1; everything else is the parser's.

@@ -51,8 +51,7 @@ struct Extraction {
     }
 
     private func isFilm(_ source: String) -> Bool {
-        let devices = ["camera", "pattern", "microphone", "tone"]
-        return !source.hasPrefix("/dev/") && !devices.contains { source == $0 || source.hasPrefix($0 + ":") }
+        SourceKind(source) == .film
     }
 
     private func reading(_ source: String) -> MovieReadingOptions {

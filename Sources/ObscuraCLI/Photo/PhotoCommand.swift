@@ -58,28 +58,8 @@ struct PhotoCommand: AsyncParsableCommand {
     @Option(help: "The quality of a JPEG, 1 to 100; 90 unless given. Example: --quality 95")
     var quality: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "Where it is taken: degrees north, east, and metres above the sea. Example: --location 52.1,4.3,12",
-            discussion: "South and west are negative; then write --location=-33.86,151.2.",
-            valueName: "lat,long[,alt]"),
-        transform: LocationArgument.init(argument:))
-    var location: LocationArgument?
-
-    @Option(help: "Example: --title \"The sea\"")
-    var title: String?
-
-    @Option(help: "What is to be seen.")
-    var description: String?
-
-    @Option(help: "Who takes it.")
-    var author: String?
-
-    @Option(help: "Example: --copyright \"© 2026 Ada\"")
-    var copyright: String?
-
-    @Option(help: "The language of the words, as three letters. Example: --language eng")
-    var language: String?
+    @OptionGroup(title: "What the photo says of itself")
+    var metadata: MetadataOptions
 
     @Option(help: "Where the top of the upright picture goes. Example: --orientation right")
     var orientation: Orientation = .up

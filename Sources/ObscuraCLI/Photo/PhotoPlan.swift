@@ -63,12 +63,7 @@ struct PhotoPlan {
         settings.isMirrored = command.mirror
         settings.orientationPlacement = command.exifOrientation ? .exif : .pixels
         settings.flash = command.flash
-        settings.metadata.location = command.location?.location
-        settings.metadata.title = command.title
-        settings.metadata.description = command.description
-        settings.metadata.author = command.author
-        settings.metadata.copyright = command.copyright
-        settings.metadata.language = command.language
+        settings.metadata = command.metadata.metadata
         return settings
     }
 }

@@ -7,13 +7,16 @@ internal import ObscuraMedia
 
 /// One recording of a ``MovieFileOutput``, from its file to its end.
 ///
-/// Everything happens on one serial queue, on which the pictures and the sound come as well; there a frame waits for
-/// the encoder. What comes meanwhile waits in the mailboxes of the two outputs.
+/// Pictures and sound come on a queue each, and wait there for the encoder; what comes meanwhile waits in the mailboxes
+/// of the two outputs. What the gate decides, and the beginning and the end of a stretch, happen under one lock, so
+/// that nothing is appended outside of a stretch.
 final class RecordingRun: Sendable {
     private struct State {
         var gate: RecordingGate
-        /// Sound that came before the first picture.
+        /// Sound that came before the first picture; of the queue of sound.
         var held: [AudioBuffer] = []
+        /// Where the present stretch begins.
+        var start = MediaTime.zero
         var nextLookAtDisk = HostTime(nanoseconds: .min)
         var result: RecordingResult?
         var waiting: [CheckedContinuation<RecordingResult, Never>] = []
@@ -22,7 +25,7 @@ final class RecordingRun: Sendable {
     /// Where files are made, which may take a while.
     static let preparing = WorkerPool(name: "recording", threads: 1)
     /// How long a closed stretch waits for a track that is late.
-    private static let patience = DispatchTimeInterval.seconds(1)
+    private static let patience = DispatchTimeInterval.seconds(2)
     /// How long a frame waits for the encoder before that counts as failed.
     private static let encoderPatience = Duration.seconds(20)
     /// How much sound is held before the first picture: what a slow decoder of pictures is late, and more.
@@ -34,7 +37,7 @@ final class RecordingRun: Sendable {
     private let limits: RecordingLimits
     private let isLive: Bool
     private let onEvent: @Sendable (RecordingEvent) -> Void
-    private let queue = DispatchQueue(label: "obscura.recording")
+    private let timers = DispatchQueue(label: "obscura.recording")
     private let state: Lock<State>
 
     init(
@@ -57,8 +60,8 @@ final class RecordingRun: Sendable {
         // A film waits for the encoder; a camera does not wait for anybody.
         pictures?.lateFrames = isLive ? .bounded(32) : .lossless
         sound?.lateBuffers = isLive ? .bounded(1024) : .lossless(64)
-        pictures?.setDelegate(self, queue: queue)
-        sound?.setDelegate(self, queue: queue)
+        pictures?.setDelegate(self)
+        sound?.setDelegate(self)
     }
 
     var duration: MediaTime { state.withLock { $0.gate.duration } }
@@ -69,11 +72,9 @@ final class RecordingRun: Sendable {
     func stop(for reason: RecordingResult.Reason) { close(for: .finish(reason)) }
 
     func resume() {
-        queue.async { [self] in
-            let wasPaused = state.withLock { $0.gate.phase == .paused || $0.gate.phase == .closing }
-            act(state.withLock { $0.gate.resume() })
-            if wasPaused, state.withLock({ $0.gate.phase == .waiting }) { onEvent(.resumed) }
-        }
+        let wasPaused = state.withLock { $0.gate.phase == .paused || $0.gate.phase == .closing }
+        act { $0.resume() }
+        if wasPaused, state.withLock({ $0.gate.phase == .waiting }) { onEvent(.resumed) }
     }
 
     func split(to path: String, metadata: Metadata) throws(RecordingError) {
@@ -91,27 +92,18 @@ final class RecordingRun: Sendable {
         }
     }
 
-    // MARK: On the queue
+    // MARK: What comes
 
-    /// What was taken up to this moment still belongs to the movie.
-    private func close(for purpose: RecordingGate.Closing) {
-        let now = HostTime.now
-        queue.async { [self] in
-            // A film has no present: it ends where it has come to.
-            let time = isLive ? now.mediaTime : .zero
-            act(state.withLock { $0.gate.close(at: max(time, isLive ? .zero : $0.gate.latest), for: purpose) })
-        }
-        queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
-            guard let self else { return }
-            act(state.withLock { $0.gate.giveUpWaiting() })
-        }
+    private enum Sample {
+        case video(VideoFrame)
+        case audio(AudioBuffer)
     }
 
     private func take(_ frame: VideoFrame) {
         var frame = frame
         if isLive { frame.presentationTime = frame.hostTime.mediaTime }
         let (time, duration) = (frame.presentationTime, frame.duration)
-        act(state.withLock { $0.gate.arrive(.video, at: time, lasting: duration) }, with: .video(frame))
+        act(with: .video(frame)) { $0.arrive(.video, at: time, lasting: duration) }
         checkFile()
     }
 
@@ -119,47 +111,70 @@ final class RecordingRun: Sendable {
         var sound = sound
         if isLive { sound.presentationTime = sound.hostTime.mediaTime }
         let (time, duration) = (sound.presentationTime, sound.duration)
-        act(state.withLock { $0.gate.arrive(.audio, at: time, lasting: duration) }, with: .audio(sound))
+        act(with: .audio(sound)) { $0.arrive(.audio, at: time, lasting: duration) }
         if pictures == nil { checkFile() }
     }
 
-    private enum Sample {
-        case video(VideoFrame)
-        case audio(AudioBuffer)
-    }
-
-    private func act(_ actions: [RecordingGate.Action], with sample: Sample? = nil) {
-        for action in actions {
+    /// Has the gate decide, and does what it says.
+    private func act(with sample: Sample? = nil, _ decide: (inout RecordingGate) -> [RecordingGate.Action]) {
+        let (actions, failure) = state.withLock { state -> ([RecordingGate.Action], RecordingError?) in
+            let actions = decide(&state.gate)
             do throws(RecordingError) {
-                try perform(action, sample)
+                for action in actions {
+                    switch action {
+                    case .begin(let time):
+                        try writer.startSession(at: time)
+                        state.start = time
+                    case .end(let time): try writer.endSession(at: time)
+                    case .append, .hold, .announcePause, .finish: break
+                    }
+                }
+                return (actions, nil)
             } catch {
-                return fail(error)
+                return (actions, error)
+            }
+        }
+        if let failure { return fail(failure) }
+        for action in actions {
+            switch action {
+            case .begin: onEvent(.started(path: writer.path))
+            case .append: appendOrFail(sample)
+            case .hold: hold(sample)
+            case .end: break
+            case .announcePause: onEvent(.paused)
+            case .finish(let reason): finish(reason, nil)
             }
         }
     }
 
-    private func perform(_ action: RecordingGate.Action, _ sample: Sample?) throws(RecordingError) {
-        switch action {
-        case .begin(let time):
-            try writer.startSession(at: time)
-            let held = state.withLock { state in
-                defer { state.held.removeAll() }
-                return state.held
-            }
-            for sound in held where sound.presentationTime + sound.duration > time { try append(.audio(sound)) }
-            onEvent(.started(path: writer.path))
-        case .append:
-            if let sample { try append(sample) }
-        case .hold:
-            guard case .audio(let sound) = sample else { return }
-            state.withLock { state in
-                state.held.append(sound)
-                if state.held.count > Self.heldBuffers { state.held.removeFirst() }
-            }
-        case .end(let time): try writer.endSession(at: time)
-        case .announcePause: onEvent(.paused)
-        case .finish(let reason): finish(reason, nil)
+    private func hold(_ sample: Sample?) {
+        guard case .audio(let sound) = sample else { return }
+        state.withLock { state in
+            state.held.append(sound)
+            if state.held.count > Self.heldBuffers { state.held.removeFirst() }
         }
+    }
+
+    private func appendOrFail(_ sample: Sample?) {
+        guard let sample else { return }
+        do throws(RecordingError) {
+            if case .audio = sample { try appendHeld() }
+            try append(sample)
+        } catch {
+            // The stretch has ended while this waited for the encoder: it was too late for it.
+            let isOver = state.withLock { $0.gate.phase != .recording && $0.gate.phase != .closing }
+            if error.code == .invalidState, isOver { return }
+            fail(error)
+        }
+    }
+
+    /// What was held of the sound, as far as it belongs to the stretch.
+    private func appendHeld() throws(RecordingError) {
+        let (held, start) = state.withLock { state in
+            defer { state.held.removeAll() }
+            return (state.held, state.start)
+        }
+        for sound in held where sound.presentationTime + sound.duration > start { try append(.audio(sound)) }
     }
 
     private func append(_ sample: Sample) throws(RecordingError) {
@@ -190,19 +205,30 @@ final class RecordingRun: Sendable {
 
     /// Ends with what has been appended.
     private func stopNow(_ reason: RecordingResult.Reason) {
-        act(
-            state.withLock { state in
-                let end = state.gate.latest
-                return state.gate.close(at: end, for: .finish(reason)) + state.gate.giveUpWaiting()
-            })
+        act { gate in
+            let end = gate.latest
+            return gate.close(at: end, for: .finish(reason)) + gate.giveUpWaiting()
+        }
+    }
+
+    /// What was taken up to this moment still belongs to the movie.
+    private func close(for purpose: RecordingGate.Closing) {
+        let now = HostTime.now.mediaTime
+        // A film has no present: it ends where it has come to.
+        act { [isLive] gate in gate.close(at: isLive ? now : gate.latest, for: purpose) }
+        limitTheWait()
     }
 
     private func end(_ track: MediaType, _ error: CaptureError?) {
         let gone: RecordingResult.Reason = track == .video ? .cameraGone : .microphoneGone
-        act(state.withLock { $0.gate.end(track, for: error == nil ? .sourceEnded : gone) })
-        queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
-            guard let self else { return }
-            act(state.withLock { $0.gate.giveUpWaiting() })
+        act { $0.end(track, for: error == nil ? .sourceEnded : gone) }
+        limitTheWait()
+    }
+
+    /// A track that is silent, or too far behind, is not waited for for ever.
+    private func limitTheWait() {
+        timers.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+            self?.act { $0.giveUpWaiting() }
         }
     }
 

@@ -75,9 +75,10 @@ import Testing
         let beeps = try Self.beeps(path)
         let flashes = movie.flashes.indices.dropFirst().filter { movie.flashes[$0] && !movie.flashes[$0 - 1] }
             .map { movie.times[$0] }.filter { $0 > 0.2 }
-        #expect(flashes.count >= 2)
-        // A picture lasts 33 ms, and the flash begins in the nearest.
-        for flash in flashes { #expect(beeps.contains { abs($0 - flash) < 0.02 }, "\(flash) in \(beeps)") }
+        // A picture lasts 33 ms, and the flash begins in the nearest. A machine that is too busy for a beep or a flash
+        // has none beside the other.
+        let pairs = flashes.compactMap { flash in beeps.first { abs($0 - flash) < 0.3 }.map { $0 - flash } }
+        #expect(pairs.count >= 2 && pairs.allSatisfy { abs($0) < 0.02 }, "\(flashes), \(beeps)")
     }
 
     /// Expects every picture once, but for those that a busy machine had no time for, which are counted.
@@ -195,9 +196,14 @@ import Testing
         try await session.start()
         let paths = try (1...4).map { try Recordings.path("part\($0).mp4") }
         try await output.startRecording(to: paths[0])
+        var events = output.events.makeAsyncIterator()
         for index in 1..<4 {
             #expect(await reaches(output, 0.4 * Double(index)))
             try output.splitRecording(to: paths[index])
+            // The next one is asked for when this one is done.
+            while let event = await events.next() {
+                if case .finishedPart(let part) = event, part.path == paths[index - 1] { break }
+            }
         }
         #expect(await reaches(output, 1.7))
         let result = try #require(await output.stopRecording())
