@@ -114,5 +114,6 @@ import Testing
     func manufacturer() throws {
         try machine.addUSBCamera(0, port: "1-1", serial: "7", product: "Cam / 2", manufacturer: "Acme, Inc.")
         #expect(machine.ids == ["usb-Acme__Inc._Cam___2_7-video-index0"])
+        #expect(machine.nodes.first?.usb?.manufacturerName == "Acme, Inc.")
     }
 }

@@ -10,7 +10,8 @@ extension CaptureDevice {
     func photoMetadata() -> Metadata {
         var metadata = Metadata()
         metadata.make = manufacturer
-        metadata.model = localizedName
+        // A file or a pattern has a name, and is no model of a camera.
+        if modelID != nil || deviceType != .virtual { metadata.model = localizedName }
         guard let source = try? driver.openControls() else { return metadata }
         do throws(CaptureError) {
             let configuration = try DeviceConfiguration(of: localizedName, by: source)

@@ -54,6 +54,7 @@ import Testing
     @Test func `a burst that nobody reads ends with an error, after the photos that wait`() async throws {
         let stage = try await PhotoStage()
         let burst = try await stage.output.captureBurst(count: 100, interval: .zero)
+        #expect(await stage.waits())
         // One after the other is made, so that never too many are in hand.
         for number in 0..<64 {
             try await stage.give(number..<number + 1)
@@ -89,7 +90,9 @@ import Testing
     @Test func `a stop ends a burst after the photos that were taken`() async throws {
         let stage = try await PhotoStage()
         let burst = try await stage.output.captureBurst(count: 5, interval: .zero)
+        #expect(await stage.waits())
         try await stage.give(0..<2)
+        #expect(await becomes { burst.run.waitingCount == 2 })
         await stage.session.stop()
         var photos: [Photo] = []
         let code = await PhotoStage.failure { for try await photo in burst { photos.append(photo) } }

@@ -93,6 +93,7 @@ final class StageCamera: CaptureDriver {
 
     var localizedName: String { "Stage" }
     var manufacturer: String? { "Acme" }
+    var modelID: String? { "acme:1" }
     var modes: [VideoFormat] { runs.withLock { $0.map(\.format) } }
     var sink: (any CaptureSink)? { runs.withLock { $0.last }?.sink }
 
