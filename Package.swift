@@ -85,6 +85,10 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["ObscuraMedia", "ObscuraCapture"], path: "Tests/TestSupport",
             swiftSettings: policy),
+        // Records until the tests kill it.
+        .executableTarget(
+            name: "TestRecorder", dependencies: ["ObscuraMedia", "ObscuraMovies"], path: "Tests/TestRecorder",
+            swiftSettings: policy),
         .testTarget(
             name: "ObscuraMediaTests", dependencies: ["TestSupport", "ObscuraMedia"], swiftSettings: policy),
         .testTarget(
@@ -103,7 +107,9 @@ let package = Package(
             swiftSettings: policy),
         .testTarget(
             name: "ObscuraMoviesTests",
-            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies"],
+            dependencies: [
+                "TestSupport", "TestRecorder", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies",
+            ],
             swiftSettings: policy),
         .testTarget(
             name: "ObscuraTests", dependencies: ["TestSupport", "CExactPictures", "ObscuraMedia", "Obscura"],

@@ -134,6 +134,9 @@ public struct PhotoBurst: AsyncSequence, Sendable {
             wake()
         }
 
+        /// How many photos nobody has taken yet.
+        var waitingCount: Int { state.withLock { $0.photos.count } }
+
         /// On the output's thread.
         private func take(_ kept: KeptFrame) {
             let (waiting, isOver) = state.withLock { ($0.photos.count, $0.ending != nil) }

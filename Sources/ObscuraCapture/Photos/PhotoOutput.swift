@@ -40,6 +40,8 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
 
     /// How many frames may be on their way to be photos at once, over all captures of one output.
     static let inHandLimit = 16
+    /// How many frames may be held beside the recent ones: those in hand, and some for photos that keep theirs.
+    private static let heldLimit = inHandLimit + 4
 
     /// - Parameters:
     ///   - name: for accounts and messages.
@@ -53,13 +55,16 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
     package init(name: String = "photo", recentFrames: Int = 3, patience: Duration) {
         self.name = name
         self.recentFrames = min(max(0, recentFrames), 30)
-        connection = CaptureConnection(outputName: name)
-        tap = PhotoTap(name: name, depth: self.recentFrames, limit: Self.inHandLimit, patience: patience)
+        connection = CaptureConnection(outputName: name, mediaType: .video)
+        tap = PhotoTap(name: name, depth: self.recentFrames, limit: Self.heldLimit, patience: patience)
     }
 
     deinit {
         tap.close(throwing: .cancelled(name))
     }
+
+    /// The one connection that it has.
+    public var connections: [CaptureConnection] { [connection] }
 
     // MARK: Photos
 
@@ -217,7 +222,7 @@ extension PhotoOutput {
             return number
         }
         let reader = FrameReader(
-            name: "\(name) \(number)", policy: .bounded(4), leaseLimit: recentFrames + Self.inHandLimit + 4,
+            name: "\(name) \(number)", policy: .bounded(4), leaseLimit: recentFrames + Self.heldLimit,
             deliversUpright: false, settings: { ImageRequest() }, onArrival: { [weak tap] in tap?.arrived() })
         if tap.open(reader) { connection.attach(reader) }
     }

@@ -89,6 +89,8 @@ final class OutputContext {
             flags += "+empty_moov+default_base_moof+frag_discont+skip_trailer"
             av_dict_set(&settings, "frag_duration", "\(Self.fragmentMilliseconds * 1000)", 0)
             av_dict_set(&settings, "use_editlist", "0", 0)
+            // Or the first packet would be taken for the beginning of the movie.
+            context.pointee.avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED
         case .fastStart: flags += "+faststart"
         }
         av_dict_set(&settings, "movflags", flags, 0)

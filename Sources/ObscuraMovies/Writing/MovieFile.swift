@@ -80,25 +80,25 @@ final class MovieFile {
     func finish() throws(RecordingError) -> (byteCount: Int64, isFragmented: Bool) {
         guard output != nil else {
             discard()
-            throw failure
+            throw failure?.about(path.target)
                 ?? RecordingError(.invalidState, subject: path.target, reason: "nothing was appended to it")
         }
         if failure == nil { try? keeping { () throws(RecordingError) in try output?.finish() } }
         output = nil
         bytes?.synchronize()
         sync = nil
+        var usable = path.target
+        var done: (byteCount: Int64, isFragmented: Bool) = (0, false)
         do throws(RecordingError) {
-            let done = try giveName()
-            bytes = nil
-            guard var failure else { return done }
-            failure.usableFile = path.target
-            throw failure
+            done = try giveName()
         } catch {
-            bytes = nil
-            var error = failure ?? error
-            if error.usableFile == nil { error.usableFile = path.partial }
-            throw error
+            usable = path.partial
+            failure = failure ?? error
         }
+        bytes = nil
+        guard var failure else { return done }
+        failure.usableFile = usable
+        throw failure.about(path.target)
     }
 
     /// Throws it away.
@@ -135,7 +135,7 @@ final class MovieFile {
         } catch {
             if failure == nil { failure = error }
             if let output { bytes?.truncate(to: output.wholeSize) }
-            throw error
+            throw error.about(path.target)
         }
     }
 }

@@ -30,23 +30,27 @@ struct MovieTags: Sendable, Hashable {
         set("copyright", "COPYRIGHT", metadata.copyright)
         set("make", "MAKE", metadata.make)
         set("model", "MODEL", metadata.model)
-        set("software", "encoding_tool", metadata.software)
+        set("software", "SOFTWARE", metadata.software)
+        // The writing application of the header, which most tools show.
+        if isMatroska, let software = metadata.software { container["encoding_tool"] = software }
         set("location.ISO6709", "LOCATION", metadata.location?.iso6709)
         set("creationdate", "DATE_RECORDED", metadata.date?.iso8601)
         if let date = metadata.date {
             container["creation_time"] =
                 WallTime(nanosecondsSince1970: date.nanosecondsSince1970, secondsFromUTC: 0).iso8601
         }
-        if let language = metadata.language { stream["language"] = language }
+        if let language = metadata.language {
+            stream["language"] = language
+            // The streams of QuickTime know only the languages of the first Macintosh.
+            if kind == .mov { container["language"] = language }
+        }
     }
 
     /// What of a file that is rewritten goes into the new one.
     init(copying container: [String: String], language: String?) {
         self.container = container.filter { !Self.technical.contains($0.key.lowercased()) }
-        // The muxer's own name for it in Matroska.
-        if let tool = container["ENCODING_TOOL"] ?? container["encoding_tool"] {
-            self.container["encoding_tool"] = tool
-        }
+        // FFmpeg does not read the writing application of Matroska.
+        if let tool = container["SOFTWARE"] { self.container["encoding_tool"] = tool }
         if let language, language != "und" { stream["language"] = language }
     }
 
@@ -82,7 +86,7 @@ struct MovieTags: Sendable, Hashable {
             .flatMap(GeographicLocation.init(iso6709:))
         let dates = [take(apple + "creationdate"), take("date_recorded"), take("creation_time"), take("date")]
         metadata.date = dates.compactMap { $0.flatMap(WallTime.init(iso8601:)) }.first
-        let language = stream["language"]
+        let language = take("language") ?? stream["language"]
         metadata.language = language == "und" ? nil : language
         for (key, entry) in rest where !Self.technical.contains(key) { metadata.custom[entry.key] = entry.value }
         return metadata

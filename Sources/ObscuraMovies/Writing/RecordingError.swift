@@ -69,6 +69,14 @@ public struct RecordingError: ObscuraError, Hashable {
         self.libraryMessage = libraryMessage
     }
 
+    /// The same failure of another file.
+    func about(_ subject: String) -> RecordingError {
+        var error = RecordingError(
+            code, subject: subject, reason: reason, advice: advice, errno: errno, libraryMessage: libraryMessage)
+        error.usableFile = usableFile
+        return error
+    }
+
     /// One whole message, with the library's last words.
     public var description: String {
         let words = libraryMessage.map { " (FFmpeg: \($0))" } ?? ""

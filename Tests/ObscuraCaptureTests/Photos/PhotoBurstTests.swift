@@ -55,10 +55,12 @@ import Testing
         let stage = try await PhotoStage()
         let burst = try await stage.output.captureBurst(count: 100, interval: .zero)
         // One after the other is made, so that never too many are in hand.
-        for number in 0..<70 {
+        for number in 0..<64 {
             try await stage.give(number..<number + 1)
-            #expect(await becomes { (try? stage.session.reader("photo"))?.held ?? 9 <= 3 })
+            #expect(await becomes { burst.run.waitingCount == number + 1 })
         }
+        try await stage.give(64..<65)
+        #expect(await stage.waits(0))
         var photos = 0
         let code = await PhotoStage.failure { for try await _ in burst { photos += 1 } }
         #expect(code == .outOfBuffers && photos == 64)
@@ -97,8 +99,10 @@ import Testing
     @Test func `two bursts at once do not disturb one another`() async throws {
         let stage = try await PhotoStage()
         try await stage.give(0..<1)
-        let quick = try await stage.output.captureBurst(count: 4, interval: .milliseconds(67))
-        let slow = try await stage.output.captureBurst(count: 2, interval: .milliseconds(200))
+        let quick = try await stage.output.captureBurst(
+            count: 4, interval: .milliseconds(67), pressedAt: stage.moment(of: 0))
+        let slow = try await stage.output.captureBurst(
+            count: 2, interval: .milliseconds(200), pressedAt: stage.moment(of: 0))
         async let first = collect(quick)
         async let second = collect(slow)
         try await stage.give(1..<9)

@@ -255,8 +255,10 @@ import Testing
             photos.append(try await stage.output.capture(settings, pressedAt: stage.moment(of: number)))
         }
         // The recent one, those that may be in hand, and a few more.
-        #expect(photos.count >= 16 && photos.count < 25)
-        #expect(try stage.session.reader("photo").held >= photos.count)
+        // Where there was no room for a frame, the photo is of the one before.
+        let held = Set(photos.map(\.sequence)).count
+        #expect(held >= 16 && held < 25)
+        #expect(try stage.session.reader("photo").held >= held)
         photos = []
         try await stage.give(100..<102)
         #expect(try await stage.output.capture(pressedAt: stage.moment(of: 101)).sequence == 101)

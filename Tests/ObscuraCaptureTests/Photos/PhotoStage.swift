@@ -96,9 +96,9 @@ final class StageCamera: CaptureDriver {
     var modes: [VideoFormat] { runs.withLock { $0.map(\.format) } }
     var sink: (any CaptureSink)? { runs.withLock { $0.last }?.sink }
 
-    func makeRun(format: VideoFormat?, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
+    func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
         let run = HandRun(
-            format: format ?? formats[0], sink: sink,
+            format: request.videoFormat ?? formats[0], sink: sink,
             start: { [refusals] format, _ in
                 if let refusal = refusals.withLock({ $0 })(format) { throw refusal }
                 return format

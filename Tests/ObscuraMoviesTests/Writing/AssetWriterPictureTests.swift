@@ -17,7 +17,7 @@ import Testing
         try writer.startSession(at: .zero)
         for frame in frames { try await writer.append(frame) }
         try await writer.finish()
-        #expect(try Recordings.complaints(path) == "")
+        try Recordings.expectPlays(path)
         return path
     }
 
@@ -30,6 +30,10 @@ import Testing
                 number, at: MediaTime(value: Int64(number), timescale: 25), format: format, width: width,
                 height: height, colorSpace: colorSpace)
         }
+    }
+
+    private func noise(_ count: Int) throws -> [VideoFrame] {
+        try (0..<count).map { try Recordings.noise($0, at: MediaTime(value: Int64($0), timescale: 25)) }
     }
 
     @Test("Odd sides lose a row or column for H.264 and HEVC, and stay for the others", arguments: VideoCodec.allCases)
@@ -52,7 +56,10 @@ import Testing
             "ffmpeg", ["-v", "error", "-i", path, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "bgra", "-"])
         let exact = try source[0].image(ImageRequest(pixelFormat: .bgra)).packedBytes()
         try #require(raw.count == exact.count)
-        let error = zip(raw, exact).reduce(0.0) { $0 + abs(Double($1.0) - Double($1.1)) } / Double(exact.count)
+        // Without alpha, which most of the formats do not have.
+        let error = exact.indices.reduce(0.0) { sum, index in
+            index % 4 == 3 ? sum : sum + abs(Double(raw[index]) - Double(exact[index])) / Double(exact.count)
+        }
         #expect(error < 6, "\(error)")
     }
 
@@ -100,19 +107,19 @@ import Testing
         var settings = VideoSettings(bitRate: 200_000, frameRate: FrameRate(25))
         settings.profile = .baseline
         settings.keyFrameInterval = .milliseconds(400)
-        let path = try await record("movie.mp4", settings, frames(100))
+        let path = try await record("movie.mp4", settings, noise(100))
         let probe = try StreamProbe(path)
         #expect(probe.video?.profile?.contains("Baseline") == true)
         let keys = try Probe(path).frames.enumerated().filter(\.element.isKey).map(\.offset)
         #expect(keys == Array(stride(from: 0, to: 100, by: 10)))
         let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
-        #expect((50_000...160_000).contains(size), "\(size)")
+        #expect((80_000...160_000).contains(size), "\(size)")
     }
 
     @Test("Low quality is smaller than high quality", arguments: [VideoCodec.h264, .hevc, .mjpeg])
     func quality(codec: VideoCodec) async throws {
         func size(_ quality: Double) async throws -> Int {
-            let path = try await record("movie.mp4", VideoSettings(codec: codec, quality: quality), frames(20))
+            let path = try await record("movie.mp4", VideoSettings(codec: codec, quality: quality), noise(10))
             return try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
         }
         #expect(try await size(0.2) * 3 < size(0.9) * 2)

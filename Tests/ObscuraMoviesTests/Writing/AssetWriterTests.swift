@@ -34,7 +34,7 @@ import Testing
             }
         }
         let report = try await writer.finish()
-        #expect(try Recordings.complaints(path) == "")
+        try Recordings.expectPlays(path)
         #expect(try Recordings.neighbours(path) == ["movie.\(container.rawValue)"])
         #expect(report.videoFrameCount == (video == nil ? 0 : 60) && !report.isFragmented)
         #expect(report.byteCount == (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64))

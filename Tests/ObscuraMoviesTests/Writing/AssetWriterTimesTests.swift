@@ -31,7 +31,8 @@ import Testing
         let frames = try Probe(path).frames
         #expect(frames.map(\.time) == times)
         #expect(frames.map(\.duration) == zip(times, times.dropFirst() + [end]).map { $1 - $0 })
-        #expect(try Recordings.complaints(path) == "")
+        // Otherwise the tool complains of two frames in one tick of the rate that it guesses.
+        try Recordings.expectPlays(path, ["-fps_mode", "cfr"])
     }
 
     @Test("Live times, to the nanosecond, come to the microsecond")
@@ -48,7 +49,8 @@ import Testing
         let frames = try Probe(path).frames
         #expect(frames.count == 20)
         for (frame, time) in zip(frames, times) {
-            #expect(abs((try #require(frame.time) - time).nanoseconds) <= 500)
+            let found = try #require(frame.time)
+            #expect(abs((found - time).nanoseconds) <= 500, "\(found.seconds) is not \(time.seconds)")
         }
     }
 
@@ -84,7 +86,7 @@ import Testing
             let sound = try Tool.run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a", "-f", "f32le", "-"])
             let expected = Int((length.seconds * 48_000).rounded())
             #expect(abs(sound.count / 8 - expected) <= (container == .mkv ? 2048 : 1024), "\(sound.count / 8)")
-            #expect(try Recordings.complaints(path) == "")
+            try Recordings.expectPlays(path)
         }
     }
 
@@ -97,7 +99,7 @@ import Testing
             try await writer.append(Recordings.tone(from: piece * 4_800, count: 4_800))
         }
         try await writer.finish()
-        let sound = try Tool.run("ffmpeg", ["-v", "error", "-i", path, "-ac", "1", "-f", "f32le", "-"])
+        let sound = try Tool.run("ffmpeg", ["-v", "error", "-i", path, "-af", "pan=mono|c0=c0", "-f", "f32le", "-"])
         let samples = sound.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         #expect(samples.count == 96_000)
         for (index, sample) in samples.enumerated() {
@@ -127,7 +129,7 @@ import Testing
         }
         try await writer.finish()
         let sound = try Tool.run(
-            "ffmpeg", ["-v", "error", "-i", path, "-map_channel", "0.0.0", "-f", "f32le", "-"])
+            "ffmpeg", ["-v", "error", "-i", path, "-af", "pan=mono|c0=c0", "-f", "f32le", "-"])
         let samples = sound.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         #expect(abs(samples.count - 192_000) <= 8)
         // In the middle of each second, where no filter begins or ends.

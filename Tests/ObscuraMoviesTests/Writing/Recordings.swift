@@ -5,6 +5,7 @@ import Foundation
 import ObscuraMedia
 import ObscuraMovies
 import TestSupport
+import Testing
 
 /// What the tests record, and where.
 enum Recordings {
@@ -45,6 +46,23 @@ enum Recordings {
             duration: duration, sequence: UInt64(number))
     }
 
+    /// A picture of noise, which is hard to compress.
+    static func noise(_ number: Int, at time: MediaTime, width: Int = 320, height: Int = 180) throws -> VideoFrame {
+        var dice = Dice(seed: UInt64(number))
+        var buffer = try PixelBuffer(format: .i420, width: width, height: height, colorSpace: .bt709)
+        for plane in 0..<3 {
+            try buffer.withMutableBytes(ofPlane: plane) { bytes in
+                for offset in stride(from: 0, to: bytes.byteCount - 7, by: 8) {
+                    bytes.storeBytes(
+                        of: dice.next() & 0x7f7f_7f7f_7f7f_7f7f, toByteOffset: offset, as: UInt64.self)
+                }
+            }
+        }
+        return VideoFrame(
+            buffer: buffer, presentationTime: time, hostTime: HostTime(nanoseconds: time.nanoseconds),
+            sequence: UInt64(number))
+    }
+
     /// A tone of 440 Hz from `first` on, in sample frames since `start`.
     static func tone(
         from first: Int, count: Int, format: AudioFormat = AudioFormat(), start: MediaTime = .zero
@@ -74,10 +92,12 @@ enum Recordings {
         }
     }
 
-    /// What ffmpeg complains of when it plays the movie; empty for a whole one.
-    static func complaints(_ path: String) throws -> String {
-        let outcome = try Tool.spawn(["ffmpeg", "-v", "error", "-i", path, "-f", "null", "-"])
-        return outcome.code == 0 ? outcome.errors : "code \(outcome.code): \(outcome.errors)"
+    /// `ffmpeg` plays the movie without a word.
+    static func expectPlays(
+        _ path: String, _ options: [String] = [], location: SourceLocation = #_sourceLocation
+    ) throws {
+        let outcome = try Tool.spawn(["ffmpeg", "-v", "error", "-i", path] + options + ["-f", "null", "-"])
+        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)", sourceLocation: location)
     }
 }
 
