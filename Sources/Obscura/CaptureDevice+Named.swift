@@ -13,7 +13,6 @@ extension CaptureDevice {
     /// - `microphone`, `microphone:` and a unique id, `default`, a node such as `/dev/snd/pcmC0D0c`, or what libasound
     ///   calls a card, such as `hw:0,0`: a microphone of this machine;
     /// - `pattern`, `pattern:1280x720@60`: the built-in camera;
-    /// - `microphone`, `microphone:` and a unique id: the default microphone of this machine, or another one;
     /// - `tone`, `tone:1000@-6`: the built-in microphone, which beeps once a second, or gives a tone that never ends;
     /// - a path, or an address such as `rtsp://…` or `http://…`: a movie, as a camera.
     ///
@@ -27,7 +26,6 @@ extension CaptureDevice {
         if source == "camera" || source.hasPrefix("camera:") {
             return try camera(named: String(source.dropFirst("camera:".count)))
         }
-        if source == "microphone" || source.hasPrefix("microphone:") { return try microphone(named: source) }
         // A node can only be a camera, and is what everybody tries.
         if ["/dev/video", "/dev/v4l/"].contains(where: source.hasPrefix) { return try camera(named: source) }
         if source == "microphone" || source.hasPrefix("microphone:") {
@@ -62,34 +60,7 @@ extension CaptureDevice {
     }
 }
 
-extension CaptureDevice {
-    /// The microphone that is meant by `microphone`, or by what stands behind `microphone:`.
-    static func microphone(
-        named source: String, among providers: [any CaptureDeviceProvider] = MicrophoneKinds.machine
-    ) throws(CaptureError) -> CaptureDevice {
-        let devices = providers.flatMap(\.devices)
-        if source == "microphone", let first = devices.first { return first }
-        for provider in providers {
-            if let device = try provider.device(named: source) { return device }
-        }
-        throw .noMicrophone(source, devices)
-    }
-}
-
 extension CaptureError {
-    /// There is no microphone, or none of this name.
-    fileprivate static func noMicrophone(_ source: String, _ devices: [CaptureDevice]) -> CaptureError {
-        guard !devices.isEmpty else {
-            return CaptureError(
-                .noSuchDevice, subject: source, reason: "this machine has no microphone",
-                advice: "See what is wrong with: obscura doctor. The built-in microphone is called tone.")
-        }
-        return CaptureError(
-            .noSuchDevice, subject: source,
-            reason: "this machine has no such microphone; there is \(list(devices, "microphone"))",
-            advice: "See what there is with: obscura devices.")
-    }
-
     /// There is no camera, or none that looks there.
     static func noCamera(
         _ position: CaptureDevice.Position?, among providers: [any CaptureDeviceProvider] = CameraKinds.machine
@@ -120,9 +91,9 @@ extension CaptureError {
             advice: "See what there is with: obscura devices.")
     }
 
-    /// The devices as they can be named; of many only the first.
-    private static func list(_ devices: [CaptureDevice], _ kind: String = "camera") -> String {
-        let names = devices.prefix(5).map { "\(kind):\($0.uniqueID) (\($0.localizedName))" }
+    /// The cameras as they can be named; of many only the first.
+    private static func list(_ devices: [CaptureDevice]) -> String {
+        let names = devices.prefix(5).map { "camera:\($0.uniqueID) (\($0.localizedName))" }
         return names.joined(separator: ", ") + (devices.count > 5 ? " and \(devices.count - 5) more" : "")
     }
 }
