@@ -177,9 +177,31 @@ struct MicrophoneTests {
         await run.session.stop()
     }
 
+    @Test("What the user has made libasound's default is the first microphone, and is heard through its conversion")
+    func systemDefault() async throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: home) }
+        try Data("pcm.!default { type plug slave.pcm \"\(LoopbackCard.name)\" }\n".utf8)
+            .write(to: home.appending(path: ".asoundrc"))
+        let player = try await LoopbackCard.play(Tone())
+        defer { player.stop() }
+        // libasound reads it once in a process, so this is another.
+        let listed = try Lab.run("env", "HOME=\(home.path)", Lab.tool, "devices")
+        let first = try #require(listed.firstRange(of: "microphone:"))
+        #expect(listed[first.lowerBound...].hasPrefix("microphone:default\n"), "\(listed)")
+        let heard = try Lab.run(
+            "env", "HOME=\(home.path)", Lab.tool, "listen", "microphone", "--duration", "3s", "--json")
+        let peaks = heard.split(separator: "\"peak\":").dropFirst().compactMap { part in
+            Double(part.prefix { "-.0123456789".contains($0) })
+        }
+        #expect(peaks.count >= 4, "\(heard)")
+        #expect(abs((peaks.last ?? 0) + 6) < 0.1, "\(heard)")
+    }
+
     @Test("Nobody is at the microphone, and nothing is at fault: it is listed, described and well")
     func described() throws {
-        let device = try CaptureDevice.named(LoopbackCard.node)
+        let device = try CaptureDevice.named("microphone:\(LoopbackCard.node)")
         #expect(device == (try CaptureDevice.named("microphone:\(LoopbackCard.name)")))
         #expect(CaptureDevice.DiscoverySession(mediaType: .audio).devices.last == device)
         #expect(throws: CaptureError.self) { try CaptureDevice.named("microphone:nobody") }

@@ -21,6 +21,7 @@ struct ALSAStreams: DeviceStreams {
     private static let longestPart = 25
     /// How soon a card that wakes from the machine's sleep is asked again.
     private static let wakingPause = Duration.milliseconds(50)
+    private static let shortPause = Duration.milliseconds(2)
 
     /// - Parameters:
     ///   - microphone: what it runs.
@@ -64,6 +65,9 @@ struct ALSAStreams: DeviceStreams {
                     deadline = .now + Self.stallTime
                 } else if wait == .failed {
                     throw CaptureError(.deviceFailed, subject: path, reason: "its driver gave the stream up")
+                } else {
+                    // A plug-in that wakes for nothing must not be asked in a circle.
+                    _ = life.bell.wait(with: nil, until: .now + Self.shortPause)
                 }
             }
         }

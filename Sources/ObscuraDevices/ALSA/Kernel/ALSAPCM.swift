@@ -122,7 +122,9 @@ final class ALSAPCM {
 
     /// How it stands at this moment.
     func state() throws(CaptureError) -> State {
-        let answer = quietly { snd_pcm_status(pointer, status) }
+        // First, since a plug-in fetches what its card has only when it is asked in this way.
+        let updated = quietly { snd_pcm_avail_update(pointer) }
+        let answer = updated < 0 ? Int32(clamping: updated) : quietly { snd_pcm_status(pointer, status) }
         switch answer {
         case 0...: break
         case -EPIPE: return .overrun
