@@ -32,6 +32,8 @@ final class VideoEncoder {
     let format: PixelFormat
     let colorSpace: ColorSpace
     private let upload: HardwareFrames?
+    /// How coarse JPEG may be, where there is no bit rate.
+    private let scale: Int32
 
     init(_ name: String, _ job: Job) throws(RecordingError) {
         let format = Self.format(name, job)
@@ -46,6 +48,8 @@ final class VideoEncoder {
             throw RecordingError(.encoderUnavailable, subject: name, reason: "there is no graphics card for it")
         }
         self.upload = upload
+        let scale = FF_QP2LAMBDA * Int32(2 + (1 - Self.quality(job)) * 20)
+        self.scale = scale
         encoder = try Encoder(name, timescale: job.timescale, options: Self.options(name, job)) { context in
             context.pointee.width = Int32(job.size.width)
             context.pointee.height = Int32(job.size.height)
@@ -68,7 +72,7 @@ final class VideoEncoder {
                 context.pointee.rc_buffer_size = Int32(clamping: bitRate * 2)
             } else if name == "mjpeg" {
                 context.pointee.flags |= AV_CODEC_FLAG_QSCALE
-                context.pointee.global_quality = FF_QP2LAMBDA * Int32(2 + (1 - Self.quality(job)) * 20)
+                context.pointee.global_quality = scale
             }
             upload?.attach(to: context)
         }
@@ -83,6 +87,8 @@ final class VideoEncoder {
         let frame = try Frame.over(buffer, units: units, duration: duration, isKey: isKey)
         let jpeg = Self.jpegFormat(encoder.name, format)
         if let jpeg { frame.pointer.pointee.format = jpeg.rawValue }
+        // Each picture of a codec with a fixed scale says it itself.
+        frame.pointer.pointee.quality = scale
         try encoder.send(try upload?.upload(frame) ?? frame)
         return try encoder.drain()
     }

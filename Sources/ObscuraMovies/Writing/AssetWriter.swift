@@ -6,7 +6,7 @@ public import ObscuraMedia
 /// Writes a movie frame by frame, from any source: a session, pictures that are drawn, a decoder.
 ///
 ///     let writer = try AssetWriter(path: "movie.mp4", video: VideoSettings(), audio: AudioSettings())
-///     try await writer.startSession(at: first.presentationTime)
+///     try writer.startSession(at: first.presentationTime)
 ///     for frame in frames { try await writer.append(frame) }
 ///     let report = try await writer.finish()
 ///

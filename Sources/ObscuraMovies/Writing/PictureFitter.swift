@@ -48,6 +48,8 @@ final class PictureFitter {
             }
             request.pixelFormat = format
         }
+        var frame = frame
+        frame.pool = frame.pool ?? pool
         let picture = try frame.uprightImage(request)
         guard picture.size != size else { return picture }
         return try padded(picture)

@@ -53,6 +53,8 @@ final class WriterWorker: Sendable {
         confined = Confined(engine: engine)
         self.depth = depth
         state = Lock(State(machine: WriterStateMachine(subject: subject)))
+        // The thread is there before the first call: jobs are handed to it with the lock held.
+        pool.async {}
     }
 
     var progress: AssetWriter.Progress {

@@ -53,14 +53,15 @@ import Testing
         let probe = try StreamProbe(path)
         let tags = try #require(probe.format.tags)
         for text in texts { #expect(tags.values.contains(text), "ffprobe: \(text)") }
-        #expect(tags.values.contains(date.iso8601) && tags.values.contains("2026-03-01T13:05:09.250000Z"))
+        #expect(tags.values.contains(date.iso8601))
+        #expect(tags.values.contains { $0.hasPrefix("2026-03-01T13:05:09") })
         #expect(tags.values.contains(try #require(metadata.location).iso6709))
         #expect(probe.audio?.tags?["language"] == "ara")
         let exif = String(
             decoding: try Tool.run("exiftool", ["-a", "-G1", "-api", "LargeFileSupport=1", "-charset", "UTF8", path]),
             as: UTF8.self)
         for text in texts { #expect(exif.contains(text), "exiftool: \(text) in \(exif)") }
-        #expect(exif.contains("2026:03:01 14:05:09") || exif.contains("2026-03-01T14:05:09"), "\(exif)")
+        #expect(exif.contains("2026:03:01 14:05:09") || exif.contains("2026:03:01T14:05:09"), "\(exif)")
         let info = String(decoding: try Tool.run("mediainfo", ["--Full", path]), as: UTF8.self)
         for text in texts { #expect(info.contains(text), "mediainfo: \(text) in \(info)") }
         #expect(info.contains("Arabic") || info.contains("ara"))

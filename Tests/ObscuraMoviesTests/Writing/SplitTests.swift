@@ -29,7 +29,7 @@ import Testing
         let writer = try AssetWriter(
             path: path, video: VideoSettings(codec: codec, frameRate: FrameRate(30)), audio: AudioSettings(),
             options: options)
-        var scene = try PatternScene(size: PixelSize(width: 320, height: 240))
+        let scene = try PatternScene(size: PixelSize(width: 320, height: 240))
         try writer.startSession(at: .zero)
         for number in 0..<150 {
             if number > 0, number % 30 == 0 { try writer.split(to: part(number / 30)) }
