@@ -12,7 +12,7 @@ extension CaptureDevice {
     /// - `camera:` and a unique id, a node such as `/dev/video2`, or its name in `/dev/v4l/by-id` or `by-path`;
     /// - `pattern`, `pattern:1280x720@60`: the built-in camera;
     /// - `tone`, `tone:1000@-6`: the built-in microphone, which beeps once a second, or gives a tone that never ends;
-    /// - a path, or an address such as `rtsp://…` or `http://…`: a movie, as a camera.
+    /// - a path, or an address such as `rtsp://…` or `http://…`: a movie, as a camera and a microphone.
     ///
     /// May open a file, to see what it is.
     ///
@@ -55,6 +55,11 @@ extension CaptureDevice {
 }
 
 extension CaptureError {
+    /// What gives sound alone was asked for pictures.
+    static func noPictures(_ device: CaptureDevice) -> CaptureError {
+        CaptureError(.unreadable, subject: device.uniqueID, reason: "it has sound but no moving picture")
+    }
+
     /// There is no camera, or none that looks there.
     static func noCamera(
         _ position: CaptureDevice.Position?, among providers: [any CaptureDeviceProvider] = CameraKinds.machine
