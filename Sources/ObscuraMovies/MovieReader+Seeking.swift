@@ -34,13 +34,28 @@ extension MovieReader {
             }
         case .loop(let first):
             if time != first {
-                try source.reopen(soundBegin: nil)
-                passEnd = nil
-                nextSound = nil
+                try beginAgain()
                 return false
             }
         }
         return true
+    }
+
+    /// Whether the first sound of a loop is that of the first pass. A seek may lose what says how much of the
+    /// encoder's run-up is to be left out; then the movie is opened again.
+    func hasArrived(withSoundAt time: MediaTime) throws(MovieError) -> Bool {
+        if start == nil, firstSoundTime == nil { firstSoundTime = time }
+        defer { isSoundUnproved = false }
+        guard isSoundUnproved, times.beginsPass, time != firstSoundTime else { return true }
+        try beginAgain()
+        return false
+    }
+
+    private func beginAgain() throws(MovieError) {
+        try source.reopen(soundBegin: nil)
+        passEnd = nil
+        seek = .none
+        (nextPicture, nextSound) = (nil, nil)
     }
 
     /// Goes to a place from which the frame at the start can be decoded; each attempt further back.
@@ -71,12 +86,15 @@ extension MovieReader {
         passEnd = nil
         hasDeliveredInPass = false
         (start, soundStart) = (options.start, options.start)
+        // The run-up of the encoder lies before the first sample, and is needed for it.
+        let runUp = source.readsSound ? Self.soundRunUp : .zero
         if start != nil {
             try goToStart(attempt: 0)
         } else if let first = firstTime,
-            source.seek(to: source.startTime.map { min($0, first) } ?? first, soundBegin: nil)
+            source.seek(to: (source.startTime.map { min($0, first) } ?? first) - runUp, soundBegin: nil)
         {
             seek = .loop(first: first)
+            isSoundUnproved = source.readsSound
         } else {
             try source.reopen(soundBegin: nil)
         }

@@ -20,11 +20,14 @@ extension MovieReader {
             guard source.readsSound, let track = source.sound else { return true }
             switch try track.next(from: source) {
             case .element(let sound):
+                guard let first = track.firstTime else { continue }
                 // Where there are pictures, theirs is the place that was sought.
                 if source.pictures == nil {
-                    guard let first = track.firstTime, try hasArrived(at: first) else { continue }
+                    guard try hasArrived(at: first) else { continue }
                     if soundStart == nil, firstTime == nil { firstTime = first }
                 }
+                // When all begins again, a picture may come first.
+                guard try hasArrived(withSoundAt: first) else { return false }
                 nextSound = sound
             case .waits: return false
             case .ended:

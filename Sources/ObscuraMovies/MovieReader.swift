@@ -31,6 +31,10 @@ package final class MovieReader {
     var soundStart: MediaTime?
     /// Where the whole movie begins, once a pass from the beginning has shown it.
     var firstTime: MediaTime?
+    /// The same for its sound.
+    var firstSoundTime: MediaTime?
+    /// Whether the first sound after going back is still to come.
+    var isSoundUnproved = false
     /// The end of the last picture of this pass, on the movie's own timeline.
     var passEnd: MediaTime?
     var times = LoopTimes()

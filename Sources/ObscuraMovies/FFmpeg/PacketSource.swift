@@ -249,6 +249,9 @@ final class PacketSource {
         }
         guard let pictures else {
             if opened.sound != nil, !needsPictures { return opened }
+            // A stream without a rate and a channel is what a demuxer makes of a text that is named as sound.
+            let isSound = input.streams.contains { $0.kind == AVMEDIA_TYPE_AUDIO }
+            if isSound, sound == nil { throw .noMovie(subject, inputLog.lastLine) }
             throw MovieError(
                 .noVideo, subject: subject,
                 reason: sound != nil ? "it has sound but no moving picture" : "it has no moving picture")

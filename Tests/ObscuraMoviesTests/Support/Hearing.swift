@@ -33,6 +33,9 @@ struct Hearing {
         self.init(try MovieReader(path, options: options, needsPictures: false), limit: limit)
     }
 
+    /// Where the sound ends.
+    var end: MediaTime? { sounds.last.map { $0.presentationTime + $0.duration } }
+
     /// Interleaved.
     var samples: [Float] { sounds.samples }
 }
