@@ -14,7 +14,7 @@ extension CaptureDevice {
     ///   calls a card, such as `hw:0,0`: a microphone of this machine;
     /// - `pattern`, `pattern:1280x720@60`: the built-in camera;
     /// - `tone`, `tone:1000@-6`: the built-in microphone, which beeps once a second, or gives a tone that never ends;
-    /// - a path, or an address such as `rtsp://…` or `http://…`: a movie, as a camera.
+    /// - a path, or an address such as `rtsp://…` or `http://…`: a movie, as a camera and a microphone.
     ///
     /// May open a file, to see what it is.
     ///
@@ -61,6 +61,11 @@ extension CaptureDevice {
 }
 
 extension CaptureError {
+    /// What gives sound alone was asked for pictures.
+    static func noPictures(_ device: CaptureDevice) -> CaptureError {
+        CaptureError(.unreadable, subject: device.uniqueID, reason: "it has sound but no moving picture")
+    }
+
     /// There is no camera, or none that looks there.
     static func noCamera(
         _ position: CaptureDevice.Position?, among providers: [any CaptureDeviceProvider] = CameraKinds.machine

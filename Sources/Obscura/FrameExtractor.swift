@@ -289,6 +289,7 @@ extension FrameExtractor {
                             throw CaptureError.noCamera(position == .unspecified ? nil : position)
                         }
                     }
+                guard device.mediaTypes.contains(.video) else { throw CaptureError.noPictures(device) }
                 return try CaptureDeviceInput(device: device)
             }
         }.get()

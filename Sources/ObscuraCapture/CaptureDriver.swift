@@ -156,7 +156,8 @@ public protocol CaptureSink: AnyObject, Sendable {
     func receive(_ frame: EncodedFrame)
     /// Sound has come. Blocks while a lossless reader is behind.
     func receive(_ sound: AudioBuffer)
-    /// Whether anybody takes sound at this moment. A film need not decode its sound for nobody.
+    /// Whether anybody takes sound at this moment. A film need not decode its sound for nobody. Where a frame
+    /// would wait because nobody reads yet, so does the answer: then it holds from the first sample on.
     var wantsAudio: Bool { get }
     /// The device delivered a frame and flagged it as broken.
     ///

@@ -27,6 +27,8 @@ public struct MovieInfo: Sendable, Hashable {
     public let colorSpace: ColorSpace
     /// Whether the source has no end and cannot be sought.
     public let isLive: Bool
+    /// What it says of its sound; nil if there is none that can be decoded here.
+    public let sound: MovieSoundInfo?
 
     /// Opens a path or an address, reads what it says about itself, and closes it. Blocks the thread, for
     /// at most ``MovieReadingOptions/connectTimeout`` on a network.
@@ -35,6 +37,9 @@ public struct MovieInfo: Sendable, Hashable {
     public static func read(
         _ location: String, options: MovieReadingOptions = MovieReadingOptions()
     ) throws(MovieError) -> MovieInfo {
-        try MovieReader(location, options: options).info
+        guard let info = try MovieReader(location, options: options).info else {
+            throw MovieError(.noVideo, subject: location, reason: "it has no moving picture")
+        }
+        return info
     }
 }

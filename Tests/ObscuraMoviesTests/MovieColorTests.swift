@@ -15,7 +15,7 @@ struct MovieColorTests {
             "colour-\(name)", TestMovies.source(seconds: "0.2") + ["-pix_fmt", "yuv420p"] + tags)
         let reader = try MovieReader(path)
         let frame = try #require(try reader.nextFrame())
-        #expect(reader.info.colorSpace == frame.buffer.colorSpace)
+        #expect(reader.info?.colorSpace == frame.buffer.colorSpace)
         return frame.buffer.colorSpace
     }
 

@@ -3,6 +3,7 @@
 
 import Obscura
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// What may happen while a front door opens: switches, stops, denials, cancellations.
@@ -42,6 +43,18 @@ struct FrameExtractorOpeningTests {
             break
         }
         #expect(extractor.preset == .low)
+    }
+
+    @Test("What gives sound alone is refused in plain words, also as the camera to switch to")
+    func soundAlone() async throws {
+        let path = try TestMovies.path("tone.m4a", ["-f", "lavfi", "-i", "sine=d=1", "-c:a", "aac"])
+        for source in [path, "tone"] {
+            let extractor = FrameExtractor(source: source)
+            let error = await #expect(throws: CaptureError.self) { for try await _ in extractor.frames {} }
+            #expect(error?.reason == "it has sound but no moving picture" && error?.subject == source)
+        }
+        let extractor = Self.extractor(Self.camera(64))
+        await #expect(throws: CaptureError.self) { try await extractor.switchCamera(to: .named(path)) }
     }
 
     @Test("Of two switches at once one camera is left")

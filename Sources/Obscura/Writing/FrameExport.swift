@@ -111,6 +111,7 @@ public final class FrameExport: Sendable {
         output.setDelegate(delegate)
         output.connection.isEnabled = settings.delay == nil
         do throws(CaptureError) {
+            guard device.mediaTypes.contains(.video) else { throw .noPictures(device) }
             let input = try CaptureDeviceInput(device: device)
             try await session.configure { [output, settings] in
                 $0.preset = settings.preset

@@ -194,7 +194,12 @@ final class CaptureSource: CaptureSink {
         for connection in connections ?? [] { connection.route(sound, from: self) }
     }
 
-    var wantsAudio: Bool { state.withLock { $0.hasAudioReaders } }
+    var wantsAudio: Bool {
+        state.wait { state -> Bool? in
+            guard state.isOpen else { return false }
+            return isReady(state) ? state.hasAudioReaders : nil
+        } ?? false
+    }
 
     func loseFrame(sequence: UInt64?, gap: UInt64) {
         state.withLock { $0.stage }?.breakChain()

@@ -15,7 +15,7 @@ public struct MovieDeviceProvider: CaptureDeviceProvider {
     /// Empty: nobody can list all movies.
     public var devices: [CaptureDevice] { [] }
 
-    /// The movie at a path or address, as a camera. To be asked last: it takes every name for a path.
+    /// The movie at a path or address, as a camera, as a microphone or as both. To be asked last: it takes every name for a path.
     ///
     /// - Throws: ``ObscuraCapture/CaptureError``: what ``MovieDriver/init(_:options:)`` throws.
     public func device(named source: String) throws(CaptureError) -> CaptureDevice? {

@@ -4,7 +4,10 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// A movie as a camera: a file, or an address such as `rtsp://…` or `http://…`.
+/// A movie as a camera and as a microphone: a file, or an address such as `rtsp://…` or `http://…`. A file of sound
+/// alone is a microphone.
+///
+/// Pictures and sound come in the order of their times. Sound that nobody reads is not decoded.
 ///
 /// A file is played in real time by the session's clock, or given as fast as its readers take it; see
 /// ``MovieReadingOptions/pace``. A live address gives frames as they come. When an address breaks off, the
@@ -17,10 +20,16 @@ public struct MovieDriver: CaptureDriver {
     public let localizedName: String
     /// The one mode of a file; empty for an address, which tells once it runs.
     public let formats: [VideoFormat]
+    /// What a file has; both for an address and for a pipe, which tell once they run.
+    public let mediaTypes: Set<MediaType>
+    /// The one form of a file's sound; empty for a file without, and for an address.
+    public let audioFormats: [AudioFormat]
     /// Whether frames come on their own time, and are lost to who is slow.
     public let isLive: Bool
-    /// What a file says about itself; nil for an address and for a pipe.
+    /// What a file says about itself and its pictures; nil for an address, for a pipe, and for sound alone.
     public let info: MovieInfo?
+    /// What a file says about its sound, also if it has no pictures; nil for an address and for a pipe.
+    public let sound: MovieSoundInfo?
     private let address: String
     private let options: MovieReadingOptions
 
@@ -39,11 +48,26 @@ public struct MovieDriver: CaptureDriver {
             localizedName = place.name
             isLive = options.pace == .realTime || place.isAlwaysLive
             // Looking into a pipe would take from it what the run is to read.
-            info = place.isRegularFile ? try MovieInfo.read(location, options: options) : nil
+            let reader =
+                place.isRegularFile ? try MovieReader(location, options: options, needsPictures: false) : nil
+            info = reader?.info
+            sound = reader?.sound
             formats = info.map { [$0.format] } ?? []
+            audioFormats = sound.map { [$0.format] } ?? []
+            var mediaTypes: Set<MediaType> = reader == nil ? [.video, .audio] : []
+            if info != nil { mediaTypes.insert(.video) }
+            if sound != nil { mediaTypes.insert(.audio) }
+            self.mediaTypes = mediaTypes
         } catch {
             throw CaptureError(error)
         }
+    }
+
+    /// A converter by libswresample.
+    public func makeAudioConverter(
+        from format: AudioFormat, to other: AudioFormat
+    ) throws(CaptureError) -> (any AudioConverter)? {
+        try LiveConverters().makeAudioConverter(from: format, to: other)
     }
 
     /// One run of the movie, from its beginning or from where the options say.

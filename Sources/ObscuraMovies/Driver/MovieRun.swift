@@ -4,7 +4,7 @@
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Reads a movie on a thread of its own, and hands out its frames when they are due.
+/// Reads a movie on a thread of its own, and hands out its pictures and its sound when they are due.
 final class MovieRun: CaptureRun {
     private let address: String
     private let name: String
@@ -14,7 +14,7 @@ final class MovieRun: CaptureRun {
     private let alarm = Alarm()
     private let control = ReadControl()
     private let thread = Lock<WorkerThread?>(nil)
-    private let opening = Lock<Result<VideoFormat, MovieError>?>(nil)
+    private let opening = Lock<Result<SourceFormat, MovieError>?>(nil)
 
     init(
         address: String, name: String, options: MovieReadingOptions, sink: any CaptureSink, clock: any CaptureClock
@@ -33,7 +33,7 @@ final class MovieRun: CaptureRun {
         self.thread.withLock { $0 = thread }
         // The thread, or a cancellation, always leaves a result.
         switch opening.wait(for: { $0 }) {
-        case .success(let format): return SourceFormat(video: format)
+        case .success(let format): return format
         case .failure(let error): throw CaptureError(error)
         case nil: throw CaptureError(.cancelled(name))
         }
@@ -52,7 +52,7 @@ final class MovieRun: CaptureRun {
     }
 
     /// The first result of the opening counts.
-    private func report(_ result: Result<VideoFormat, MovieError>) {
+    private func report(_ result: Result<SourceFormat, MovieError>) {
         opening.withLockSignalling { $0 = $0 ?? result }
     }
 
@@ -60,8 +60,8 @@ final class MovieRun: CaptureRun {
 
     private func run() {
         do throws(MovieError) {
-            let reader = try MovieReader(address, options: options, control: control)
-            report(.success(reader.info.format))
+            let reader = try MovieReader(address, options: options, needsPictures: false, control: control)
+            report(.success(SourceFormat(video: reader.info?.format, audio: reader.sound?.format)))
             play(reader)
         } catch {
             report(.failure(error))
@@ -71,6 +71,7 @@ final class MovieRun: CaptureRun {
     private func play(_ first: MovieReader) {
         var reader = first
         var timeline = MovieTimeline()
+        var place = Place()
         var attempts = 0
         var isInterrupted = false
         while true {
@@ -78,12 +79,12 @@ final class MovieRun: CaptureRun {
             var reportedLost = 0
             var failure: MovieError?
             do throws(MovieError) {
-                while let frame = try reader.nextFrame() {
-                    guard let frame = timeline.place(frame, now: clock.now) else { continue }
+                while let element = try reader.next(takingSound: takesSound(of: reader)) {
+                    guard let element = timeline.place(element, now: clock.now) else { continue }
                     if isInterrupted { sink.resumed() }
                     isInterrupted = false
                     reportLost(upTo: reader.progress.lost, &reportedLost)
-                    guard deliver(frame, of: reader, &timeline) else { return }
+                    guard deliver(element, of: reader, &timeline) else { return }
                     delivered += 1
                 }
             } catch {
@@ -97,32 +98,63 @@ final class MovieRun: CaptureRun {
             }
             if !isInterrupted { sink.interrupted(failure?.code == .timedOut ? .stalled : .deviceDisconnected) }
             isInterrupted = true
-            var position: MediaTime?
-            if reader.info.isLive {
+            if reader.isLive {
                 reportLost(upTo: reader.progress.lost, &reportedLost)
                 timeline.reconnect()
-            } else {
-                position = reader.progress.position ?? options.start
-                if let position = reader.progress.position { timeline.resume(after: position) }
+            } else if let shift = reader.progress.offset {
+                place = Place(reader.progress)
+                timeline.resume(after: place.picture, shift: shift)
             }
-            guard let next = reopen(policy, at: position, &attempts, failure) else { return }
+            guard let next = reopen(policy, at: place, &attempts, failure) else { return }
             reader = next
         }
     }
 
-    /// Hands on a frame when it is due. Returns false when the run was stopped.
-    private func deliver(_ frame: VideoFrame, of reader: MovieReader, _ timeline: inout MovieTimeline) -> Bool {
-        var frame = frame
-        if options.pace == .realTime, !reader.info.isLive {
-            frame.hostTime = timeline.dueTime(of: frame.presentationTime, now: clock.now)
-            guard clock.wait(until: frame.hostTime, unless: alarm) else { return false }
-        } else {
-            frame.hostTime = clock.now
-            frame.attachments.isHostTimeEstimated = reader.info.isLive
+    /// Whether sound is read: for whoever takes it, and where there is nothing else to go by.
+    private func takesSound(of reader: MovieReader) -> Bool {
+        reader.sound != nil && (reader.info == nil || sink.wantsAudio)
+    }
+
+    /// Where a movie goes on, on its own timeline; nil for its beginning.
+    private struct Place {
+        var picture: MediaTime?
+        var sound: MediaTime?
+
+        /// Sound that ended so long before the pictures has ended for good: nobody goes back for it.
+        private static let patience = MediaTime(value: 10, timescale: 1)
+
+        init() {}
+
+        init(_ progress: MovieReader.Progress) {
+            picture = progress.position
+            sound = progress.soundPosition
+            if let picture, let end = sound, end + Self.patience < picture { sound = picture }
+        }
+    }
+
+    /// Hands on a picture or sound when it is due. Returns false when the run was stopped.
+    private func deliver(
+        _ element: MovieReader.Element, of reader: MovieReader, _ timeline: inout MovieTimeline
+    ) -> Bool {
+        let isPaced = options.pace == .realTime && !reader.isLive
+        var due = clock.now
+        if isPaced {
+            due = timeline.dueTime(of: element.presentationTime, now: due)
+            guard clock.wait(until: due, unless: alarm) else { return false }
         }
         if alarm.hasRung { return false }
-        timeline.note(frame)
-        sink.receive(frame, buffersLeft: nil)
+        switch element {
+        case .picture(var frame):
+            frame.hostTime = due
+            if !isPaced { frame.attachments.isHostTimeEstimated = reader.isLive }
+            timeline.note(frame)
+            sink.receive(frame, buffersLeft: nil)
+        case .sound(var sound):
+            sound.hostTime = due
+            if !isPaced { sound.attachments.isTimeEstimated = reader.isLive }
+            timeline.note(sound)
+            sink.receive(sound)
+        }
         return !alarm.hasRung
     }
 
@@ -139,14 +171,14 @@ final class MovieRun: CaptureRun {
         switch failure?.code {
         case .connectionFailed?, .timedOut?, .unreadable?, .truncated?: return options.reconnection
         // A live stream has no end: it was cut off.
-        case nil, .damaged?: return reader.info.isLive ? options.reconnection : nil
+        case nil, .damaged?: return reader.isLive ? options.reconnection : nil
         default: return nil
         }
     }
 
     /// Opens the address again, with longer and longer pauses. Returns nil when the run has ended.
     private func reopen(
-        _ policy: MovieReadingOptions.Reconnection, at position: MediaTime?, _ attempts: inout Int,
+        _ policy: MovieReadingOptions.Reconnection, at place: Place, _ attempts: inout Int,
         _ failure: MovieError?
     ) -> MovieReader? {
         var failure = failure
@@ -159,7 +191,9 @@ final class MovieRun: CaptureRun {
             guard clock.wait(until: clock.now + pause, unless: alarm), !alarm.hasRung else { return nil }
             attempts += 1
             do throws(MovieError) {
-                return try MovieReader(address, options: options, resumingAt: position, control: control)
+                return try MovieReader(
+                    address, options: options, needsPictures: false, resumingAt: place.picture, soundAt: place.sound,
+                    control: control)
             } catch {
                 if alarm.hasRung { return nil }
                 failure = error

@@ -17,6 +17,24 @@ enum AudioSamples {
         }
     }
 
+    /// What samples of a decoder are here; nil where there is no such sound, and where it is beyond what
+    /// ``AudioFormat`` can say.
+    static func format(_ type: AVSampleFormat, rate: Int, channels: Int) -> AudioFormat? {
+        guard (1...768_000).contains(rate), (1...64).contains(channels) else { return nil }
+        let sampleType: AudioFormat.SampleType? =
+            switch av_get_packed_sample_fmt(type) {
+            case AV_SAMPLE_FMT_U8, AV_SAMPLE_FMT_S16: .int16
+            case AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S64: .int32
+            case AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_DBL: .float32
+            default: nil
+            }
+        return sampleType.map {
+            AudioFormat(
+                sampleType: $0, sampleRate: rate, channelCount: channels,
+                isInterleaved: av_sample_fmt_is_planar(type) == 0)
+        }
+    }
+
     /// The usual places of so many speakers; for a number that has none, channels without places.
     static func layout(_ channelCount: Int) -> AVChannelLayout {
         var layout = AVChannelLayout()

@@ -5,16 +5,16 @@ internal import CFFmpeg
 internal import Glibc
 internal import ObscuraMedia
 
-/// Compressed packets to pictures. One thread at a time; it starts threads of its own.
+/// Compressed packets to pictures, or to sound. One thread at a time; for pictures it starts threads of its own.
 final class Decoder {
-    /// What came of asking for a picture.
+    /// What came of asking for a picture, or for a stretch of sound.
     enum Received {
         case frame
         /// It needs more packets first.
         case needsPacket
         /// After ``sendEnd()``: there are no more.
         case ended
-        /// A picture could not be decoded; the next call goes on.
+        /// A packet could not be decoded; the next call goes on.
         case failed(Int32)
     }
 
@@ -32,11 +32,15 @@ final class Decoder {
     /// The number that the last packet was given, and its frame will carry.
     var lastTag: Int { packetCount % owners.count }
 
-    /// For a stream of a container.
+    /// What no frame of a real codec reaches, in samples of one channel: some 40 s at 48 kHz.
+    private static let maximumSamples: Int64 = 1 << 21
+
+    /// For the pictures of a container.
     convenience init(
         _ stream: InputStream, threads: Int?, maximumSize: PixelSize, log: FFmpegLog, subject: String
     ) throws(MovieError) {
-        try self.init(stream.parameters.pointee.codec_id, maximumSize, log, subject) { context in
+        try self.init(stream.parameters.pointee.codec_id, log, subject) { context in
+            context.pointee.max_pixels = Self.pixels(maximumSize)
             context.pointee.pkt_timebase = stream.timeBase
             context.pointee.framerate = stream.averageFrameRate
             context.pointee.thread_count = Int32(clamping: min(64, max(0, threads ?? 0)))
@@ -54,7 +58,8 @@ final class Decoder {
         live codec: AVCodecID, size: PixelSize, threads: Int, maximumSize: PixelSize, log: FFmpegLog,
         subject: String
     ) throws(MovieError) {
-        try self.init(codec, maximumSize, log, subject) { context in
+        try self.init(codec, log, subject) { context in
+            context.pointee.max_pixels = Self.pixels(maximumSize)
             context.pointee.width = Int32(clamping: size.width)
             context.pointee.height = Int32(clamping: size.height)
             context.pointee.thread_count = Int32(clamping: max(1, threads))
@@ -64,8 +69,27 @@ final class Decoder {
         }
     }
 
+    /// For the sound of a container. What the container marks as no sound (the run-up of the encoder, the padding
+    /// at the end) the decoder leaves out, with the times moved by as much.
+    convenience init(sound stream: InputStream, log: FFmpegLog, subject: String) throws(MovieError) {
+        let codec = stream.parameters.pointee.codec_id
+        try self.init(codec, log, subject) { context in
+            context.pointee.max_samples = Self.maximumSamples
+            context.pointee.pkt_timebase = stream.timeBase
+            // To tell other threads of it would take longer than the decoding.
+            context.pointee.thread_count = 1
+            // A frame whose checksum is wrong is broken; else its noise would be handed out.
+            if codec == AV_CODEC_ID_FLAC {
+                context.pointee.err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE
+            }
+            return avcodec_parameters_to_context(context, stream.parameters)
+        }
+    }
+
+    private static func pixels(_ size: PixelSize) -> Int64 { Int64(size.width) * Int64(size.height) }
+
     private init(
-        _ id: AVCodecID, _ maximumSize: PixelSize, _ log: FFmpegLog, _ subject: String,
+        _ id: AVCodecID, _ log: FFmpegLog, _ subject: String,
         configure: (UnsafeMutablePointer<AVCodecContext>) -> Int32
     ) throws(MovieError) {
         self.log = log
@@ -80,7 +104,6 @@ final class Decoder {
         var status = configure(allocated)
         if status >= 0 {
             allocated.pointee.opaque = owners[0].opaque
-            allocated.pointee.max_pixels = Int64(maximumSize.width) * Int64(maximumSize.height)
             status = log.collecting { avcodec_open2(allocated, codec, nil) }
         }
         guard status >= 0 else {
@@ -108,13 +131,13 @@ final class Decoder {
         return log.collecting { avcodec_send_packet(context, packet.pointer) }
     }
 
-    /// Whether parts of the picture were missing and had to be guessed.
+    /// Whether parts of the frame were missing and had to be guessed.
     func isBroken(_ frame: Frame) -> Bool {
         let slot = frame.packetTag
         return frame.isCorrupt || (owners.indices.contains(slot) && owners[slot].hasConcealed)
     }
 
-    /// No more packets will come: the pictures that wait for their turn come out.
+    /// No more packets will come: the frames that wait for their turn come out.
     func sendEnd() {
         _ = avcodec_send_packet(context, nil)
     }

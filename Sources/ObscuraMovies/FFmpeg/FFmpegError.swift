@@ -54,12 +54,22 @@ extension MovieError {
         case OBSCURA_ERROR_PROTOCOL_NOT_FOUND:
             self = make(.unsupportedProtocol, "a protocol that it needs is not served")
         case OBSCURA_ERROR_INVALID_DATA:
-            self = make(.unsupportedContainer, "it is not a movie, or its beginning or its index is missing")
+            self = .noMovie(subject, words)
+        case OBSCURA_ERROR_EOF where !isNetwork, -EINVAL where !isNetwork:
+            // What a demuxer says that was chosen by the file's name alone.
+            self = .noMovie(subject, words)
         case _ where isNetwork && code > -4096:
             self = make(.connectionFailed, "the connection failed while \(action): \(Self.text(code))")
         default:
             self = make(.unreadable, "\(action) failed: \(Self.text(code))")
         }
+    }
+
+    /// Bytes of which nothing can be made.
+    static func noMovie(_ subject: String, _ words: String?) -> MovieError {
+        MovieError(
+            .unsupportedContainer, subject: subject,
+            reason: "it is not a movie, or its beginning or its index is missing", libraryMessage: words)
     }
 
     /// FFmpeg's own words for one of its codes.

@@ -37,6 +37,19 @@ extension InputContext {
         return false
     }
 
+    /// Containers of sound whose head says exactly how much there is.
+    private static let exactSound: Set<String> = ["wav", "w64", "flac", "aiff", "au", "caf", "tta", "wv"]
+    /// What a container may promise too much: the last of its frames need not be full.
+    private static let soundTolerance = MediaTime(value: 1, timescale: 20)
+
+    /// Whether more sound was promised than came.
+    ///
+    /// - Parameter end: where the sound that came ends; nil if none was wanted.
+    func endsBefore(_ stream: InputStream, _ end: MediaTime?) -> Bool {
+        guard let end, Self.exactSound.contains(formatName), let duration = stream.duration else { return false }
+        return end + Self.soundTolerance < (stream.startTime ?? .zero) + duration
+    }
+
     /// How many frames the container's index or header promises; nil where it has neither.
     func frameCount(_ stream: InputStream) -> Int? {
         if formatName.split(separator: ",").contains("mov"), stream.indexCount > 0, !isFragmented(stream) {

@@ -149,18 +149,16 @@ final class InputContext {
         return entries
     }
 
-    /// The stream of pictures that a player would show; all others are then skipped.
-    func selectVideoStream() throws(MovieError) -> InputStream {
+    /// The streams that a player would show and play. All but the pictures are then skipped.
+    func selectStreams() -> (pictures: InputStream?, sound: InputStream?) {
         let streams = streams
-        let best = Int(av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0))
-        guard let stream = streams.first(where: { $0.index == best }), !stream.isCover else {
-            let hasSound = streams.contains { $0.kind == AVMEDIA_TYPE_AUDIO }
-            throw MovieError(
-                .noVideo, subject: location.description,
-                reason: hasSound ? "it has sound but no moving picture" : "it has no moving picture")
+        func best(_ kind: AVMediaType, beside other: InputStream? = nil) -> InputStream? {
+            let index = Int(av_find_best_stream(context, kind, -1, Int32(other?.index ?? -1), nil, 0))
+            return streams.first { $0.index == index && !$0.isCover }
         }
-        for other in streams where other.index != best { other.pointer.pointee.discard = AVDISCARD_ALL }
-        return stream
+        let pictures = best(AVMEDIA_TYPE_VIDEO)
+        for stream in streams { stream.isRead = stream.index == pictures?.index }
+        return (pictures, best(AVMEDIA_TYPE_AUDIO, beside: pictures))
     }
 
     /// The next packet of any stream.

@@ -14,6 +14,12 @@ struct InputStream {
     var averageFrameRate: AVRational { pointer.pointee.avg_frame_rate }
     var kind: AVMediaType { parameters.pointee.codec_type }
 
+    /// Whether the demuxer hands out its packets, or skips them.
+    var isRead: Bool {
+        get { pointer.pointee.discard != AVDISCARD_ALL }
+        nonmutating set { pointer.pointee.discard = newValue ? AVDISCARD_DEFAULT : AVDISCARD_ALL }
+    }
+
     /// Whether it is a picture that goes with a sound file, and not a moving one.
     var isCover: Bool { pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
 

@@ -22,8 +22,7 @@ final class Packet {
     var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
     /// Whether the demuxer knows that bytes are missing or wrong.
     var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
-    /// Whether it has no bytes.
-    var isEmpty: Bool { pointer.pointee.size == 0 }
+    var byteCount: Int { Int(pointer.pointee.size) }
     /// In the stream's time base; nil where unknown.
     var decodeTimestamp: Int64? {
         let value = pointer.pointee.dts
@@ -37,6 +36,13 @@ final class Packet {
         let room = UnsafeMutableRawBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size))
         room.copyBytes(from: bytes.prefix(room.count))
         return true
+    }
+
+    /// The bytes in an object of their own, to be kept; this one is empty then. Nil when there is no memory.
+    func taken() -> Packet? {
+        guard let other = Packet() else { return nil }
+        av_packet_move_ref(other.pointer, pointer)
+        return other
     }
 
     /// Lets the bytes go, for the next use.

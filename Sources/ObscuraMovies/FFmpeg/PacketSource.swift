@@ -5,98 +5,180 @@ internal import CFFmpeg
 internal import Glibc
 internal import ObscuraMedia
 
-/// The container and the decoder together: whole decoded frames in the order in which they are shown, and
-/// the count of those that were not whole.
+/// The container and its tracks: hands each track its next packet, and keeps those of the other meanwhile.
+///
+/// The two lie side by side in a file, but not exactly: to hand both out in the order of their times, one is read
+/// ahead of. What is live is not: there, no more than one packet waits. Sound that nobody wants is skipped by the
+/// demuxer, and then nothing is kept.
 final class PacketSource {
+    /// Whose packet it is.
+    enum Kind {
+        case pictures
+        case sound
+    }
+
     private let location: MovieLocation
     private let options: MovieReadingOptions
+    private let needsPictures: Bool
     private let control: ReadControl
     private let inputLog = FFmpegLog()
     private let decoderLog = FFmpegLog()
     private let packet: Packet
-    private var input: InputContext
-    private var decoder: Decoder
-    private(set) var stream: InputStream
-    /// The container's turn and mirroring; nil where it names none.
-    private(set) var displayTransform: DisplayTransform?
-    private var spareFrame: Frame?
-
-    private var lostCount = 0
-    /// Broken packets before the first place where decoding can begin are no loss: nobody could have
-    /// decoded them.
-    private var hasSeenKey = false
+    private var opened: Opened
+    private var waitingPictures = PacketQueue()
+    private var waitingSound = PacketQueue()
+    private var hasEnded = false
     private var isLastPacketCorrupt = false
     /// Why the packets ended; nil for the end of the file, or while they go on.
     private var inputFailure: Int32?
     private var hasDemuxerComplained = false
 
-    init(_ location: MovieLocation, options: MovieReadingOptions, control: ReadControl) throws(MovieError) {
+    /// One opening of the container.
+    private struct Opened {
+        var input: InputContext
+        var pictures: PictureTrack?
+        var sound: SoundTrack?
+    }
+
+    /// - Parameter needsPictures: whether sound alone is refused with ``MovieError/Code/noVideo``.
+    init(
+        _ location: MovieLocation, options: MovieReadingOptions, needsPictures: Bool, control: ReadControl
+    ) throws(MovieError) {
         self.location = location
         self.options = options
+        self.needsPictures = needsPictures
         self.control = control
         guard let packet = Packet() else { throw .outOfMemory(location.description) }
         self.packet = packet
-        (input, stream, decoder) = try Self.open(location, options, control, inputLog, decoderLog)
-        displayTransform = stream.displayTransform
+        opened = try Self.open(location, options, needsPictures, control, inputLog, decoderLog)
         control.setDeadline(nil)
     }
 
+    /// At least one of the two tracks is there.
+    var pictures: PictureTrack? { opened.pictures }
+    var sound: SoundTrack? { opened.sound }
     var isNetwork: Bool { location.isNetwork }
+    var isLive: Bool { opened.input.isLive }
+    var canLoop: Bool { opened.input.isSeekable }
+    var hasPicturePackets: Bool { opened.input.hasPicturePackets }
+    private var anyStream: InputStream? { pictures?.stream ?? sound?.stream }
 
-    var canLoop: Bool { input.isSeekable }
+    /// Where that which is read begins, as the container says.
+    var startTime: MediaTime? {
+        let sound = readsSound ? sound?.stream.startTime : nil
+        return (pictures?.stream.startTime).map { min($0, sound ?? $0) } ?? sound
+    }
 
-    var info: MovieInfo {
-        let transform = displayTransform ?? DisplayTransform()
+    /// What the container says of its pictures; nil if it has none.
+    var info: MovieInfo? {
+        guard let pictures else { return nil }
+        let (input, stream) = (opened.input, pictures.stream)
+        let transform = pictures.displayTransform ?? DisplayTransform()
         let format = FramePixels.nearest(stream.pixelFormat) ?? .i420
         return MovieInfo(
-            location: location.description, containerName: input.formatName, codecName: decoder.codecName,
+            location: location.description, containerName: input.formatName, codecName: pictures.codecName,
             format: VideoFormat(
                 pixelFormat: format, width: stream.width, height: stream.height, frameRate: input.frameRate(stream)),
             duration: stream.duration ?? input.duration, startTime: stream.startTime,
             frameCount: input.frameCount(stream), uprightTurn: transform.turn, isMirrored: transform.isMirrored,
-            colorSpace: FrameColors(stream).colorSpace(for: format), isLive: input.isLive)
+            colorSpace: FrameColors(stream).colorSpace(for: format), isLive: input.isLive, sound: soundInfo)
     }
 
-    /// The next whole frame; nil when the packets have ended and the decoder is empty.
-    func nextFrame() throws(MovieError) -> Frame? {
-        guard let frame = spareFrame ?? Frame() else { throw .outOfMemory(location.description) }
-        spareFrame = nil
-        while true {
-            switch decoder.receive(frame) {
-            case .frame where decoder.isBroken(frame):
-                lose()
-                frame.unreference()
-            case .frame: return frame
-            case .needsPacket: try feed()
-            case .failed(let code): try lose(code)
-            case .ended:
-                spareFrame = frame
-                return nil
-            }
+    /// What the container says of its sound; nil if it has none that can be decoded.
+    var soundInfo: MovieSoundInfo? { sound?.info }
+
+    // MARK: Places
+
+    /// Whether packets of sound are read. They can be from any moment on; what was kept goes when they are not.
+    var readsSound: Bool {
+        get { sound?.stream.isRead ?? false }
+        set {
+            guard newValue != readsSound, let sound else { return }
+            sound.stream.isRead = newValue
+            waitingSound.removeAll()
+            sound.flush(beginningAt: nil)
         }
     }
 
-    /// How many frames were lost since the last call.
-    ///
-    /// - Parameter counts: false where they do not matter, before the start that was asked for.
-    func takeLostCount(counts: Bool) -> Int {
-        defer { lostCount = 0 }
-        return counts ? lostCount : 0
-    }
-
     /// Goes on at the last place before `time` where decoding can begin. Returns whether it could.
-    func seek(to time: MediaTime) -> Bool {
-        guard input.seek(stream, to: stream.units(time)) else { return false }
-        decoder.flush()
+    ///
+    /// - Parameter soundBegin: the first sample frame that is wanted.
+    func seek(to time: MediaTime, soundBegin: MediaTime?) -> Bool {
+        guard let stream = anyStream, opened.input.seek(stream, to: stream.units(time)) else { return false }
         forget()
+        pictures?.flush()
+        sound?.flush(beginningAt: soundBegin)
         return true
     }
 
     /// Begins again with the first packet, for what cannot be sought exactly.
-    func reopen() throws(MovieError) {
-        (input, stream, decoder) = try Self.open(location, options, control, inputLog, decoderLog)
+    func reopen(soundBegin: MediaTime?) throws(MovieError) {
+        let readsSound = readsSound
+        opened = try Self.open(location, options, needsPictures, control, inputLog, decoderLog)
         forget()
+        self.readsSound = readsSound
+        sound?.flush(beginningAt: soundBegin)
     }
+
+    private func forget() {
+        waitingPictures.removeAll()
+        waitingSound.removeAll()
+        hasEnded = false
+        isLastPacketCorrupt = false
+        inputFailure = nil
+        hasDemuxerComplained = false
+    }
+
+    // MARK: Packets
+
+    /// The next packet of a track, valid until the next call; `waits` when so many of the other track's are kept
+    /// that those must go first.
+    func next(_ kind: Kind) throws(MovieError) -> TrackStep<Packet> {
+        if let kept = kind == .pictures ? waitingPictures.popFirst() : waitingSound.popFirst() {
+            return .element(kept)
+        }
+        while !hasEnded {
+            if mustWait(kind == .pictures ? waitingSound : waitingPictures) { return .waits }
+            guard let found = try read() else { continue }
+            if found == kind { return .element(packet) }
+            guard let kept = packet.taken() else { throw .outOfMemory(location.description) }
+            if found == .pictures { waitingPictures.append(kept) } else { waitingSound.append(kept) }
+        }
+        return .ended
+    }
+
+    private func mustWait(_ others: PacketQueue) -> Bool { isLive ? !others.isEmpty : others.isFull }
+
+    /// Reads one packet. Returns whose it is; nil for nobody's, and at the end.
+    private func read() throws(MovieError) -> Kind? {
+        guard !control.isCancelled else { throw .cancelled(location.description) }
+        packet.unreference()
+        let complaints = inputLog.ownLineCount
+        let status = opened.input.read(packet)
+        if status == OBSCURA_ERROR_AGAIN { return nil }
+        if status < 0 {
+            if status == -ENOMEM { throw .outOfMemory(location.description) }
+            hasDemuxerComplained = inputLog.ownLineCount > complaints
+            inputFailure = status == OBSCURA_ERROR_EOF ? nil : status
+            if location.isNetwork, options.reconnection != nil, !isLive { try throwIfCutOff() }
+            hasEnded = true
+            return nil
+        }
+        // An empty packet would tell the decoder that the end has come.
+        guard packet.byteCount > 0 else { return nil }
+        let kind: Kind
+        if packet.streamIndex == pictures?.stream.index {
+            kind = .pictures
+        } else if packet.streamIndex == sound?.stream.index, readsSound {
+            kind = .sound
+        } else {
+            return nil
+        }
+        isLastPacketCorrupt = packet.isCorrupt
+        return kind
+    }
+
+    // MARK: The end
 
     /// What was wrong with the movie, once its end has come; nil for a whole one.
     func failure(_ progress: MovieReader.Progress) -> MovieError? {
@@ -108,50 +190,33 @@ final class PacketSource {
                 ffmpeg: code, subject: subject, action: "reading", isNetwork: true, log: inputLog,
                 control: control)
         }
-        let seconds = progress.end.map { Double($0.nanoseconds / 1_000_000) / 1000 } ?? 0
-        let promised = input.frameCount(stream).map { " of \($0)" } ?? ""
-        let reach = "\(progress.delivered)\(promised) frames, up to \(seconds) s, are whole"
-        let lost = progress.lost == 0 ? "" : "; \(progress.lost) could not be decoded"
-        if inputFailure != nil || hasDemuxerComplained || isLastPacketCorrupt || input.isCutShort(stream) {
+        let reach = reach(progress)
+        if inputFailure != nil || hasDemuxerComplained || isLastPacketCorrupt || isCutShort(progress) {
             return MovieError(
-                .truncated, subject: subject, reason: "the file ends too early: \(reach)\(lost)",
+                .truncated, subject: subject, reason: "the file ends too early: \(reach)",
                 advice: "Copy or download it again, if there is a whole one.", libraryMessage: inputLog.lastLine)
         }
-        guard progress.lost > 0 else { return nil }
+        guard progress.lost > 0 || progress.soundLost > 0 else { return nil }
         return MovieError(
-            .damaged, subject: subject, reason: "the file is damaged: \(reach)\(lost)",
+            .damaged, subject: subject, reason: "the file is damaged: \(reach)",
             libraryMessage: decoderLog.lastLine ?? inputLog.lastLine)
     }
 
-    // MARK: Packets
+    private func isCutShort(_ progress: MovieReader.Progress) -> Bool {
+        let input = opened.input
+        if let pictures, input.isCutShort(pictures.stream) { return true }
+        guard readsSound, let sound else { return false }
+        return input.isCutShort(sound.stream) || input.endsBefore(sound.stream, progress.soundPosition)
+    }
 
-    /// Gives the decoder its next packet, or tells it that there are no more.
-    private func feed() throws(MovieError) {
-        while true {
-            guard !control.isCancelled else { throw .cancelled(location.description) }
-            let complaints = inputLog.ownLineCount
-            let status = input.read(packet)
-            defer { packet.unreference() }
-            if status == OBSCURA_ERROR_AGAIN { continue }
-            if status < 0 {
-                if status == -ENOMEM { throw .outOfMemory(location.description) }
-                hasDemuxerComplained = inputLog.ownLineCount > complaints
-                inputFailure = status == OBSCURA_ERROR_EOF ? nil : status
-                if location.isNetwork, options.reconnection != nil, !input.isLive { try throwIfCutOff() }
-                return decoder.sendEnd()
-            }
-            // An empty packet would tell the decoder that the end has come.
-            guard packet.streamIndex == stream.index, !packet.isEmpty else { continue }
-            isLastPacketCorrupt = packet.isCorrupt
-            if packet.isCorrupt, input.hasPicturePackets {
-                lose()
-                continue
-            }
-            if packet.isKey { hasSeenKey = true }
-            let code = decoder.send(packet)
-            if code < 0, code != OBSCURA_ERROR_AGAIN { try lose(code) }
-            return
-        }
+    /// How far it came, for people.
+    private func reach(_ progress: MovieReader.Progress) -> String {
+        func seconds(_ end: MediaTime?) -> Double { end.map { Double($0.nanoseconds / 1_000_000) / 1000 } ?? 0 }
+        let soundLost = progress.soundLost == 0 ? "" : "; \(progress.soundLost) packets of sound could not be decoded"
+        guard let pictures else { return "its sound is whole up to \(seconds(progress.soundPosition)) s\(soundLost)" }
+        let promised = opened.input.frameCount(pictures.stream).map { " of \($0)" } ?? ""
+        let lost = progress.lost == 0 ? "" : "; \(progress.lost) could not be decoded"
+        return "\(progress.delivered)\(promised) frames, up to \(seconds(progress.end)) s, are whole\(lost)\(soundLost)"
     }
 
     /// Ends a movie that will be gone on with at the place where its connection broke off, without the
@@ -159,45 +224,48 @@ final class PacketSource {
     private func throwIfCutOff() throws(MovieError) {
         guard inputFailure != nil || hasDemuxerComplained || isLastPacketCorrupt else { return }
         if inputFailure == nil { inputFailure = -EIO }
-        lostCount = 0
         if let error = failure(MovieReader.Progress()) { throw error }
     }
 
-    private func lose(_ code: Int32) throws(MovieError) {
-        if code == -ENOMEM { throw .outOfMemory(location.description) }
-        lose()
-    }
-
-    private func lose() {
-        if hasSeenKey { lostCount += 1 }
-    }
-
-    private func forget() {
-        hasSeenKey = false
-        isLastPacketCorrupt = false
-        inputFailure = nil
-        hasDemuxerComplained = false
-    }
-
     private static func open(
-        _ location: MovieLocation, _ options: MovieReadingOptions, _ control: ReadControl, _ inputLog: FFmpegLog,
-        _ decoderLog: FFmpegLog
-    ) throws(MovieError) -> (InputContext, InputStream, Decoder) {
+        _ location: MovieLocation, _ options: MovieReadingOptions, _ needsPictures: Bool, _ control: ReadControl,
+        _ inputLog: FFmpegLog, _ decoderLog: FFmpegLog
+    ) throws(MovieError) -> Opened {
         inputLog.clear()
         decoderLog.clear()
         let input = try InputContext(location, options: options, control: control, log: inputLog)
-        let stream = try input.selectVideoStream()
-        let (subject, limit) = (location.description, options.maximumSize)
-        guard stream.width > 0, stream.height > 0 else {
+        let (pictures, sound) = input.selectStreams()
+        let subject = location.description
+        var opened = Opened(input: input)
+        if let sound {
+            let track = try SoundTrack(sound, log: decoderLog, subject: subject)
+            if track.info != nil {
+                opened.sound = track
+            } else if pictures == nil, !needsPictures {
+                throw MovieError(
+                    .unsupportedCodec, subject: subject,
+                    reason: "there is no decoder for its sound (\(track.codecName))")
+            }
+        }
+        guard let pictures else {
+            if opened.sound != nil, !needsPictures { return opened }
+            // A stream without a rate and a channel is what a demuxer makes of a text that is named as sound.
+            let isSound = input.streams.contains { $0.kind == AVMEDIA_TYPE_AUDIO }
+            if isSound, sound == nil { throw .noMovie(subject, inputLog.lastLine) }
+            throw MovieError(
+                .noVideo, subject: subject,
+                reason: sound != nil ? "it has sound but no moving picture" : "it has no moving picture")
+        }
+        let limit = options.maximumSize
+        guard pictures.width > 0, pictures.height > 0 else {
             throw MovieError(
                 .unreadable, subject: subject, reason: "the size of its picture cannot be found",
                 libraryMessage: inputLog.lastLine)
         }
-        guard stream.width <= limit.width, stream.height <= limit.height else {
-            throw .tooLarge(subject, width: stream.width, height: stream.height, limit: limit)
+        guard pictures.width <= limit.width, pictures.height <= limit.height else {
+            throw .tooLarge(subject, width: pictures.width, height: pictures.height, limit: limit)
         }
-        let decoder = try Decoder(
-            stream, threads: options.decoderThreads, maximumSize: limit, log: decoderLog, subject: subject)
-        return (input, stream, decoder)
+        opened.pictures = try PictureTrack(pictures, options: options, log: decoderLog, subject: subject)
+        return opened
     }
 }

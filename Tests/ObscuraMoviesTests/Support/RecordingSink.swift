@@ -14,6 +14,8 @@ final class RecordingSink: CaptureSink {
 
     struct State {
         var frames: [VideoFrame] = []
+        var sounds: [AudioBuffer] = []
+        var wantsAudio = false
         /// With how many frames before it each event came.
         var events: [(event: Event, frames: Int)] = []
         var lost = 0
@@ -24,8 +26,9 @@ final class RecordingSink: CaptureSink {
     /// Called with each frame, on the run's thread.
     private let onFrame: @Sendable (VideoFrame) -> Void
 
-    init(onFrame: @escaping @Sendable (VideoFrame) -> Void = { _ in }) {
+    init(wantsAudio: Bool = false, onFrame: @escaping @Sendable (VideoFrame) -> Void = { _ in }) {
         self.onFrame = onFrame
+        state.withLock { $0.wantsAudio = wantsAudio }
     }
 
     func receive(_ frame: VideoFrame, buffersLeft: Int?) {
@@ -34,8 +37,8 @@ final class RecordingSink: CaptureSink {
     }
 
     func receive(_ frame: EncodedFrame) {}
-    func receive(_ sound: AudioBuffer) {}
-    var wantsAudio: Bool { false }
+    func receive(_ sound: AudioBuffer) { state.withLockSignalling { $0.sounds.append(sound) } }
+    var wantsAudio: Bool { state.withLock { $0.wantsAudio } }
     func loseFrame(sequence: UInt64?, gap: UInt64) { state.withLockSignalling { $0.lost += 1 } }
     func interrupted(_ reason: InterruptionReason) { note(.interrupted(reason)) }
     func resumed() { note(.resumed) }
@@ -46,6 +49,7 @@ final class RecordingSink: CaptureSink {
     }
 
     var frames: [VideoFrame] { state.withLock { $0.frames } }
+    var sounds: [AudioBuffer] { state.withLock { $0.sounds } }
     var events: [Event] { state.withLock { $0.events.map(\.event) } }
 
     /// Waits until the state is as wanted. Returns false when that does not come about.
