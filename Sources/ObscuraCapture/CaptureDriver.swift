@@ -119,7 +119,9 @@ public struct RunRequest: Sendable, Hashable {
 
 /// The forms in which a device really gives pictures and sound; nil where it gives none.
 public struct SourceFormat: Sendable, Hashable {
+    /// How its pictures come.
     public var video: VideoFormat?
+    /// How its sound comes.
     public var audio: AudioFormat?
 
     /// What a device gives.

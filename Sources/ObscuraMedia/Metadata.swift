@@ -15,9 +15,13 @@ public struct Metadata: Sendable, Hashable, Codable {
     public var model: String?
     /// Which program wrote the file.
     public var software: String?
+    /// What it is called.
     public var title: String?
+    /// What is to be seen and heard.
     public var description: String?
+    /// Who made it.
     public var author: String?
+    /// Whose it is, such as `© 2026 Ada`.
     public var copyright: String?
     /// The language of sound and words, as three letters of ISO 639-2, such as `eng`.
     public var language: String?

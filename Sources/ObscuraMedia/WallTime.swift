@@ -31,14 +31,19 @@ public struct WallTime: Sendable, Hashable, Codable {
 
     /// What stands on a calendar and a clock.
     public struct Fields: Sendable, Hashable {
+        /// Of the Gregorian calendar.
         public var year: Int
         /// 1 to 12.
         public var month: Int
         /// 1 to 31.
         public var day: Int
+        /// 0 to 23.
         public var hour: Int
+        /// 0 to 59.
         public var minute: Int
+        /// 0 to 59.
         public var second: Int
+        /// 0 to 999,999,999.
         public var nanosecond: Int
     }
 

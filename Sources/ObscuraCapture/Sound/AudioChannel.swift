@@ -48,9 +48,4 @@ public struct AudioLevel: Sendable, Hashable, Codable {
 
     /// What counts as silence.
     static let floor: Float = -120
-
-    init(average: Float, peak: Float) {
-        self.average = average
-        self.peak = peak
-    }
 }

@@ -93,7 +93,9 @@ enum MovieRemuxer {
             let index = packet.streamIndex
             // Where it is cut off, what follows is not whole.
             if packet.isCorrupt { isCutOff = true }
-            guard places[index] != nil, let scale = scales[index], !packet.isCorrupt, !packet.isEmpty else { continue }
+            guard places[index] != nil, let scale = scales[index], !packet.isCorrupt, packet.byteCount > 0 else {
+                continue
+            }
             packet.pointer.pointee.pos = -1
             let coded = CodedPacket(packet: packet, timescale: scale)
             if let before = held[index] {
