@@ -36,7 +36,7 @@ import Testing
         return try #require(last.time).seconds + (last.duration?.seconds ?? 0)
     }
 
-    @Test("A killed recording plays, has lost at most its last second, and becomes an ordinary file", .serialized)
+    @Test("A killed recording plays, has lost at most its last second, and becomes an ordinary file")
     func killed() async throws {
         try #require(!Self.recorder.isEmpty, "TestRecorder was not built")
         var dice = Dice(seed: UInt64(getpid()))
