@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "ObscuraMedia", swiftSettings: policy),
         .target(
             name: "ObscuraImaging",
-            dependencies: ["ObscuraMedia", "CPixelKernels", "CLibYUV", "CTurboJPEG", "CSPNG"],
+            dependencies: ["ObscuraMedia", "CPixelKernels", "CLibYUV", "CTurboJPEG", "CSPNG", "CExif"],
             swiftSettings: policy),
         .target(
             name: "ObscuraCapture",
@@ -42,7 +42,7 @@ let package = Package(
         .target(
             name: "ObscuraDevices",
             dependencies: [
-                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CV4L2",
+                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CV4L2", "CALSA",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: policy),
@@ -68,10 +68,12 @@ let package = Package(
         // C, each wrapped once, by the one room that may import it.
         .target(name: "CPixelKernels"),
         .target(name: "CV4L2"),
+        .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CLibYUV", linkerSettings: [.linkedLibrary("yuv")]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
+        .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(
             name: "CFFmpeg", pkgConfig: "libavformat",
             providers: [
@@ -82,6 +84,10 @@ let package = Package(
         .target(name: "CExactPictures", path: "Tests/CExactPictures"),
         .target(
             name: "TestSupport", dependencies: ["ObscuraMedia", "ObscuraCapture"], path: "Tests/TestSupport",
+            swiftSettings: policy),
+        // Records until the tests kill it.
+        .executableTarget(
+            name: "TestRecorder", dependencies: ["ObscuraMedia", "ObscuraMovies"], path: "Tests/TestRecorder",
             swiftSettings: policy),
         .testTarget(
             name: "ObscuraMediaTests", dependencies: ["TestSupport", "ObscuraMedia"], swiftSettings: policy),
@@ -101,7 +107,9 @@ let package = Package(
             swiftSettings: policy),
         .testTarget(
             name: "ObscuraMoviesTests",
-            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies"],
+            dependencies: [
+                "TestSupport", "TestRecorder", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies",
+            ],
             swiftSettings: policy),
         .testTarget(
             name: "ObscuraTests", dependencies: ["TestSupport", "CExactPictures", "ObscuraMedia", "Obscura"],

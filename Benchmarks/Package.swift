@@ -9,6 +9,7 @@ let package = Package(
     dependencies: [.package(name: "obscura", path: "..")],
     targets: [
         .executableTarget(name: "ExtractBGRA", dependencies: [.product(name: "Obscura", package: "obscura")]),
+        .executableTarget(name: "RecordRaw", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "CameraFrames", dependencies: [.product(name: "Obscura", package: "obscura")]),
     ],
     swiftLanguageModes: [.v6]

@@ -63,6 +63,17 @@ static inline int64_t obscura_frame_duration(const AVFrame *frame) {
 #endif
 }
 
+static inline void obscura_set_frame_duration(AVFrame *frame, int64_t duration) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    frame->duration = duration;
+#else
+    frame->pkt_duration = duration;
+#endif
+}
+
+/// Where the addresses of a frame's planes lie: in the frame itself. (Swift copies an array of C.)
+static inline uint8_t *_Nullable *_Nonnull obscura_frame_planes(AVFrame *frame) { return frame->data; }
+
 /// The nine numbers of the display matrix that the container gives for a stream; NULL where it gives none.
 static inline const int32_t *_Nullable obscura_stream_display_matrix(const AVStream *stream) {
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)

@@ -10,6 +10,8 @@ extension CaptureDevice {
     ///
     /// - `camera`, `camera:front`, `camera:back`: the default camera of this machine, or the one that looks there;
     /// - `camera:` and a unique id, a node such as `/dev/video2`, or its name in `/dev/v4l/by-id` or `by-path`;
+    /// - `microphone`, `microphone:` and a unique id, `default`, a node such as `/dev/snd/pcmC0D0c`, or what libasound
+    ///   calls a card, such as `hw:0,0`: a microphone of this machine;
     /// - `pattern`, `pattern:1280x720@60`: the built-in camera;
     /// - `tone`, `tone:1000@-6`: the built-in microphone, which beeps once a second, or gives a tone that never ends;
     /// - a path, or an address such as `rtsp://…` or `http://…`: a movie, as a camera and a microphone.
@@ -26,6 +28,10 @@ extension CaptureDevice {
         }
         // A node can only be a camera, and is what everybody tries.
         if ["/dev/video", "/dev/v4l/"].contains(where: source.hasPrefix) { return try camera(named: source) }
+        if source == "microphone" || source.hasPrefix("microphone:") {
+            return try microphone(named: String(source.dropFirst("microphone:".count)))
+        }
+        if source.hasPrefix("/dev/snd/") { return try microphone(named: source) }
         let isLive = reading.pace == .realTime
         if let device = try PatternDeviceProvider(isLive: isLive).device(named: source) { return device }
         if let device = try ToneDeviceProvider(isLive: isLive, converters: LiveConverters()).device(named: source) {
@@ -34,7 +40,7 @@ extension CaptureDevice {
         if let device = try MovieDeviceProvider(options: reading).device(named: source) { return device }
         throw CaptureError(
             .noSuchDevice, subject: source, reason: "no source has this name",
-            advice: "Give camera, pattern, tone, a path, or an address.")
+            advice: "Give camera, microphone, pattern, tone, a path, or an address.")
     }
 
     /// The camera that is meant by what stands behind `camera:`.
@@ -51,6 +57,13 @@ extension CaptureDevice {
             if let device = try provider.device(named: "camera:\(name)") { return device }
         }
         throw .noCamera(name, among: providers)
+    }
+}
+
+extension CaptureSession {
+    /// Whether an input has turned out to have no pictures: an address tells only once it runs.
+    func givesOnlySound(_ input: CaptureDeviceInput) -> Bool {
+        activeFormat(of: input) == nil && activeAudioFormat(of: input) != nil
     }
 }
 

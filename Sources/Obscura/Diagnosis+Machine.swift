@@ -7,11 +7,12 @@ internal import ObscuraMedia
 internal import ObscuraMovies
 
 extension Diagnosis {
-    /// Looks at the cameras of this machine: their nodes, the rights to them, who uses them, the user's
-    /// settings, and the decoders that compressed cameras need. Opens each node for a moment.
+    /// Looks at the cameras and microphones of this machine: their nodes, the rights to them, who uses them, the
+    /// user's settings, and the decoders that compressed cameras need. Opens each camera for a moment.
     public static func ofThisMachine() -> Diagnosis {
         let cameras = CameraKinds.machine.compactMap { $0 as? V4L2DeviceProvider }.flatMap(\.findings)
-        return Diagnosis(findings: cameras + decoders(canDecode: DecoderSupport.canDecode))
+        let microphones = MicrophoneKinds.machine.compactMap { $0 as? ALSADeviceProvider }.flatMap(\.findings)
+        return Diagnosis(findings: cameras + microphones + decoders(canDecode: DecoderSupport.canDecode))
     }
 
     static func decoders(canDecode: (PixelFormat) -> Bool) -> [Finding] {

@@ -259,6 +259,9 @@ extension FrameExtractor {
         }
         wishes.withLock { $0.bridge }?.reopen()
         try await session.start { [wishes] in wishes.withLock { $0.stops == stops } }
+        guard let input = session.inputs.first, session.givesOnlySound(input) else { return }
+        await session.stop()
+        throw .noPictures(input.device)
     }
 
     /// What the session has taken; a wish that came meanwhile is applied now.

@@ -13,6 +13,7 @@ struct ObscuraTool: AsyncParsableCommand {
         discussion: """
             Examples:
               obscura devices
+              obscura photo -o photo.jpg
               obscura extract film.mp4 -o frames/%06d.jpg
               obscura extract camera -o - --format y4m | ffplay -
 
@@ -20,7 +21,10 @@ struct ObscuraTool: AsyncParsableCommand {
             Completions for your shell: obscura --generate-completion-script bash|zsh|fish
             """,
         version: "0.1.0",
-        subcommands: [ExtractCommand.self, DevicesCommand.self, DoctorCommand.self])
+        subcommands: [
+            ExtractCommand.self, RecordCommand.self, PhotoCommand.self, ListenCommand.self, InfoCommand.self,
+            RecoverCommand.self, DevicesCommand.self, DoctorCommand.self,
+        ])
 
     /// Failures of the library come out as one sentence and code 1; everything else is the parser's.
     static func main() async {

@@ -18,6 +18,8 @@ public protocol CaptureDriver: Sendable {
     var localizedName: String { get }
     /// The same for all devices of one model; nil where there is no such thing.
     var modelID: String? { get }
+    /// Who made the device, for people; nil where that is not known.
+    var manufacturer: String? { get }
     var deviceType: CaptureDevice.DeviceType { get }
     /// Where the system has the device, such as `/dev/video0`; nil where there is no such place.
     var path: String? { get }
@@ -61,6 +63,8 @@ public protocol CaptureDriver: Sendable {
 extension CaptureDriver {
     /// Not known.
     public var modelID: String? { nil }
+    /// Not known.
+    public var manufacturer: String? { nil }
     /// Nowhere.
     public var path: String? { nil }
     /// Not a device of metal.

@@ -40,6 +40,8 @@ public struct CaptureError: ObscuraError {
         public static let invalidConfiguration = Code("invalidConfiguration")
         /// The reader of a lossless source holds so many frames that no more can come.
         public static let outOfBuffers = Code("outOfBuffers")
+        /// It needs a running session, and the session does not run.
+        public static let notRunning = Code("notRunning")
         /// It was stopped while it was under way.
         public static let cancelled = Code("cancelled")
         /// The user's settings cannot be read or written.

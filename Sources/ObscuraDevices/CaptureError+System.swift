@@ -53,6 +53,8 @@ extension CaptureError {
         case EPROTO, ETIMEDOUT, EIO:
             "Look at the cable, and at the hub if there is one between: plug it into the machine itself, then again."
         case ENOMEM: "The system has no memory left for its pictures: take a smaller mode, or end other programs."
+        case ECONNREFUSED, EHOSTDOWN:
+            "Its sound server does not run: start it (systemctl --user start pipewire), or take a sound card itself."
         case EMFILE, ENFILE: "Too many files are open: close some, or raise the limit (ulimit -n)."
         default: nil
         }

@@ -17,6 +17,8 @@ public struct ImagingError: ObscuraError, Hashable {
         case tooLarge
         /// The codec did not work for a reason that lies neither in the picture nor in the request.
         case codecFailed
+        /// The file is not there, or may not be read.
+        case unreadable
     }
 
     /// What kind of failure it is.

@@ -99,6 +99,9 @@ public struct PixelBuffer: Sendable {
         storage === other.storage
     }
 
+    /// Whether it lies in a pool of ours; if not, its memory may be one of a few buffers of a driver.
+    package var isPooled: Bool { storage.pool != nil }
+
     /// How many pictures are in memory in this process.
     public static var liveCount: Int { PixelStorage.liveCount }
 

@@ -174,6 +174,26 @@ extension PixelBuffer {
         return copy
     }
 
+    /// Writes all of `picture`, of the same format, over a part of this one.
+    ///
+    /// - Throws: ``MediaError`` when there is no room for the copy that writing may need, or if it sticks out or
+    ///   begins within a block of pixels that share their chroma.
+    package mutating func paste(_ picture: PixelBuffer, x: Int, y: Int) throws {
+        let (across, down) = format.chromaSubsampling
+        guard picture.format == format, x >= 0, y >= 0, x % across == 0, y % down == 0, x + picture.width <= width,
+            y + picture.height <= height
+        else { throw MediaError.invalidSize(format: picture.format, width: picture.width, height: picture.height) }
+        let offsets = format.planes(width: x, height: y)
+        try makeWritable()
+        for (index, layout) in picture.planes.enumerated() {
+            let (from, to) = (picture.storage.planes[index], storage.planes[index])
+            let begin = to.base + offsets[index].rows * to.bytesPerRow + offsets[index].rowBytes
+            for row in 0..<layout.rows {
+                memcpy(begin + row * to.bytesPerRow, from.base + row * from.bytesPerRow, layout.rowBytes)
+            }
+        }
+    }
+
     /// Copies the planes, row after row without padding, to `offset`.
     ///
     /// - Precondition: there is room for ``packedByteCount`` bytes.

@@ -27,22 +27,22 @@ import Testing
     }
 
     /// What is told from now on.
-    private func changes() -> (stream: AsyncStream<CameraChange>, listening: Listening) {
+    private func changes() -> (stream: AsyncStream<DeviceChange<FoundCamera>>, listening: Listening) {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: CameraChange.self, bufferingPolicy: .bufferingNewest(64))
+            of: DeviceChange<FoundCamera>.self, bufferingPolicy: .bufferingNewest(64))
         return (stream, monitor.observe { continuation.yield($0) })
     }
 
     @Test("Nothing changed, nothing is told")
     func same() {
-        #expect(CameraChange.changes(from: [camera("a"), camera("b")], to: [camera("b"), camera("a")]).isEmpty)
-        #expect(CameraChange.changes(from: [], to: []).isEmpty)
+        #expect(DeviceChange.changes(from: [camera("a"), camera("b")], to: [camera("b"), camera("a")]).isEmpty)
+        #expect(DeviceChange<FoundCamera>.changes(from: [], to: []).isEmpty)
     }
 
     @Test("What went is told before what came")
     func order() {
         #expect(
-            CameraChange.changes(from: [camera("a"), camera("b")], to: [camera("c"), camera("b")])
+            DeviceChange.changes(from: [camera("a"), camera("b")], to: [camera("c"), camera("b")])
                 == [.disconnected(camera("a")), .connected(camera("c"))])
     }
 
@@ -50,7 +50,7 @@ import Testing
     func movedNode() {
         let moved = camera("a", path: "/dev/video1")
         #expect(
-            CameraChange.changes(from: [camera("a")], to: [moved]) == [.disconnected(camera("a")), .connected(moved)])
+            DeviceChange.changes(from: [camera("a")], to: [moved]) == [.disconnected(camera("a")), .connected(moved)])
     }
 
     @Test("A camera that only has another unique id, since its twin came, neither came nor went")
@@ -58,8 +58,8 @@ import Testing
         let old = camera("serial", place: "port-1")
         let new = camera("port-1")
         let twin = camera("port-2", path: "/dev/video1")
-        #expect(CameraChange.changes(from: [old], to: [new, twin]) == [.connected(twin)])
-        #expect(CameraChange.changes(from: [new, twin], to: [old]) == [.disconnected(twin)])
+        #expect(DeviceChange.changes(from: [old], to: [new, twin]) == [.connected(twin)])
+        #expect(DeviceChange.changes(from: [new, twin], to: [old]) == [.disconnected(twin)])
     }
 
     @Test("Another camera in the place and with the id of one that went is another")
@@ -67,7 +67,7 @@ import Testing
         var other = camera("a")
         other.lastingName = "usb-other"
         #expect(
-            CameraChange.changes(from: [camera("a")], to: [other]) == [.disconnected(camera("a")), .connected(other)])
+            DeviceChange.changes(from: [camera("a")], to: [other]) == [.disconnected(camera("a")), .connected(other)])
     }
 
     @Test("A twin that comes and goes is told alone, and its camera goes by the id with which it came")
@@ -112,8 +112,8 @@ import Testing
     @Test("A camera whose rights changed is told once more, and did not go")
     func rights() {
         let denied = camera("a", authorization: .denied)
-        #expect(CameraChange.changes(from: [denied], to: [camera("a")]) == [.connected(camera("a"))])
-        #expect(CameraChange.changes(from: [camera("a")], to: [denied]) == [.connected(denied)])
+        #expect(DeviceChange.changes(from: [denied], to: [camera("a")]) == [.connected(camera("a"))])
+        #expect(DeviceChange.changes(from: [camera("a")], to: [denied]) == [.connected(denied)])
     }
 
     @Test("A camera that is plugged in and pulled is told, one that was there is not")
@@ -216,7 +216,7 @@ import Testing
 
     @Test("The kernel's own socket can be had, and is silent at first")
     func kernel() throws {
-        let sources = try #require(ChangeSources(files: FileTree()))
+        let sources = try #require(ChangeSources(files: FileTree(), signs: machine.finder.signs))
         #expect(sources.areTold)
         sources.stop()
         guard case .stopped = sources.wait(atMost: .seconds(30)) else {

@@ -19,7 +19,7 @@ import Testing
                     "add@/devices/platform/vivid.0/video4linux/video0", "ACTION=add",
                     "DEVPATH=/devices/platform/vivid.0/video4linux/video0", "SUBSYSTEM=video4linux", "MAJOR=81",
                     "DEVNAME=video0", "SEQNUM=3412")))
-        #expect(event.isAboutVideo && event.action == "add")
+        #expect(event.subsystem == "video4linux" && event.action == "add")
         #expect(event.devicePath == "/devices/platform/vivid.0/video4linux/video0")
     }
 
@@ -27,7 +27,7 @@ import Testing
     func other() throws {
         let event = try #require(
             KernelEvent(message("remove@/devices/x", "ACTION=remove", "DEVPATH=/devices/x", "SUBSYSTEM=block")))
-        #expect(!event.isAboutVideo)
+        #expect(event.subsystem != "video4linux")
     }
 
     @Test(
@@ -47,8 +47,8 @@ import Testing
         #expect(KernelEvent([0xff, 0xfe, 0x40, 0x00, 0x80]) == nil)
         let whole = message(
             "add@/devices/x", "ACTION=add", "DEVPATH=/devices/x", "SUBSYSTEM=video4linux")
-        #expect(KernelEvent(whole)?.isAboutVideo == true)
-        for length in 0..<(whole.count - 1) { #expect(KernelEvent(whole.prefix(length))?.isAboutVideo != true) }
+        #expect(KernelEvent(whole)?.subsystem == "video4linux")
+        for length in 0..<(whole.count - 1) { #expect(KernelEvent(whole.prefix(length))?.subsystem != "video4linux") }
     }
 
     private func change(_ name: String, mask: UInt32 = 0x100, length: UInt32? = nil) -> [UInt8] {
@@ -58,15 +58,15 @@ import Testing
 
     @Test("Of the changes in a folder, those of video nodes count")
     func folder() {
-        let isAboutVideo = { (bytes: [UInt8]) in FolderEvents.isAboutVideo(bytes[...]) }
+        let isAboutVideo = { (bytes: [UInt8]) in FolderEvents.names(["video"], in: bytes[...]) }
         #expect(isAboutVideo(change("video3")) && isAboutVideo(change("sda") + change("video12")))
         #expect(!isAboutVideo(change("sda") + change("avideo")) && !isAboutVideo([]))
     }
 
     @Test("Lost changes, and a length that is not true, have us look")
     func lostChanges() {
-        #expect(FolderEvents.isAboutVideo(change("sda", mask: 0x4000)[...]))
-        #expect(FolderEvents.isAboutVideo(change("sda", length: 4_000_000_000)[...]))
-        #expect(!FolderEvents.isAboutVideo([1, 2, 3]))
+        #expect(FolderEvents.names(["video"], in: change("sda", mask: 0x4000)[...]))
+        #expect(FolderEvents.names(["video"], in: change("sda", length: 4_000_000_000)[...]))
+        #expect(!FolderEvents.names(["video"], in: [1, 2, 3]))
     }
 }

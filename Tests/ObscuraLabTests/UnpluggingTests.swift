@@ -41,7 +41,9 @@ struct UnpluggingTests {
             let first = try #require(try await frame(&frames, isDiscontinuity: true))
             Lab.report("resumed \(first.attachments.dequeueTime.map { $0 - back } ?? .zero) after the plug")
             #expect(try await frame(&frames, isDiscontinuity: false) != nil)
-            #expect(await Lab.becomes { (try? Lab.descriptors()) == descriptors }, "round \(round)")
+            #expect(
+                await Lab.becomes { (try? Lab.descriptors()) == descriptors },
+                "round \(round): \((try? Lab.descriptors()) ?? []) instead of \(descriptors)")
         }
         await run.session.stop()
         #expect(await Lab.becomes { PixelBuffer.liveCount == 0 })

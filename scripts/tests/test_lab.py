@@ -191,6 +191,7 @@ class LabTest(LabCase):
             ([], ["vivid n_devs=2 node_types=0x1,0x1"]),
             (["--vivid", "", "--loopback"], ["v4l2loopback video_nr=9 exclusive_caps=0"]),
             (["--vivid", "n_devs=1"], ["vivid n_devs=1"]),
+            (["--vivid", "", "--sound"], ["snd-aloop pcm_substreams=1"]),
             (["--vivid", ""], []),
         ):
             self.lab("run", *arguments, "--", "true")

@@ -121,6 +121,7 @@ public final class FrameExport: Sendable {
             state.withLock { $0.begin = .now }
             // Not after a stop that came while the source was being named.
             try await session.start { [state] in state.withLock { $0.ending == nil } }
+            if session.givesOnlySound(input) { throw .noPictures(device) }
             // A short film may be at its end already.
             state.withLock { $0.format = session.activeFormat(of: input) ?? device.formats.first }
             await enableLater()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraMedia
+
 /// The name of a file for each frame: `frames/%06d.jpg` stands for `frames/000001.jpg` and so on.
 ///
 /// The file's name holds at most one number, `%d` or `%06d` (at least that many digits, filled up with

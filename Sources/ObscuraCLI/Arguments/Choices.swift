@@ -37,3 +37,5 @@ extension Orientation: ExpressibleByArgument {}
 extension ImageRequest.Fit: ExpressibleByArgument {}
 extension CaptureSession.Preset: ExpressibleByArgument {}
 extension CaptureDevice.Position: ExpressibleByArgument {}
+extension VideoCodec: ExpressibleByArgument {}
+extension AudioCodec: ExpressibleByArgument {}

@@ -21,15 +21,38 @@ struct DeviceListing: Codable {
         }
     }
 
+    /// In which forms a microphone gives sound. Not every rate goes with every number of channels.
+    struct Sound: Codable, Hashable {
+        /// `s16`, `s32`, `f32`.
+        let sampleTypes: [String]
+        /// In hertz.
+        let sampleRates: [Int]
+        let channelCounts: [Int]
+
+        /// Nil for a device that gives none, or does not tell.
+        init?(_ formats: [AudioFormat]) {
+            guard !formats.isEmpty else { return nil }
+            sampleTypes = Set(formats.map(\.sampleType.rawValue)).sorted()
+            sampleRates = Set(formats.map(\.sampleRate)).sorted()
+            channelCounts = Set(formats.map(\.channelCount)).sorted()
+        }
+
+        var text: String {
+            let channels = channelCounts.map(String.init).joined(separator: ", ")
+            let rates = sampleRates.map(String.init).joined(separator: ", ")
+            return "\(sampleTypes.joined(separator: ", ")) with \(channels) channels at \(rates) Hz"
+        }
+    }
+
     let name: String
-    /// What `obscura extract` takes as its SOURCE for this device.
+    /// What `obscura extract` and `obscura listen` take as their SOURCE for this device.
     let source: String
     let id: String
     /// Such as `/dev/video0`; missing where there is no such place.
     let path: String?
-    /// The same for all cameras of a model; missing where there is no such thing.
+    /// The same for all devices of a model; missing where there is no such thing.
     let model: String?
-    /// `camera`, `external` or `virtual`.
+    /// `camera` for a part of the machine, `external` or `virtual`.
     let type: String
     /// `front`, `back` or `unspecified`.
     let position: String
@@ -39,6 +62,8 @@ struct DeviceListing: Codable {
     /// How to get the right to use it; missing where nothing is missing.
     let advice: String?
     let modes: [Mode]
+    /// Missing for a camera without sound.
+    let sound: Sound?
     /// Which mode each preset takes; missing unless asked for.
     let presets: [PresetChoice]?
 
@@ -53,7 +78,9 @@ struct DeviceListing: Codable {
         name = device.localizedName
         id = device.uniqueID
         path = device.path
-        source = isBuiltIn ? device.uniqueID : "camera:\(device.uniqueID)"
+        source =
+            isBuiltIn
+            ? device.uniqueID : "\(device.mediaTypes.contains(.video) ? "camera" : "microphone"):\(device.uniqueID)"
         model = device.modelID
         type = device.deviceType.rawValue
         position = device.position.rawValue
@@ -62,6 +89,7 @@ struct DeviceListing: Codable {
         advice = device.authorizationStatus == .authorized ? nil : device.driver.accessAdvice
         let formats = device.formats
         modes = formats.map(Mode.init)
+        sound = Sound(device.audioFormats)
         guard explainsPresets else {
             presets = nil
             return
@@ -83,6 +111,7 @@ struct DeviceListing: Codable {
         for (index, line) in modeLines.enumerated() {
             lines.append("  \(index == 0 ? "modes " : "      ")    \(line)")
         }
+        if let sound { lines.append("  sound     \(sound.text)") }
         for (index, choice) in (presets ?? []).enumerated() {
             let mode = "\(choice.mode.width)x\(choice.mode.height) \(choice.mode.pixelFormat)"
             lines.append("  \(index == 0 ? "presets" : "       ")   \(choice.preset): \(mode). \(choice.reason)")

@@ -3,13 +3,14 @@
 
 internal import ArgumentParser
 
-/// What has to do with the cameras; by itself it lists them.
+/// What has to do with the cameras and microphones; by itself it lists them.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List the cameras that there are, with their formats, and say what they are.",
+        abstract: "List the cameras and microphones that there are, with their formats, and say what they are.",
         discussion: """
-            The first camera is the default one. Any of them can be named by its id: obscura extract camera:ID.
+            The first camera is the default one, and so is the first microphone. Any of them can be named by its id: \
+            obscura extract camera:ID, obscura listen microphone:ID.
 
             Examples:
               obscura devices

@@ -7,7 +7,7 @@ internal import Obscura
 /// Lists what there is.
 struct DevicesListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the cameras that there are, with their formats.")
+        commandName: "list", abstract: "List the cameras and microphones that there are, with their formats.")
 
     @Flag(help: "Print a JSON array instead of text.")
     var json = false
@@ -16,11 +16,14 @@ struct DevicesListCommand: ParsableCommand {
     var explain = false
 
     func run() throws {
-        let session = CaptureDevice.DiscoverySession()
-        let devices = session.devices
+        let cameras = CaptureDevice.DiscoverySession()
+        let microphones = CaptureDevice.DiscoverySession(mediaType: .audio)
+        let devices = cameras.devices
         let listings =
             devices.map { DeviceListing($0, isBuiltIn: false, explainsPresets: explain) }
-            + session.builtIn.map { DeviceListing($0, isBuiltIn: true, explainsPresets: explain) }
+            + cameras.builtIn.map { DeviceListing($0, isBuiltIn: true, explainsPresets: explain) }
+            + microphones.devices.map { DeviceListing($0, isBuiltIn: false) }
+            + microphones.builtIn.map { DeviceListing($0, isBuiltIn: true) }
         if json {
             Terminal.write(try JSONText.make(listings) + "\n")
         } else {

@@ -51,7 +51,7 @@ struct Extraction {
     }
 
     private func isFilm(_ source: String) -> Bool {
-        !source.hasPrefix("/dev/") && !["camera", "pattern"].contains { source == $0 || source.hasPrefix($0 + ":") }
+        SourceKind(source) == .film
     }
 
     private func reading(_ source: String) -> MovieReadingOptions {

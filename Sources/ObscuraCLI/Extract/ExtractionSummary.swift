@@ -30,7 +30,7 @@ struct ExtractionSummary {
         "\((number * 10).rounded() / 10)"
     }
 
-    private static func bytes(_ count: Int64) -> String {
+    static func bytes(_ count: Int64) -> String {
         let units = ["bytes", "kB", "MB", "GB", "TB"]
         var (value, unit) = (Double(count), 0)
         while value >= 1000, unit + 1 < units.count { (value, unit) = (value / 1000, unit + 1) }

@@ -30,6 +30,8 @@ public final class CaptureDevice: Sendable {
     public var localizedName: String { driver.localizedName }
     /// The same for all devices of one model, such as `046d:0825` on USB; nil where there is no such thing.
     public var modelID: String? { driver.modelID }
+    /// Who made it, for people; nil where that is not known.
+    public var manufacturer: String? { driver.manufacturer }
     /// What kind of camera it is.
     public var deviceType: DeviceType { driver.deviceType }
     /// Where the system has it at this moment, such as `/dev/video0`; nil where there is no such place.

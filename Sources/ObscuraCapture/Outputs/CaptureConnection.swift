@@ -144,6 +144,9 @@ public final class CaptureConnection: Sendable {
         state.withLock { $0.owner == nil || $0.owner === session }
     }
 
+    /// The session that the output is in.
+    var session: CaptureSession? { state.withLock { $0.owner } }
+
     func belong(to session: CaptureSession?) {
         state.withLock { $0.owner = session }
     }

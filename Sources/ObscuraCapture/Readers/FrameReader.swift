@@ -38,11 +38,14 @@ final class FrameReader: ConnectionReader {
     ///   - name: whose books these are.
     ///   - settings: what the reader wants frames to be, asked for each frame.
     ///   - onDrop: told of each frame that the reader does not get, on any thread; must not block.
+    ///   - onArrival: told, on the source's thread, that there may be something to take from ``queue``: for a
+    ///     reader that takes frames as they are routed and never asks with ``whenReady(_:)``. Must not block.
     init(
         name: String, policy: LateFramePolicy, leaseLimit: Int, deliversUpright: Bool = true,
         holdingPatience: Duration = .seconds(10),
         settings: @escaping @Sendable () -> ImageRequest,
-        onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }
+        onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in },
+        onArrival: @escaping @Sendable () -> Void = {}
     ) {
         self.name = name
         self.settings = settings
@@ -52,6 +55,7 @@ final class FrameReader: ConnectionReader {
         // The queue tells its reader, which owns it: the box is filled once the reader exists.
         let owner = Lock(WeakReader())
         queue = FrameQueue(policy: policy, leaseLimit: leaseLimit) {
+            onArrival()
             owner.withLock { $0.reader }?.advance()
         }
         owner.withLock { [weak self] in $0.reader = self }

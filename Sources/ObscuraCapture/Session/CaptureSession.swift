@@ -43,7 +43,7 @@ public final class CaptureSession: Sendable {
     let clock: any CaptureClock
     let control = WorkerPool(name: "session", threads: 1)
     let state = Lock(State())
-    let listeners = EventListeners()
+    let listeners = EventListeners<SessionEvent>()
     static let logger = Logger(label: "obscura.session")
     /// How long a stop waits for callbacks that run.
     static let patience = Duration.seconds(2)

@@ -3,11 +3,11 @@
 
 internal import ObscuraMedia
 
-/// Sends each event to every loop over ``CaptureSession/events``.
-final class EventListeners: Sendable {
+/// Sends each event to every loop that listens, such as those over ``CaptureSession/events``.
+package final class EventListeners<Event: Sendable>: Sendable {
     private struct State {
         var next = 0
-        var continuations: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
+        var continuations: [Int: AsyncStream<Event>.Continuation] = [:]
     }
 
     private let state = Lock(State())
@@ -16,9 +16,11 @@ final class EventListeners: Sendable {
         for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.finish() }
     }
 
-    func makeStream() -> AsyncStream<SessionEvent> {
+    package init() {}
+
+    package func makeStream() -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: SessionEvent.self, bufferingPolicy: .bufferingNewest(64))
+            of: Event.self, bufferingPolicy: .bufferingNewest(64))
         let id = state.withLock { state in
             state.next += 1
             state.continuations[state.next] = continuation
@@ -30,7 +32,7 @@ final class EventListeners: Sendable {
         return stream
     }
 
-    func send(_ event: SessionEvent) {
+    package func send(_ event: Event) {
         for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.yield(event) }
     }
 }

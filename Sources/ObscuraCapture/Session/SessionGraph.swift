@@ -85,6 +85,9 @@ struct SessionGraph: Sendable {
         for connection in connections { links[ObjectIdentifier(connection)] = input }
     }
 
+    /// The mode that was asked for by name; nil where the preset chooses.
+    func chosenFormat(of input: CaptureDeviceInput) -> VideoFormat? { formats[input] }
+
     mutating func setFormat(_ format: VideoFormat?, for input: CaptureDeviceInput) throws(CaptureError) {
         guard inputs.contains(input) else { throw .notInSession(input) }
         formats[input] = format

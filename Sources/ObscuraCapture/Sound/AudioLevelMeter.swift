@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
-internal import ObscuraMedia
+public import ObscuraMedia
 
-/// Measures how loud sound is, in stretches of 40 ms: 25 readings a second, whatever the size of the buffers.
-struct AudioLevelMeter: Sendable {
+/// Measures how loud sound is, in stretches of one length, whatever the size of the buffers.
+public struct AudioLevelMeter: Sendable {
     private let channelCount: Int
     private let sampleRate: Int
     /// How many sample frames make a reading.
@@ -14,21 +14,27 @@ struct AudioLevelMeter: Sendable {
     private var squares: [Double]
     private var peaks: [Float]
 
-    init(channelCount: Int, sampleRate: Int) {
-        self.channelCount = channelCount
+    /// - Parameters:
+    ///   - channelCount: of the sound, as its ``AudioFormat`` says.
+    ///   - sampleRate: of the sound, in hertz.
+    ///   - readingsPerSecond: 25 measures stretches of 40 ms.
+    public init(channelCount: Int, sampleRate: Int, readingsPerSecond: Int = 25) {
+        self.channelCount = max(0, channelCount)
         self.sampleRate = sampleRate
-        window = max(1, sampleRate / 25)
-        squares = Array(repeating: 0, count: channelCount)
-        peaks = Array(repeating: 0, count: channelCount)
+        window = max(1, sampleRate / max(1, readingsPerSecond))
+        squares = Array(repeating: 0, count: self.channelCount)
+        peaks = Array(repeating: 0, count: self.channelCount)
     }
 
     /// Whether the readings go on with sound of this form.
-    func measures(_ format: AudioFormat) -> Bool {
+    public func measures(_ format: AudioFormat) -> Bool {
         format.channelCount == channelCount && format.sampleRate == sampleRate
     }
 
-    /// Takes sound in. Returns the last reading that it made complete, one level for each channel; nil if none.
-    mutating func add(_ sound: AudioBuffer) -> [AudioLevel]? {
+    /// Takes sound in. Returns the last reading that it made complete, one level for each channel; nil if none, or if
+    /// the sound has another form than the meter; see ``measures(_:)``.
+    public mutating func add(_ sound: AudioBuffer) -> [AudioLevel]? {
+        guard measures(sound.format) else { return nil }
         var reading: [AudioLevel]?
         var begin = 0
         while begin < sound.frameCount {

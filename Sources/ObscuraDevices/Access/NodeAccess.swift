@@ -60,10 +60,12 @@ struct NodeAccess: Sendable, Hashable {
     private static func advice(_ node: NodeRights, _ process: ProcessRights) -> String {
         guard node.mode & 0o060 == 0o060, node.group != 0, !process.groups.contains(node.group) else {
             // Joining the group would not help: it has no rights, or the process is in it already.
+            let isSound = node.path.hasPrefix("/dev/snd/")
+            let (subsystem, group) = isSound ? ("sound", "audio") : ("video4linux", "video")
             return """
-                No group has the right to it (mode \(octal(node.mode))). Give it to the group video with a udev \
-                rule: echo 'SUBSYSTEM=="video4linux", GROUP="video", MODE="0660"' | sudo tee \
-                /etc/udev/rules.d/70-obscura.rules, then plug the camera in again.
+                No group has the right to it (mode \(octal(node.mode))). Give it to the group \(group) with a udev \
+                rule: echo 'SUBSYSTEM=="\(subsystem)", GROUP="\(group)", MODE="0660"' | sudo tee \
+                /etc/udev/rules.d/70-obscura.rules, then plug the \(isSound ? "sound card" : "camera") in again.
                 """
         }
         guard let name = node.groupName else {

@@ -3,18 +3,13 @@
 
 internal import Glibc
 internal import ObscuraCapture
-internal import ObscuraMedia
 
 /// Finds the cameras of this machine.
-package struct CameraFinder: Sendable {
-    let files: FileTree
+package struct CameraFinder: DeviceFinder {
+    package let files: FileTree
     private let probe: any VideoNodeProbe
     let settings: DeviceSettingsFile?
-    /// The lasting names that were seen at two places at once. They tell nobody apart any more, also when one of
-    /// the twins has gone: who stays could be either.
-    private let twins = Lock<Set<String>>([])
-    /// More are not remembered: nobody has so many ports.
-    private static let twinLimit = 1024
+    private let twins = KnownTwins()
 
     /// - Parameters:
     ///   - root: the folder that stands for `/`.
@@ -56,34 +51,27 @@ package struct CameraFinder: Sendable {
 
     /// The node that a camera has now; nil while it is away. Cheap, as ``path(named:)`` is.
     ///
-    /// It is the same camera if it brings the same name along (or none, as before) and stands in the same place.
-    /// In another place the name alone counts, unless it was ever seen at two places at once: then the camera
-    /// there may be its twin, and a session must not go on with that one. Twins are seen by each look of this
-    /// finder; the monitor has it look at each change, for as long as somebody watches.
+    /// A twin is not taken for it; see ``KnownTwins``. Twins are seen by each look of this finder; the monitor has it
+    /// look at each change, for as long as somebody watches.
     package func path(of camera: FoundCamera) -> String? {
         let (nodes, identities) = look()
-        let same = nodes.indices.filter { identities[$0].lastingName == camera.lastingName }
-        if let index = same.first(where: { identities[$0].place == camera.place }) { return nodes[index].path }
-        guard let name = camera.lastingName, !twins.withLock({ $0.contains(name) }) else { return nil }
-        return same.first.map { nodes[$0].path }
+        let index = twins.index(ofLastingName: camera.lastingName, place: camera.place, in: identities)
+        return index.map { nodes[$0].path }
     }
 
+    package var found: [FoundCamera] { cameras }
+    package var signs: ChangeSigns { ChangeSigns(subsystem: "video4linux", folders: ["/dev"], names: ["video"]) }
+
     /// Looks who is there, so that twins that are there together are known as such later.
-    func noteTwins() {
+    package func noteTwins() {
         _ = look()
     }
 
     /// The nodes and their names at this moment.
-    private func look() -> (nodes: [VideoNode], identities: [CameraIdentity]) {
+    private func look() -> (nodes: [VideoNode], identities: [DeviceIdentity]) {
         let nodes = DeviceTree(files: files).nodes
-        let identities = CameraIdentity.identities(of: nodes)
-        let counts = Dictionary(grouping: identities.compactMap(\.lastingName)) { $0 }.mapValues(\.count)
-        let seenTwice = counts.filter { $0.value > 1 }.keys
-        if !seenTwice.isEmpty {
-            twins.withLock { twins in
-                for name in seenTwice where twins.count < Self.twinLimit { twins.insert(name) }
-            }
-        }
+        let identities = DeviceIdentity.identities(of: nodes)
+        twins.note(identities)
         return (nodes, identities)
     }
 
@@ -108,3 +96,5 @@ package struct CameraFinder: Sendable {
         }
     }
 }
+
+package typealias CameraMonitor = DeviceMonitor<CameraFinder>

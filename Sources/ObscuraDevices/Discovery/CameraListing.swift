@@ -8,7 +8,7 @@ struct CameraListing: Sendable {
     /// One node, and what came of asking it.
     struct Seen: Sendable {
         let node: VideoNode
-        let identity: CameraIdentity
+        let identity: DeviceIdentity
         let description: Result<NodeDescription, CaptureError>
         let access: NodeAccess
     }
@@ -19,30 +19,15 @@ struct CameraListing: Sendable {
 
     init(_ seen: [Seen], settings: DeviceSettings) {
         let found = seen.filter(\.isCamera)
-        let names = Self.distinctNames(found, settings)
+        let names = DeviceName.distinct(
+            found.map { settings.cameras[$0.identity.uniqueID]?.name ?? $0.ownName },
+            by: found.map(\.identity.uniqueID))
         let cameras = found.enumerated().map { index, seen in
             (number: seen.node.number, camera: seen.camera(named: names[index], settings))
         }
         self.cameras = cameras.sorted { $0.number < $1.number }.map(\.camera)
             .enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
             .map(\.element)
-    }
-
-    /// A name for each; of equal ones, all but the first have a number. It goes by the unique ids, so that
-    /// it is the same at the next start.
-    private static func distinctNames(_ found: [Seen], _ settings: DeviceSettings) -> [String] {
-        var names = found.map { settings.cameras[$0.identity.uniqueID]?.name ?? $0.ownName }
-        var taken: Set<String> = []
-        for index in found.indices.sorted(by: { found[$0].identity.uniqueID < found[$1].identity.uniqueID }) {
-            let name = names[index]
-            var number = 1
-            while taken.contains(names[index]) {
-                number += 1
-                names[index] = "\(name) (\(number))"
-            }
-            taken.insert(names[index])
-        }
-        return names
     }
 }
 
@@ -69,7 +54,7 @@ extension CameraListing.Seen {
         let model = node.usb?.modelID ?? (card.isEmpty ? ownName : card)
         return FoundCamera(
             uniqueID: identity.uniqueID, path: node.path, place: identity.place, lastingName: identity.lastingName,
-            name: name, modelID: model, deviceType: deviceType,
+            name: name, modelID: model, manufacturer: node.usb?.manufacturerName, deviceType: deviceType,
             position: position(description, settings), rotation: rotation(description),
             authorization: access.status, accessAdvice: access.advice)
     }

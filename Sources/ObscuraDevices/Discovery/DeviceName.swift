@@ -35,6 +35,22 @@ enum DeviceName {
         return String(String(line).split(separator: " ").joined(separator: " ").prefix(200))
     }
 
+    /// The names with a number behind all but the first of equal ones. Which is the first goes by the unique ids, so
+    /// that it is the same at the next start.
+    static func distinct(_ names: [String], by uniqueIDs: [String]) -> [String] {
+        var result = names
+        var taken: Set<String> = []
+        for index in zip(names.indices, uniqueIDs).sorted(by: { $0.1 < $1.1 }).map(\.0) {
+            var number = 1
+            while taken.contains(result[index]) {
+                number += 1
+                result[index] = "\(names[index]) (\(number))"
+            }
+            taken.insert(result[index])
+        }
+        return result
+    }
+
     private static func clean(_ bytes: [UInt8]) -> String {
         var result = ""
         var rest = bytes[...]

@@ -48,6 +48,12 @@ struct USBDescription: Sendable, Hashable {
         return name.flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// The maker's name for people.
+    var manufacturerName: String? {
+        let name = manufacturer.map { DeviceName.shown(String(decoding: $0, as: UTF8.self)) }
+        return name.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// `usb-VENDOR_PRODUCT_SERIAL`, as udev names the links in `/dev/v4l/by-id`; nil where no serial number
     /// tells this device from another of its model.
     var serialName: String? {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 /// A video node as sysfs describes it, without opening it.
-struct VideoNode: Sendable, Hashable {
+struct VideoNode: DeviceNode, Hashable {
     /// Its name in sysfs, such as `video0`.
     let systemName: String
     /// The number at its end: the order in which the kernel found the nodes.
@@ -19,6 +19,9 @@ struct VideoNode: Sendable, Hashable {
     let usb: USBDescription?
     /// Whether no bus has it: it is made by a program, as by v4l2loopback.
     let isVirtual: Bool
+
+    var label: String { name }
+    var suffix: String { "-video-index\(index)" }
 
     /// Whether it may be a camera, as far as sysfs tells: the first node of a device takes its pictures.
     var mayBeCamera: Bool { index == 0 }

@@ -49,7 +49,7 @@ extension CameraFinder {
         }
     }
 
-    private var canTellChanges: Bool { ChangeSources(files: files)?.areTold == true }
+    private var canTellChanges: Bool { ChangeSources(files: files, signs: signs)?.areTold == true }
 }
 
 extension Diagnosis.Finding {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What is well and what is wrong with the cameras of this machine, in plain words.
+/// What is well and what is wrong with the cameras and microphones of this machine, in plain words.
 public struct Diagnosis: Sendable, Hashable, Codable {
     /// One thing that was looked at.
     public struct Finding: Sendable, Hashable, Codable {
@@ -45,6 +45,6 @@ public struct Diagnosis: Sendable, Hashable, Codable {
         self.findings = findings
     }
 
-    /// Whether nothing has to be mended. A machine without a camera is well.
+    /// Whether nothing has to be mended. A machine without one is well.
     public var isHealthy: Bool { !findings.contains { $0.level == .problem } }
 }

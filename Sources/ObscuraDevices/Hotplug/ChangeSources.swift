@@ -10,7 +10,7 @@ internal import ObscuraMedia
 final class ChangeSources: Sendable {
     /// What a wait came to.
     enum Wake: Sendable {
-        /// The video nodes may have changed.
+        /// The nodes may have changed.
         case changed
         /// Something else happened, or nothing within the time.
         case quiet
@@ -22,15 +22,17 @@ final class ChangeSources: Sendable {
     /// What is written into the one end is read at the other.
     private let bell: [Int32]
 
-    /// - Parameter files: whose `/dev` is watched; only of the machine itself the kernel is asked too.
+    /// - Parameters:
+    ///   - files: whose `/dev` is watched; only of the machine itself the kernel is asked too.
+    ///   - signs: what counts as a change.
     /// - Returns: nil if the system has no descriptors left.
-    init?(files: FileTree) {
+    init?(files: FileTree, signs: ChangeSigns) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
         bell = ends
-        kernel = files.isMachine ? KernelEvents() : nil
-        folder = FolderEvents(folder: files.place(of: "/dev"))
+        kernel = files.isMachine ? KernelEvents(subsystem: signs.subsystem) : nil
+        folder = FolderEvents(folders: signs.folders.map(files.place(of:)), names: signs.names)
     }
 
     deinit {

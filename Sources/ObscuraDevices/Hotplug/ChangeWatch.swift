@@ -4,7 +4,7 @@
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Lets a thread wait until the video nodes of the machine may have changed. From a ``CameraMonitor``, which
+/// Lets a thread wait until the nodes of the machine may have changed. From a ``DeviceMonitor``, which
 /// runs for as long as the watch is kept.
 ///
 /// A thread that waits for a camera looks and waits in turn; what happens between a look and the wait after
@@ -29,7 +29,7 @@ final class ChangeWatch: Sendable {
         leave.withLock { $0 }?()
     }
 
-    /// Blocks until the video nodes may have changed since the last time (true), or the deadline has passed
+    /// Blocks until the nodes may have changed since the last time (true), or the deadline has passed
     /// or the alarm rings (false). For one thread at a time.
     func waitForChange(until deadline: HostTime, unless alarm: Alarm) -> Bool {
         state.withLock { $0.alarm = alarm }

@@ -8,13 +8,10 @@
 struct KernelEvent: Sendable, Hashable {
     /// Such as `add`, `remove`, `change`, `bind`.
     let action: String
-    /// Such as `video4linux`.
+    /// The kind of device, such as `video4linux` or `sound`.
     let subsystem: String
     /// The device's place below `/sys`.
     let devicePath: String
-
-    /// Whether a video node may have come, gone or changed.
-    var isAboutVideo: Bool { subsystem == "video4linux" }
 
     /// Nil for bytes that are no such message.
     init?(_ message: some Collection<UInt8>) {

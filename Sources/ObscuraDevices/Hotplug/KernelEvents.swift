@@ -10,11 +10,14 @@ internal import Glibc
 /// `Sendable`: the descriptor is constant, and each call of the kernel stands for itself.
 final class KernelEvents: Sendable {
     let descriptor: Int32
+    private let subsystem: String
     /// The group to which the kernel itself sends; udev's is 2.
     private static let kernelGroup: UInt32 = 1
 
     /// Nil where the system does not give it.
-    init?() {
+    ///
+    /// - Parameter subsystem: the kind of devices that it is asked for, such as `video4linux`.
+    init?(subsystem: String) {
         let descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | socketFlags, NETLINK_KOBJECT_UEVENT)
         guard descriptor >= 0 else { return nil }
         var address = sockaddr_nl()
@@ -30,16 +33,17 @@ final class KernelEvents: Sendable {
             return nil
         }
         self.descriptor = descriptor
+        self.subsystem = subsystem
     }
 
     deinit {
         close(descriptor)
     }
 
-    /// Takes everything that waits. Returns whether the video nodes may have changed; also when so much came
+    /// Takes everything that waits. Returns whether the nodes may have changed; also when so much came
     /// that the kernel dropped some of it (ENOBUFS).
     func drain() -> Bool {
-        var isAboutVideo = false
+        var isAboutOurs = false
         var buffer = [UInt8](repeating: 0, count: 16384)
         // A storm of events must not hold the thread: what is left wakes it again.
         for _ in 0..<256 {
@@ -52,11 +56,11 @@ final class KernelEvents: Sendable {
             }
             if count < 0 {
                 if errno == EINTR { continue }
-                return isAboutVideo || errno == ENOBUFS
+                return isAboutOurs || errno == ENOBUFS
             }
             // Other processes may write to the socket; only the kernel's port is 0.
             guard address.nl_pid == 0 else { continue }
-            isAboutVideo = isAboutVideo || KernelEvent(buffer.prefix(count))?.isAboutVideo == true
+            isAboutOurs = isAboutOurs || KernelEvent(buffer.prefix(count))?.subsystem == subsystem
         }
         return true
     }

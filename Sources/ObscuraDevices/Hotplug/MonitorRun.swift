@@ -4,17 +4,17 @@
 internal import ObscuraMedia
 
 /// One life of a monitor's thread.
-final class MonitorRun: Sendable {
+final class MonitorRun<Finder: DeviceFinder>: Sendable {
     /// How often one looks where the system tells nothing.
-    private static let interval = Duration.seconds(1)
+    private static var interval: Duration { .seconds(1) }
 
-    private let finder: CameraFinder
+    private let finder: Finder
     private let sources: ChangeSources
     private let changed: @Sendable () -> Void
-    private let tell: @Sendable (MonitorRun, CameraChange) -> Void
+    private let tell: @Sendable (MonitorRun<Finder>, DeviceChange<Finder.Found>) -> Void
     private let isTelling = Lock(false)
     /// What the last look saw; nil before the first. Held while one looks, so that looks have an order.
-    private let known = Lock<[FoundCamera]?>(nil)
+    private let known = Lock<[Finder.Found]?>(nil)
 
     /// Nil if the system has no descriptors left.
     ///
@@ -22,10 +22,10 @@ final class MonitorRun: Sendable {
     ///   - changed: called when the nodes may have changed, at once.
     ///   - tell: called for each change, when the nodes have come to rest.
     init?(
-        finder: CameraFinder, changed: @escaping @Sendable () -> Void,
-        tell: @escaping @Sendable (MonitorRun, CameraChange) -> Void
+        finder: Finder, changed: @escaping @Sendable () -> Void,
+        tell: @escaping @Sendable (MonitorRun<Finder>, DeviceChange<Finder.Found>) -> Void
     ) {
-        guard let sources = ChangeSources(files: finder.files) else { return nil }
+        guard let sources = ChangeSources(files: finder.files, signs: finder.signs) else { return nil }
         self.finder = finder
         self.sources = sources
         self.changed = changed
@@ -35,7 +35,7 @@ final class MonitorRun: Sendable {
     /// Starts the thread; once. The thread keeps the run alive until ``stop()``.
     func begin() {
         let isStarted = WorkerThread.detach(name: "hotplug") { self.work() }
-        if !isStarted { CameraMonitor.logger.warning("cameras that come or go are not noticed: no threads are left") }
+        if !isStarted { hotplugLogger.warning("devices that come or go are not noticed: no threads are left") }
     }
 
     /// Ends the thread soon; does not wait for it. Nothing new is told.
@@ -49,7 +49,7 @@ final class MonitorRun: Sendable {
         // Before the look: an event that the thread passes over meanwhile is older than the look.
         isTelling.withLock { $0 = true }
         known.withLock { known in
-            if known == nil { known = finder.cameras }
+            if known == nil { known = finder.found }
         }
     }
 
@@ -76,7 +76,7 @@ final class MonitorRun: Sendable {
 
     /// The changes, when nothing has happened for a while and what is new may be used, or patience has ended.
     /// Nil if the thread is to end.
-    private func settle() -> [CameraChange]? {
+    private func settle() -> [DeviceChange<Finder.Found>]? {
         var time = SettlingTime(now: .now)
         while true {
             while let rest = time.rest(at: .now) {
@@ -95,17 +95,17 @@ final class MonitorRun: Sendable {
 
     /// The changes since the last look; nil if it is too early to tell them, since the rights to a new node
     /// are still missing.
-    private func look(mayWait: Bool) -> [CameraChange]? {
+    private func look(mayWait: Bool) -> [DeviceChange<Finder.Found>]? {
         known.withLock { known in
-            let cameras = finder.cameras
-            let old = known ?? cameras
-            let lacksRights = cameras.contains { camera in
-                camera.authorization != .authorized && !old.contains { $0.isSameDevice(as: camera) }
+            let devices = finder.found
+            let old = known ?? devices
+            let lacksRights = devices.contains { device in
+                device.authorization != .authorized && !old.contains { $0.isSameDevice(as: device) }
             }
             if mayWait, lacksRights { return nil }
-            let new = cameras.map { CameraChange.camera($0, asToldIn: old) }
+            let new = devices.map { DeviceChange.device($0, asToldIn: old) }
             known = new
-            return CameraChange.changes(from: old, to: new)
+            return DeviceChange.changes(from: old, to: new)
         }
     }
 }

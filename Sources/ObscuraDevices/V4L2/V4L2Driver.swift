@@ -31,6 +31,7 @@ package struct V4L2Driver: CaptureDriver {
     package var uniqueID: String { camera.uniqueID }
     package var localizedName: String { camera.name }
     package var modelID: String? { camera.modelID }
+    package var manufacturer: String? { camera.manufacturer }
     package var path: String? { camera.path }
     package var deviceType: CaptureDevice.DeviceType { camera.deviceType }
     package var position: CaptureDevice.Position { camera.position }
@@ -58,9 +59,10 @@ package struct V4L2Driver: CaptureDriver {
     package func makeRun(
         _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {
-        V4L2Run(
-            camera: camera, format: request.videoFormat, startsWhenAvailable: request.startsWhenAvailable,
-            finder: finder, monitor: monitor, sink: sink)
+        let streams = V4L2Streams(camera: camera, wanted: request.videoFormat, finder: finder)
+        return DeviceRun(
+            streams, thread: "v4l2", startsWhenAvailable: request.startsWhenAvailable, sink: sink,
+            watch: { [monitor] in monitor.watch() })
     }
 
     package func openControls() throws(CaptureError) -> any DeviceControls {

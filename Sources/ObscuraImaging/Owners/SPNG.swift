@@ -8,6 +8,8 @@ internal import ObscuraMedia
 /// One context of libspng that encodes one picture; frees it.
 final class SPNGWriter {
     private let context: OpaquePointer
+    /// What the context refers to.
+    private var kept: [UnsafeMutablePointer<CChar>] = []
 
     init() throws(ImagingError) {
         guard let context = spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
@@ -18,6 +20,7 @@ final class SPNGWriter {
 
     deinit {
         spng_ctx_free(context)
+        kept.forEach { $0.deallocate() }
     }
 
     /// A PNG of rows without padding: one byte a pixel if `isGray`, else three.
@@ -51,6 +54,38 @@ final class SPNGWriter {
         }
         defer { free(buffer) }
         return Array(UnsafeRawBufferPointer(start: buffer, count: length))
+    }
+
+    /// What the picture says of itself, as an `eXIf` chunk.
+    func setExif(_ block: [UInt8]) throws(ImagingError) {
+        var exif = spng_exif(length: block.count, data: keep(block))
+        let status = spng_set_exif(context, &exif)
+        guard status == 0 else { throw .codecFailed("EXIF of a PNG", lastWords(status)) }
+    }
+
+    /// A text in UTF-8, as an `iTXt` chunk that is not compressed.
+    ///
+    /// - Parameter keyword: of at most 79 bytes.
+    func setText(_ text: [UInt8], keyword: String) throws(ImagingError) {
+        var chunk = spng_text()
+        withUnsafeMutableBytes(of: &chunk.keyword) { $0.copyBytes(from: keyword.utf8.prefix(79)) }
+        chunk.type = Int32(SPNG_ITXT.rawValue)
+        chunk.text = keep(text)
+        chunk.length = text.count
+        // No language, and no keyword in it.
+        chunk.language_tag = keep([])
+        chunk.translated_keyword = keep([])
+        let status = spng_set_text(context, &chunk, 1)
+        guard status == 0 else { throw .codecFailed("text of a PNG", lastWords(status)) }
+    }
+
+    /// A copy with a zero behind it, as long as this lives: the library keeps addresses until it encodes.
+    private func keep(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar> {
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
+        for (offset, byte) in bytes.enumerated() { copy[offset] = CChar(bitPattern: byte) }
+        copy[bytes.count] = 0
+        kept.append(copy)
+        return copy
     }
 
     private func check(_ status: Int32, _ size: PixelSize) throws(ImagingError) {

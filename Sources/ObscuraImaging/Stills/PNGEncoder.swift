@@ -37,6 +37,11 @@ public final class PNGEncoder {
     /// - Parameter picture: any uncompressed picture.
     /// - Throws: ``ImagingError/Code/codecFailed``; `MediaError` when there is no memory for converting.
     public func encode(_ picture: PixelBuffer) throws -> [UInt8] {
+        try encode(picture, exif: nil, xmp: nil)
+    }
+
+    /// As ``encode(_:)``, with an EXIF block (without its head) and an XMP packet.
+    func encode(_ picture: PixelBuffer, exif: [UInt8]?, xmp: [UInt8]?) throws -> [UInt8] {
         let isGray = picture.format == .gray8
         var request = ImageRequest(pixelFormat: isGray ? .gray8 : .rgba)
         if isGray {
@@ -47,6 +52,8 @@ public final class PNGEncoder {
         let converted = try ImageTransformer.transform(picture, request, in: pool)
         PixelKernels.pack(converted, into: &pixels)
         let writer = try SPNGWriter()
+        if let exif { try writer.setExif(exif) }
+        if let xmp { try writer.setText(xmp, keyword: PNGChunks.xmpKeyword) }
         return try writer.encode(
             pixels, converted.size, isGray: isGray, compressionLevel: compressionLevel, filter: filter)
     }

@@ -127,6 +127,28 @@ final class InputContext {
         }
     }
 
+    /// What the file says of itself, and its first stream of sound, or else its first, says of its language.
+    var tags: MovieTags {
+        let streams = streams
+        let speaking = streams.first { $0.kind == AVMEDIA_TYPE_AUDIO } ?? streams.first
+        return MovieTags(
+            container: Self.entries(context.pointee.metadata),
+            stream: Self.entries(speaking?.pointer.pointee.metadata))
+    }
+
+    /// Bits a second of all streams together, as far as it is known.
+    var bitRate: Int64? { context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil }
+
+    static func entries(_ dictionary: OpaquePointer?) -> [String: String] {
+        var entries: [String: String] = [:]
+        var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+        while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
+            entries[String(cString: next.pointee.key)] = String(cString: next.pointee.value)
+            entry = next
+        }
+        return entries
+    }
+
     /// The streams that a player would show and play. All but the pictures are then skipped.
     func selectStreams() -> (pictures: InputStream?, sound: InputStream?) {
         let streams = streams

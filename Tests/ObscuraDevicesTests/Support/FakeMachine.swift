@@ -25,7 +25,7 @@ final class FakeMachine: Sendable {
 
     var files: FileTree { FileTree(root: root) }
     var nodes: [VideoNode] { DeviceTree(root: root).nodes }
-    var ids: [String] { CameraIdentity.identities(of: nodes).map(\.uniqueID) }
+    var ids: [String] { DeviceIdentity.identities(of: nodes).map(\.uniqueID) }
     var settings: DeviceSettingsFile { DeviceSettingsFile(path: root + "/users/obscura/devices.toml") }
     var finder: CameraFinder { CameraFinder(root: root, probe: probe, settings: settings) }
 
@@ -111,9 +111,76 @@ final class FakeMachine: Sendable {
         try addNode(number, of: function, name: product, index: index)
     }
 
+    // MARK: Sound cards
+
+    var soundProbe: FakeSoundProbe { FakeSoundProbe(hasSystemDefault: files.status(of: "/etc/asound.conf") != nil) }
+    var soundFinder: SoundFinder { SoundFinder(root: root, probe: soundProbe, settings: settings) }
+
+    /// A card with one device from which sound comes, and one to which it goes.
+    func addCard(_ card: Int, of device: String, id: String, name: String, pcm: Int = 0) throws {
+        let home = "\(device)/sound/card\(card)"
+        try write(home + "/id", id + "\n")
+        if files.link(at: home + "/device") == nil {
+            try link(home + "/device", to: device)
+            try write("/dev/snd/controlC\(card)", "")
+            let known = files.text(of: "/proc/asound/cards").map { $0 + "\n" } ?? ""
+            try write(
+                "/proc/asound/cards", "\(known) \(card) [\(id)]: Driver - \(name)\n          \(name) at somewhere\n")
+        }
+        for kind in ["c", "p"] {
+            let node = "pcmC\(card)D\(pcm)\(kind)"
+            try link("\(home)/\(node)/device", to: home)
+            try link("\(home)/\(node)/subsystem", to: "/sys/class/sound")
+            try link("/sys/class/sound/\(node)", to: "\(home)/\(node)")
+            try write("/proc/asound/card\(card)/pcm\(pcm)\(kind)/info", "card: \(card)\nname: Device \(pcm)\n")
+            try write("/dev/snd/\(node)", "")
+        }
+    }
+
+    func removeCard(_ card: Int, of device: String) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: root + "/sys/class/sound")
+        where name.hasPrefix("pcmC\(card)D") {
+            try remove("/sys/class/sound/\(name)")
+            try remove("/dev/snd/\(name)")
+        }
+        try remove("/dev/snd/controlC\(card)")
+        try remove("\(device)/sound/card\(card)")
+    }
+
+    /// The card of a PCI controller.
+    func addPCICard(_ card: Int, slot: String = "1f.3", id: String = "PCH", pcm: Int = 0) throws -> String {
+        let device = "/sys/devices/pci0000:00/0000:00:\(slot)"
+        try subsystem(device, "pci")
+        try addCard(card, of: device, id: id, name: "HDA Intel \(id)", pcm: pcm)
+        return device
+    }
+
+    /// A USB microphone; `port` such as `1-2.4`.
+    func addUSBMicrophone(_ card: Int, port: String, serial: String? = nil, id: String = "Mic") throws -> String {
+        let controller = "/sys/devices/pci0000:00/0000:00:14.0"
+        let device = "\(controller)/usb1/\(port)"
+        let function = "\(device)/\(port):1.0"
+        try subsystem(controller, "pci")
+        try subsystem(controller + "/usb1", "usb")
+        try subsystem(device, "usb")
+        try subsystem(function, "usb")
+        try write(device + "/idVendor", "0d8c\n")
+        try write(device + "/idProduct", "0014\n")
+        try write(device + "/product", "Blue Yeti\n")
+        if let serial { try write(device + "/serial", serial + "\n") }
+        try write(function + "/bInterfaceNumber", "00\n")
+        try addCard(card, of: function, id: id, name: "Blue Yeti")
+        return function
+    }
+
     private func subsystem(_ path: String, _ name: String) throws {
         if files.link(at: path + "/subsystem") == nil { try link(path + "/subsystem", to: "/sys/bus/\(name)") }
     }
+}
+
+/// Answers for libasound.
+struct FakeSoundProbe: SoundProbe {
+    var hasSystemDefault: Bool
 }
 
 /// Answers for nodes: each takes pictures, unless something else was said.

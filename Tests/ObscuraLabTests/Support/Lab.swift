@@ -37,13 +37,15 @@ enum Lab {
         return (tests as NSString).deletingLastPathComponent + "/obscura"
     }()
 
-    /// What the open descriptors of this process are that a camera may leave behind: its node, its buffers'
-    /// DMA-BUFs, and what a run waits with. The runtime's own come and go.
+    /// What the open descriptors of this process are that a device may leave behind: its node, its buffers'
+    /// DMA-BUFs, and what a run waits with. The runtime's own come and go. Nodes are without their number: it is
+    /// another one where a reader still had a picture of the old node when the camera came back.
     static func descriptors() throws -> [String] {
         let folder = "/proc/self/fd"
         return try FileManager.default.contentsOfDirectory(atPath: folder)
             .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
-            .filter { link in ["/dev/video", "dmabuf", "inotify"].contains { link.contains($0) } }
+            .filter { link in ["/dev/video", "/dev/snd", "dmabuf", "inotify"].contains { link.contains($0) } }
+            .map { link in link.hasPrefix("/dev/video") ? "/dev/video" : link }
             .sorted()
     }
 

@@ -8,7 +8,7 @@ internal import ObscuraCapture
 /// One open video node of the kernel, by the calls of V4L2.
 ///
 /// `Sendable`: the descriptor is constant, and the kernel takes each call by itself. What must happen in
-/// order (negotiate, queue, stream) is the business of ``V4L2Run``.
+/// order (negotiate, queue, stream) is the business of ``V4L2Streams``.
 final class V4L2Device: Sendable {
     /// Such as `/dev/video0`.
     let path: String

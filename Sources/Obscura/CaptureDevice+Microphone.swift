@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraCapture
+internal import ObscuraMedia
+
+extension CaptureDevice {
+    /// The microphone that is meant by what stands behind `microphone:`; the default one if that is nothing.
+    static func microphone(
+        named name: String, among providers: [any CaptureDeviceProvider] = MicrophoneKinds.machine
+    ) throws(CaptureError) -> CaptureDevice {
+        for provider in providers {
+            let device = name.isEmpty ? provider.devices.first : try provider.device(named: "microphone:\(name)")
+            if let device { return device }
+        }
+        throw .noMicrophone(name, providers.flatMap(\.devices))
+    }
+}
+
+extension CaptureError {
+    fileprivate static func noMicrophone(_ name: String, _ devices: [CaptureDevice]) -> CaptureError {
+        let subject = name.isEmpty ? "microphone" : "microphone:\(name)"
+        guard !devices.isEmpty else {
+            return CaptureError(
+                .noSuchDevice, subject: subject, reason: "this machine has no microphone",
+                advice: "See what is wrong with: obscura doctor. The built-in microphone is called tone.")
+        }
+        let names = devices.prefix(5).map { "microphone:\($0.uniqueID) (\($0.localizedName))" }
+        let more = devices.count > 5 ? " and \(devices.count - 5) more" : ""
+        return CaptureError(
+            .noSuchDevice, subject: subject,
+            reason: "this machine has no such microphone; there is \(names.joined(separator: ", "))\(more)",
+            advice: "Take one of these, or the default one: microphone.")
+    }
+}

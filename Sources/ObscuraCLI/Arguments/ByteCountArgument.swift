@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+
+/// A count of bytes or bits as people write it: `500`, `300k`, `2M`, `1.5G`, in thousands.
+struct ByteCountArgument: Sendable, Hashable {
+    let count: Int64
+
+    /// - Throws: `ValidationError` for anything else, for nothing at all, and for more than there can be.
+    init(argument: String) throws {
+        let scales: [Character: Double] = ["k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12]
+        var digits = Substring(argument.lowercased())
+        if digits.hasSuffix("b"), digits.count > 1 { digits.removeLast() }
+        var scale = 1.0
+        if let last = digits.last, let known = scales[last] {
+            scale = known
+            digits.removeLast()
+        }
+        guard !digits.isEmpty, digits.allSatisfy({ $0 == "." || $0.isASCII && $0.isNumber }),
+            let number = Double(digits), (1...9e18).contains(number * scale)
+        else { throw ValidationError("Write a number with its unit, such as 500k, 2M or 1.5G.") }
+        count = Int64(number * scale)
+    }
+}

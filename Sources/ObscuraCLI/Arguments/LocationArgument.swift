@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+internal import Obscura
+
+/// A place as degrees north, degrees east and, if need be, metres above the sea: `52.1,4.3` or `-33.86,151.2,58`.
+struct LocationArgument: Sendable, Hashable {
+    let location: GeographicLocation
+
+    /// - Throws: `ValidationError` for anything else, and for what is not on the earth.
+    init(argument: String) throws {
+        let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            Double(part.drop { $0 == " " })
+        }
+        guard (2...3).contains(numbers.count), let latitude = numbers[0], let longitude = numbers[1],
+            numbers.count == 2 || numbers[2] != nil
+        else {
+            throw ValidationError(
+                "Write a place as latitude,longitude or latitude,longitude,altitude, such as 52.1,4.3,12.")
+        }
+        do throws(MediaError) {
+            location = try GeographicLocation(
+                latitude: latitude, longitude: longitude, altitude: numbers.count == 3 ? numbers[2] : nil)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// What the name of a source stands for, as far as the name tells.
+enum SourceKind: Hashable {
+    case camera, microphone, pattern, tone
+    /// A path or an address.
+    case film
+
+    init(_ source: String) {
+        let kinds: [(String, Self)] = [
+            ("camera", .camera), ("microphone", .microphone), ("pattern", .pattern), ("tone", .tone),
+        ]
+        if let kind = kinds.first(where: { source == $0.0 || source.hasPrefix($0.0 + ":") })?.1 {
+            self = kind
+        } else if source.hasPrefix("/dev/snd/") {
+            self = .microphone
+        } else {
+            self = source.hasPrefix("/dev/") ? .camera : .film
+        }
+    }
+}

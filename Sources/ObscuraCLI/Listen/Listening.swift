@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+internal import Obscura
+
+/// One run of `obscura listen`.
+struct Listening {
+    let source: String
+    /// How long, by the times of the sound; nil goes on until the end.
+    let duration: Duration?
+    let isJSON: Bool
+
+    /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
+    func run() async throws {
+        let device = try CaptureDevice.named(source)
+        guard device.mediaTypes.contains(.audio) else { throw ListeningError.noSound(source) }
+        let output = AudioDataOutput(format: nil)
+        let session = CaptureSession()
+        let input = try CaptureDeviceInput(device: device)
+        try await session.configure { configuration in
+            try configuration.addInput(input)
+            try configuration.addOutput(output)
+        }
+        let buffers = output.buffers.makeAsyncIterator()
+        let interruption = Interruption { Task { await session.stop() } }
+        try await session.start()
+        let result: Result<LevelReport, CaptureError>
+        do throws(CaptureError) {
+            result = .success(try await read(buffers))
+        } catch {
+            result = .failure(error)
+        }
+        await session.stop()
+        let code = await interruption.exitCode()
+        var report = try result.get()
+        report.lost = session.ledger.inputs.reduce(0) { $0 + $1.audio.lost }
+        if Terminal.isErrorShown, !isJSON { Terminal.note("\r\u{1B}[K") }
+        if report.duration == .zero, code == nil { throw ListeningError.noSound(source) }
+        if !isJSON { Terminal.note(report.text + "\n") }
+        if let code { throw ExitCode(code) }
+    }
+
+    private func read(_ iterator: AudioDataOutput.Buffers.Iterator) async throws(CaptureError) -> LevelReport {
+        var buffers = iterator
+        var report = LevelReport()
+        var meter: AudioLevelMeter?
+        let isTerminal = Terminal.isErrorShown && !isJSON
+        while let sound = try await buffers.next() {
+            if meter?.measures(sound.format) != true {
+                meter = AudioLevelMeter(
+                    channelCount: sound.format.channelCount, sampleRate: sound.format.sampleRate,
+                    readingsPerSecond: isTerminal ? 10 : 1)
+            }
+            report.add(sound)
+            if let levels = meter?.add(sound) { show(levels, at: report.duration, isTerminal) }
+            if let duration, report.duration.duration >= duration { break }
+        }
+        return report
+    }
+
+    private func show(_ levels: [AudioLevel], at time: MediaTime, _ isTerminal: Bool) {
+        let line = LevelLine(time: time, levels: levels)
+        if isJSON {
+            // Levels are numbers, always.
+            if let text = try? JSONText.makeLine(line) { Terminal.write(text + "\n") }
+        } else if isTerminal {
+            Terminal.note("\r\(line.bars(width: Terminal.width))\u{1B}[K")
+        } else {
+            Terminal.note(line.text + "\n")
+        }
+    }
+}
+
+/// A source that has nothing to hear.
+struct ListeningError: ObscuraError {
+    let subject: String
+    let reason: String
+    let advice: String?
+
+    static func noSound(_ source: String) -> ListeningError {
+        ListeningError(
+            subject: source, reason: "it gives no sound", advice: "See what there is with: obscura devices.")
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+internal import Obscura
+
+/// Shows what is in a file.
+struct InfoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Show the streams of a movie and what it says of itself.",
+        discussion: """
+            Examples:
+              obscura info movie.mp4
+              obscura info movie.mp4 --json
+            """)
+
+    @Argument(help: "A file or an address.")
+    var file: String
+
+    @Flag(help: "Print a JSON object instead of a table.")
+    var json = false
+
+    func run() throws {
+        let listing = MovieListing(try MovieContents.read(file))
+        Terminal.write(json ? try JSONText.make(listing) + "\n" : listing.text)
+    }
+}

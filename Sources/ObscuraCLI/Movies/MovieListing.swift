@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// A movie as it is listed, and as the object of `--json`.
+struct MovieListing: Codable, Hashable {
+    struct Stream: Codable, Hashable {
+        let kind: String
+        let codec: String
+        let profile: String?
+        /// In seconds.
+        let duration: Double?
+        let bitRate: Int64?
+        let frameCount: Int64?
+        let language: String?
+        let width: Int?
+        let height: Int?
+        /// A fraction, such as `30000/1001`.
+        let frameRate: String?
+        let sampleFormat: String?
+        /// Such as `bt709 limited`.
+        let colors: String?
+        /// Degrees clockwise that bring the picture upright; missing for 0.
+        let rotation: Int?
+        let sampleRate: Int?
+        let channelCount: Int?
+    }
+
+    let file: String
+    let container: String
+    /// In seconds.
+    let duration: Double?
+    let bitRate: Int64?
+    let byteCount: Int64?
+    let encoder: String?
+    let streams: [Stream]
+    /// By name: title, description, author, copyright, make, model, software, date, location, language and keys of
+    /// one's own.
+    let metadata: [String: String]
+
+    init(_ movie: MovieContents) {
+        file = movie.location
+        container = movie.containerName
+        duration = movie.duration?.seconds
+        bitRate = movie.bitRate
+        byteCount = movie.byteCount
+        encoder = movie.encoder
+        streams = movie.streams.map(Stream.init)
+        metadata = Self.entries(movie.metadata)
+    }
+
+    /// The fields that are set, by name.
+    static func entries(_ metadata: Metadata) -> [String: String] {
+        var entries = metadata.custom
+        entries["title"] = metadata.title
+        entries["description"] = metadata.description
+        entries["author"] = metadata.author
+        entries["copyright"] = metadata.copyright
+        entries["make"] = metadata.make
+        entries["model"] = metadata.model
+        entries["software"] = metadata.software
+        entries["date"] = metadata.date?.iso8601
+        entries["language"] = metadata.language
+        entries["location"] = metadata.location.map { place in
+            "\(place.latitude), \(place.longitude)" + (place.altitude.map { ", \($0) m" } ?? "")
+        }
+        return entries
+    }
+
+    /// Names and values in two columns, and a line for each stream.
+    var text: String {
+        var rows: [(String, String)] = [("file", file), ("container", container)]
+        if let duration { rows.append(("duration", Self.seconds(duration))) }
+        if let byteCount { rows.append(("size", "\(byteCount) bytes")) }
+        if let bitRate { rows.append(("bit rate", "\(bitRate / 1000) kbit/s")) }
+        if let encoder { rows.append(("written by", encoder)) }
+        for (index, stream) in streams.enumerated() { rows.append(("stream \(index)", stream.text)) }
+        for (name, value) in metadata.sorted(by: { $0.key < $1.key }) { rows.append((name, value)) }
+        let width = (rows.map(\.0.count).max() ?? 0) + 2
+        return rows.map { name, value in
+            // What a file says must not move the cursor.
+            let safe = value.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : String($0) }
+                .joined()
+            return name + String(repeating: " ", count: width - name.count) + safe + "\n"
+        }.joined()
+    }
+
+    static func seconds(_ time: MediaTime) -> String { seconds(time.seconds) }
+
+    private static func seconds(_ seconds: Double) -> String { "\((seconds * 1000).rounded() / 1000) s" }
+}
+
+extension MovieListing.Stream {
+    fileprivate init(_ stream: MovieContents.Stream) {
+        kind = stream.kind.rawValue
+        codec = stream.codecName
+        profile = stream.profile
+        duration = stream.duration?.seconds
+        bitRate = stream.bitRate
+        frameCount = stream.frameCount
+        language = stream.language
+        width = stream.size?.width
+        height = stream.size?.height
+        frameRate = stream.frameRate.map { "\($0.frames)/\($0.seconds)" }
+        sampleFormat = stream.sampleFormat
+        colors = stream.colorSpace.map { "\($0.matrix.rawValue) \($0.range.rawValue)\($0.isAssumed ? " assumed" : "")" }
+        rotation = stream.uprightTurn == .up ? nil : stream.uprightTurn.degrees
+        sampleRate = stream.sampleRate
+        channelCount = stream.channelCount
+    }
+
+    /// Such as `video h264 (High) 1280x720 at 30, yuv420p bt709 limited, 300 frames`.
+    fileprivate var text: String {
+        var words = "\(kind) \(codec)" + (profile.map { " (\($0))" } ?? "")
+        if let width, let height { words += " \(width)x\(height)" }
+        if let frameRate { words += " at \(frameRate.hasSuffix("/1") ? String(frameRate.dropLast(2)) : frameRate)" }
+        if let sampleRate { words += " \(sampleRate) Hz" }
+        if let channelCount { words += channelCount == 1 ? ", 1 channel" : ", \(channelCount) channels" }
+        if let sampleFormat { words += ", \(sampleFormat)" }
+        if let colors { words += " \(colors)" }
+        if let rotation { words += ", turned by \(rotation)°" }
+        if let frameCount { words += ", \(frameCount) frames" }
+        if let bitRate { words += ", \(bitRate / 1000) kbit/s" }
+        if let language { words += ", \(language)" }
+        return words
+    }
+}

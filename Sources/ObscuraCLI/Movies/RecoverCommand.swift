@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import Obscura
+
+/// Makes ordinary movies of what a crash has left.
+struct RecoverCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recover",
+        abstract: "Make ordinary movies of recordings that a crash or a power cut has broken off.",
+        discussion: """
+            While movie.mp4 is recorded, it is movie.recording.mp4. Of a folder, all files of such a name are \
+            recovered; those that are being recorded at this moment are left alone. Nothing is encoded anew.
+
+            Exit codes: 0 when everything was recovered, also when there was nothing; 1 when something was not.
+
+            Examples:
+              obscura recover movie.recording.mp4
+              obscura recover ~/Movies
+              obscura recover broken.mp4 --output mended.mp4
+            """)
+
+    @Argument(help: "A partial file, or a folder with such files.")
+    var path: String
+
+    @Option(name: [.short, .long], help: "The movie to make of the file; otherwise its name without “.recording”.")
+    var output: String?
+
+    @Flag(help: "Replace a movie that is there already.")
+    var overwrite = false
+
+    func validate() throws {
+        if output != nil, isFolder { throw ValidationError("--output goes with a file, not with a folder.") }
+    }
+
+    private var isFolder: Bool {
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+    }
+
+    func run() throws {
+        guard isFolder else {
+            let movie = try MovieRecovery.recover(path, to: output, overwrites: overwrite)
+            return Terminal.write(Self.line(movie))
+        }
+        let outcomes = try MovieRecovery.recover(folder: path, overwrites: overwrite)
+        if outcomes.isEmpty { return Terminal.write("\(path): nothing to recover.\n") }
+        var hasFailed = false
+        for outcome in outcomes {
+            switch outcome.result {
+            case .success(let movie): Terminal.write(Self.line(movie))
+            case .failure(let error):
+                Terminal.complain(error.description)
+                hasFailed = true
+            }
+        }
+        if hasFailed { throw ExitCode.failure }
+    }
+
+    private static func line(_ movie: MovieContents) -> String {
+        let length = movie.duration.map { ", \(MovieListing.seconds($0))" } ?? ""
+        return "\(movie.location): recovered\(length)\n"
+    }
+}

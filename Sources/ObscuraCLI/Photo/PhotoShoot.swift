@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+internal import Obscura
+
+/// One run of `obscura photo`.
+struct PhotoShoot {
+    let plan: PhotoPlan
+    let source: String
+
+    /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
+    func run() async throws {
+        // Before a camera is opened for nothing.
+        if !plan.overwrites, let path = plan.paths.first(where: { FileIdentity(path: $0) != nil }) {
+            throw PhotoShootError.fileExists(path)
+        }
+        let device = try CaptureDevice.named(source)
+        let photos = PhotoOutput()
+        let session = CaptureSession()
+        try await session.configure { [plan] in
+            // Nobody else looks on: the camera runs in the photo's mode from the beginning.
+            $0.preset = plan.settings.size == .stream ? .high : .photo
+            try $0.addInput(CaptureDeviceInput(device: device))
+            try $0.addOutput(photos)
+        }
+        let shooting = Task { try await shoot(with: photos, of: session, device) }
+        let interruption = Interruption { shooting.cancel() }
+        let outcome = await shooting.result
+        await session.stop()
+        if let code = await interruption.exitCode() { throw ExitCode(code) }
+        try outcome.get()
+    }
+
+    private func shoot(with photos: PhotoOutput, of session: CaptureSession, _ device: CaptureDevice) async throws {
+        try await session.start()
+        // A camera of glass and metal begins dark.
+        let delay = plan.delay ?? (device.deviceType == .virtual ? .zero : .seconds(1))
+        let moment = HostTime.now + delay
+        guard plan.paths.count > 1 else {
+            return try await write(photos.capture(plan.settings, pressedAt: moment), to: plan.paths[0])
+        }
+        let burst = try await photos.captureBurst(
+            count: plan.paths.count, interval: plan.interval, settings: plan.settings, pressedAt: moment)
+        var written = 0
+        for try await photo in burst {
+            try await write(photo, to: plan.paths[written])
+            written += 1
+        }
+    }
+
+    private func write(_ photo: Photo, to path: String) async throws {
+        try await photo.write(to: path, overwrites: plan.overwrites)
+        guard !plan.isQuiet else { return }
+        Terminal.note("\(path): \(photo.size), \((photo.data.count + 512) / 1024) KiB\n")
+    }
+}
+
+/// What keeps a photo from being taken at all.
+struct PhotoShootError: ObscuraError {
+    let subject: String
+    let reason: String
+    let advice: String?
+
+    static func fileExists(_ path: String) -> PhotoShootError {
+        PhotoShootError(
+            subject: path, reason: "it is there already", advice: "Give another name, or allow it with --overwrite.")
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// What became of a recording, in one sentence.
+struct RecordingSummary {
+    let text: String
+
+    init(_ result: RecordingResult, parts: [RecordingEvent], ledger: SessionLedger) {
+        let reports = parts.compactMap { if case .finishedPart(let report) = $0 { report } else { nil } }
+        let all = reports + (result.report.map { [$0] } ?? [])
+        let frames = all.reduce(0) { $0 + $1.videoFrameCount }
+        let bytes = all.reduce(0) { $0 + $1.byteCount }
+        let dropped = ledger.readers.reduce(0) { $0 + $1.frames.dropped.unwanted }
+        var words = [
+            "\(ExtractionSummary.oneDecimal(result.duration.seconds)) s", "\(frames) frames", "\(dropped) dropped",
+            "\(ExtractionSummary.bytes(bytes)) to \(result.path)" + (all.count > 1 ? " (\(all.count) parts)" : ""),
+        ]
+        let encoders = [result.report?.videoEncoder, result.report?.audioEncoder].compactMap(\.self)
+        if !encoders.isEmpty { words.append("by " + encoders.joined(separator: " and ")) }
+        text = words.joined(separator: ", ") + Self.why(result.reason)
+    }
+
+    private static func why(_ reason: RecordingResult.Reason) -> String {
+        switch reason {
+        case .maximumDuration: "; it had the length that was asked for"
+        case .maximumFileSize: "; it had the size that was asked for"
+        default: ""
+        }
+    }
+}
+
+extension DropCounts {
+    /// Those that a recording would have had; not what came after its end.
+    var unwanted: UInt64 { total - self[.stopped] - self[.discontinuity] }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// A frame that is kept for photos, and the output's hold on it.
+struct KeptFrame: Sendable {
+    let frame: RoutedFrame
+    let lease: FrameLease
+
+    var moment: PhotoSchedule.Moment {
+        PhotoSchedule.Moment(hostTime: frame.hostTime, time: frame.presentationTime, epoch: frame.epoch)
+    }
+
+    /// The frame in memory of `pool`, unless it lies in memory of ours already: a driver has few buffers, and must
+    /// not lack those that are kept here. Nil when there is no room.
+    static func keep(_ frame: RoutedFrame, _ lease: FrameLease, in pool: PixelBufferPool) -> KeptFrame? {
+        guard case .pixels(let pixels) = frame.content, !pixels.buffer.isPooled else {
+            return KeptFrame(frame: frame, lease: lease)
+        }
+        guard let copy = try? pixels.buffer.copy(in: pool) else { return nil }
+        let kept = RoutedFrame(
+            content: .pixels(pixels.replacing(buffer: copy)), arrival: frame.arrival,
+            decodingBegin: frame.decodingBegin, epoch: frame.epoch)
+        return KeptFrame(frame: kept, lease: lease)
+    }
+}

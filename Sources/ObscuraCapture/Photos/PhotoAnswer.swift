@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// The one answer to a task that waits, given by whoever comes first.
+final class PhotoAnswer: Sendable {
+    typealias Outcome = Result<KeptFrame, CaptureError>
+
+    private let continuation = Lock<CheckedContinuation<Outcome, Never>?>(nil)
+
+    func ask(_ asking: CheckedContinuation<Outcome, Never>) {
+        continuation.withLock { $0 = asking }
+    }
+
+    func give(_ outcome: Outcome) {
+        let asking = continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
+        asking?.resume(returning: outcome)
+    }
+}

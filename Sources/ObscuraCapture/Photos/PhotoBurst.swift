@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// The photos of a burst, in order, as they are made. For one loop.
+///
+/// ```swift
+/// for try await photo in try await photos.captureBurst(count: 5, interval: .milliseconds(200)) {
+///     try await photo.write(to: "shot-\(photo.sequence).jpg")
+/// }
+/// ```
+///
+/// The sequence throws ``CaptureError`` when a photo cannot be taken or made, after those before it. Cancelling the
+/// task, or letting go of the burst, ends it.
+public struct PhotoBurst: AsyncSequence, Sendable {
+    /// One photo after the other.
+    public typealias Element = Photo
+    /// Why there are no more.
+    public typealias Failure = CaptureError
+
+    let run: Run
+
+    /// The photos from the first one that nobody has taken yet.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(run: run)
+    }
+
+    /// Takes the photos. Use it from one task at a time.
+    public struct Iterator: AsyncIteratorProtocol {
+        let run: Run
+
+        /// The next photo; nil after the last one, and when the task was cancelled.
+        ///
+        /// - Throws: ``CaptureError``.
+        nonisolated(nonsending) public mutating func next() async throws(CaptureError) -> Photo? {
+            try await run.next()
+        }
+
+        /// The same, for callers on an actor.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(CaptureError) -> Photo? {
+            try await run.next()
+        }
+    }
+
+    /// One burst, from its first frame to its last photo.
+    final class Run: Sendable {
+        private struct State {
+            /// Photos that nobody has taken yet, by their numbers.
+            var photos: [Int: Result<Photo, CaptureError>] = [:]
+            var taken = 0
+            var delivered = 0
+            /// How taking the frames ended.
+            var ending: CaptureError??
+            var waiter: CheckedContinuation<Void, Never>?
+        }
+
+        private let output: PhotoOutput
+        private let maker: PhotoMaker
+        private let modeSwitch: Photo.ModeSwitch?
+        private let state = Lock(State())
+        private let wish = Lock<PhotoWish?>(nil)
+        private let onEnd: @Sendable () -> Void
+        /// So many photos may wait for somebody to take them.
+        private static let limit = 64
+
+        init(
+            output: PhotoOutput, maker: PhotoMaker, modeSwitch: Photo.ModeSwitch?,
+            onEnd: @escaping @Sendable () -> Void
+        ) {
+            self.output = output
+            self.maker = maker
+            self.modeSwitch = modeSwitch
+            self.onEnd = onEnd
+        }
+
+        deinit {
+            if let wish = wish.withLock({ $0 }) { output.tap.withdraw(wish, throwing: .cancelled(output.name)) }
+        }
+
+        func start(_ schedule: PhotoSchedule) {
+            // It ends with its last holder: nothing here may keep it.
+            let wish = PhotoWish(
+                onFrame: { [weak self] in self?.take($0) },
+                onEnd: { [weak self, onEnd] error in
+                    self?.end(error)
+                    onEnd()
+                })
+            self.wish.withLock { $0 = wish }
+            output.tap.add(wish, schedule)
+        }
+
+        nonisolated(nonsending) func next() async throws(CaptureError) -> Photo? {
+            while true {
+                if Task.isCancelled { cancel() }
+                let (photo, ending) = state.withLock { state in
+                    let photo = state.photos.removeValue(forKey: state.delivered)
+                    if photo != nil { state.delivered += 1 }
+                    let isOver = state.delivered == state.taken
+                    return (photo, photo == nil && isOver ? state.ending : nil)
+                }
+                if Task.isCancelled { return nil }
+                if let photo { return try photo.get() }
+                if let ending {
+                    guard let error = ending else { return nil }
+                    // Told once.
+                    state.withLock { $0.ending = .some(nil) }
+                    throw error
+                }
+                await ready(isolation: #isolation)
+            }
+        }
+
+        private func ready(isolation actor: isolated (any Actor)?) async {
+            await withTaskCancellationHandler(
+                operation: {
+                    await withCheckedContinuation(isolation: actor) { continuation in
+                        let isReady = state.withLock { state in
+                            let isOver = state.ending != nil && state.delivered == state.taken
+                            if isOver || state.photos[state.delivered] != nil { return true }
+                            state.waiter = continuation
+                            return false
+                        }
+                        if isReady { continuation.resume() }
+                    }
+                },
+                onCancel: { cancel() },
+                isolation: actor)
+        }
+
+        private func cancel() {
+            if let wish = wish.withLock({ $0 }) { output.tap.withdraw(wish, throwing: .cancelled(output.name)) }
+            state.withLock { $0.ending = .some(nil) }
+            wake()
+        }
+
+        /// How many photos nobody has taken yet.
+        var waitingCount: Int { state.withLock { $0.photos.count } }
+
+        /// On the output's thread.
+        private func take(_ kept: KeptFrame) {
+            let (waiting, isOver) = state.withLock { ($0.photos.count, $0.ending != nil) }
+            if isOver { return }
+            guard waiting < Self.limit, output.claim() else {
+                let error = waiting < Self.limit ? .tooManyPhotos(output.name) : Self.untaken(output.name)
+                end(error)
+                if let wish = wish.withLock({ $0 }) { output.tap.withdraw(wish, throwing: error) }
+                return
+            }
+            let number = state.withLock { state in
+                defer { state.taken += 1 }
+                return state.taken
+            }
+            output.encoders.async { [weak self, output, maker, modeSwitch] in
+                var photo = Result { () throws(CaptureError) in try maker.make(kept) }
+                if let modeSwitch, case .success(var made) = photo {
+                    made.modeSwitch = modeSwitch
+                    photo = .success(made)
+                }
+                output.release()
+                self?.state.withLock { [photo] in $0.photos[number] = photo }
+                self?.wake()
+            }
+        }
+
+        private func end(_ error: CaptureError?) {
+            state.withLock { state in
+                if state.ending == nil { state.ending = .some(error) }
+            }
+            wake()
+        }
+
+        private func wake() {
+            let waiter = state.withLock { state in
+                defer { state.waiter = nil }
+                return state.waiter
+            }
+            waiter?.resume()
+        }
+
+        private static func untaken(_ name: String) -> CaptureError {
+            CaptureError(
+                .outOfBuffers, subject: name, reason: "\(limit) photos of a burst wait, and nobody takes them",
+                advice: "Take them while the burst goes on: for try await photo in burst.")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// The lamp of a camera, lit for a photo. What it does blocks; it has no place on an executor.
+struct PhotoFlash: Sendable {
+    /// How many frames the camera gets to find its exposure under a lamp that burns.
+    static let settlingFrames = 2
+
+    private let device: CaptureDevice
+    /// What the lamp did before.
+    private let formerMode: Int64?
+    /// When its light was there.
+    let moment: HostTime
+    /// Whether it flashes once, rather than burn until it is put out.
+    let isStrobe: Bool
+
+    /// Whether the device has a lamp at all.
+    static func isPresent(on device: CaptureDevice) -> Bool {
+        let controls = try? device.controls
+        return controls?.contains { $0.identifier == .lightMode && !$0.isReadOnly } ?? false
+    }
+
+    /// Lights the lamp: as a flash, or as a torch where it is none.
+    ///
+    /// - Throws: ``CaptureError/Code/unsupportedControl`` on a device without one, and what the device says.
+    init(of device: CaptureDevice) throws(CaptureError) {
+        self.device = device
+        do {
+            (formerMode, isStrobe) = try device.lockForConfiguration { camera in
+                let former = camera.control(.lightMode)?.value
+                if camera.canFireFlash, camera.flashMode.choices.contains(.on) {
+                    try camera.setFlashMode(.on)
+                    try camera.fireFlash()
+                    return (former, true)
+                }
+                guard camera.torchMode.choices.contains(.on) else {
+                    throw CaptureError(
+                        .unsupportedControl, subject: device.localizedName, reason: "it has no flash",
+                        advice: "Ask for flash auto or off.")
+                }
+                try camera.setTorchMode(.on)
+                return (former, false)
+            }
+        } catch {
+            throw CaptureError(wrapping: error, subject: device.localizedName)
+        }
+        moment = .now
+    }
+
+    /// The lamp does again what it did before. A camera that has gone needs no darkness.
+    func putOut() {
+        _ = try? device.lockForConfiguration { camera in
+            guard let control = camera.control(.lightMode) else { return }
+            try camera.set(control.name, to: formerMode ?? 0)
+        }
+    }
+
+    /// Whether so little light is in the picture that a flash helps: its mean luma is below 50 of 255.
+    static func isDark(_ picture: PixelBuffer) -> Bool {
+        guard let luma = LumaSampler(picture) else { return false }
+        let steps = 16
+        var sum = 0
+        for row in 0..<steps {
+            for column in 0..<steps {
+                sum += luma.value(
+                    x: (2 * column + 1) * picture.width / (2 * steps), y: (2 * row + 1) * picture.height / (2 * steps))
+            }
+        }
+        return sum / (steps * steps) < 50
+    }
+}

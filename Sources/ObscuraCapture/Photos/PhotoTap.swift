@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// Where photos take their frames from: it keeps the last few of them, and has those who wait get theirs.
+///
+/// Frames are taken out of the reader's mailbox, and copied where they must be, on a thread of its own.
+final class PhotoTap: Sendable {
+    private struct Waiting {
+        let wish: PhotoWish
+        var schedule: PhotoSchedule
+        /// When it last got a frame.
+        var progress: HostTime
+    }
+
+    private struct State {
+        var reader: FrameReader?
+        var kept: [KeptFrame] = []
+        var waiting: [Waiting] = []
+        var isScheduled = false
+        /// The newest frame that came, kept or not.
+        var last: PhotoSchedule.Moment?
+        /// The last frame of a timeline, and the first one of the next.
+        var turnovers: [(from: PhotoSchedule.Moment, to: PhotoSchedule.Moment)] = []
+    }
+
+    private let name: String
+    private let depth: Int
+    private let pool: PixelBufferPool
+    private let patience: Duration
+    private let worker = WorkerPool(name: "photo", threads: 1)
+    private let state = Lock(State())
+
+    /// - Parameters:
+    ///   - depth: how many of the newest frames are kept.
+    ///   - limit: how many frames may be held beside them.
+    ///   - patience: how long somebody may wait for a frame.
+    init(name: String, depth: Int, limit: Int, patience: Duration) {
+        self.name = name
+        self.depth = depth
+        self.patience = patience
+        pool = PixelBufferPool(capacity: depth + limit + 1)
+    }
+
+    // MARK: The session's side
+
+    /// Takes frames of `reader` from now on. Returns false if another one is open.
+    func open(_ reader: FrameReader) -> Bool {
+        state.withLock { state in
+            guard state.reader == nil else { return false }
+            state.reader = reader
+            return true
+        }
+    }
+
+    /// Lets go of everything, and tells those who wait why.
+    func close(throwing error: CaptureError) {
+        let (kept, waiting) = state.withLock { state in
+            defer { (state.reader, state.kept, state.waiting) = (nil, [], []) }
+            return (state.kept, state.waiting)
+        }
+        withExtendedLifetime(kept) {}
+        end(waiting, error)
+    }
+
+    /// Whether a reader is open, and its source at its end.
+    var hasEnded: Bool { ending != nil }
+
+    /// Why no more frames come; nil while they may.
+    var ending: CaptureError? {
+        guard let reader = state.withLock({ $0.reader }), reader.queue.hasEnded else { return nil }
+        guard case .ended(let error?) = reader.queue.peek() else { return .ended(name) }
+        return CaptureError(wrapping: error, subject: name)
+    }
+
+    /// There may be frames to take. Any thread; does not block.
+    func arrived() {
+        let isFirst = state.withLock { state in
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if isFirst { worker.async { [self] in take() } }
+    }
+
+    // MARK: The side of those who wait
+
+    /// Has a wish get its frames, beginning with those that are kept.
+    func add(_ wish: PhotoWish, _ schedule: PhotoSchedule) {
+        worker.async { [self] in
+            // What came before it counts as known.
+            take()
+            let ending = ending
+            let kept = state.withLock { state -> [KeptFrame]? in
+                guard let reader = state.reader, ending == nil, !wish.isOver.hasRung else { return nil }
+                // Patience begins at the moment of the photo.
+                let begin = max(.now, schedule.moment ?? .now)
+                state.waiting.append(Waiting(wish: wish, schedule: schedule, progress: begin))
+                // Not those of a camera that was left, whose successor has given nothing yet.
+                return state.kept.filter { reader.isCurrent($0.frame.epoch) }
+            }
+            guard let kept else { return wish.onEnd(ending ?? .cancelled(name)) }
+            serve(kept, new: kept.count, only: wish)
+            if !wish.isOver.hasRung { watch(wish) }
+        }
+    }
+
+    /// Ends a wish, if it has not ended.
+    func withdraw(_ wish: PhotoWish, throwing error: CaptureError) {
+        let waiting = state.withLock { state in
+            // Within the lock: it is in the list, or will see this when it comes to it.
+            wish.isOver.ring()
+            let waiting = state.waiting.filter { $0.wish === wish }
+            state.waiting.removeAll { $0.wish === wish }
+            return waiting
+        }
+        end(waiting, error)
+    }
+
+    /// How many wait for frames.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// The newest frame that came.
+    var last: PhotoSchedule.Moment? { state.withLock { $0.last } }
+
+    /// How long no frame was taken when a timeline was left for another one; nil while that has given none.
+    func gap(after epoch: UInt64) -> Duration? {
+        state.withLock { $0.turnovers.last { $0.from.epoch == epoch } }.map { $0.to.hostTime - $0.from.hostTime }
+    }
+
+    // MARK: On the worker
+
+    private func take() {
+        state.withLock { $0.isScheduled = false }
+        while let reader = state.withLock({ $0.reader }) {
+            switch reader.queue.take() {
+            case .element(let frame): receive(frame, from: reader)
+            case .nothing: return
+            case .ended(let error):
+                return end(
+                    state.withLock { state in
+                        defer { state.waiting = [] }
+                        return state.waiting
+                    }, error.map { CaptureError(wrapping: $0, subject: name) } ?? .ended(name))
+            }
+        }
+    }
+
+    private func receive(_ frame: RoutedFrame, from reader: FrameReader) {
+        let moment = PhotoSchedule.Moment(
+            hostTime: frame.hostTime, time: frame.presentationTime, epoch: frame.epoch)
+        let isWanted = state.withLock { state in
+            if let last = state.last, last.epoch != moment.epoch {
+                state.turnovers = state.turnovers.suffix(7) + [(last, moment)]
+            }
+            state.last = moment
+            return depth > 0 || !state.waiting.isEmpty
+        }
+        guard isWanted else { return reader.finish() }
+        guard let lease = reader.queue.lease(), let kept = KeptFrame.keep(frame, lease, in: pool) else {
+            return reader.queue.dropInHand(.outOfBuffers)
+        }
+        let (frames, former) = state.withLock { state -> ([KeptFrame], [KeptFrame]) in
+            let former = state.kept
+            // Those of a camera or timeline that was left were never on this one's screen.
+            let known = former.filter { $0.frame.epoch == kept.frame.epoch } + [kept]
+            state.kept = known.suffix(depth)
+            return (known, former)
+        }
+        // Not within the lock: with its last holder a frame's lease ends, of which this is told.
+        withExtendedLifetime(former) {}
+        reader.finish()
+        serve(frames, new: 1)
+    }
+
+    private func serve(_ frames: [KeptFrame], new: Int, only wish: PhotoWish? = nil) {
+        let moments = frames.map(\.moment)
+        let served = state.withLock { state -> [(wish: PhotoWish, taken: [Int], isOver: Bool)] in
+            var served: [(wish: PhotoWish, taken: [Int], isOver: Bool)] = []
+            for index in state.waiting.indices where wish == nil || state.waiting[index].wish === wish {
+                let taken = state.waiting[index].schedule.take(from: moments, new: new)
+                guard !taken.isEmpty else { continue }
+                state.waiting[index].progress = .now
+                served.append((state.waiting[index].wish, taken, state.waiting[index].schedule.remaining == 0))
+            }
+            state.waiting.removeAll { $0.schedule.remaining == 0 }
+            return served
+        }
+        for one in served {
+            for index in one.taken { one.wish.onFrame(frames[index]) }
+            guard one.isOver else { continue }
+            one.wish.isOver.ring()
+            one.wish.onEnd(nil)
+        }
+    }
+
+    private func end(_ waiting: [Waiting], _ error: CaptureError) {
+        for one in waiting {
+            one.wish.isOver.ring()
+            one.wish.onEnd(error)
+        }
+    }
+
+    /// Why nothing came in time: the camera gave nothing, or what it gave could not be kept.
+    private var tooLate: CaptureError {
+        guard let reader = state.withLock({ $0.reader }), reader.queue.holdings.count >= reader.queue.leaseLimit else {
+            return .noFrame(name, patience)
+        }
+        return CaptureError(
+            .outOfBuffers, subject: name, reason: "its photos hold \(reader.queue.leaseLimit) frames, all that it may",
+            advice: "Let go of photos that keep their frames, or take them without keepsFrame.")
+    }
+
+    /// Nobody waits for ever for a camera that gives nothing.
+    private func watch(_ wish: PhotoWish) {
+        let (name, patience) = (name, patience)
+        let isStarted = WorkerThread.detach(name: "photo wait") { [weak self] in
+            var next = HostTime.now + patience
+            while !wish.isOver.wait(until: next) {
+                guard let self else { return }
+                let progress = state.withLock { state in
+                    state.waiting.first { $0.wish === wish }?.progress
+                }
+                guard let progress else { return }
+                next = progress + patience
+                if next <= .now { withdraw(wish, throwing: tooLate) }
+            }
+        }
+        if !isStarted { withdraw(wish, throwing: .noFrame(name, patience)) }
+    }
+}
+
+extension CaptureError {
+    static func ended(_ name: String) -> CaptureError {
+        CaptureError(.notRunning, subject: name, reason: "its source is at its end")
+    }
+
+    fileprivate static func noFrame(_ name: String, _ patience: Duration) -> CaptureError {
+        CaptureError(
+            .timedOut, subject: name, reason: "no frame came within \(patience)",
+            advice: "See whether the camera is there and gives frames: obscura doctor.")
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraCapture
+internal import ObscuraMedia
+
+/// What a stream knows of the run it belongs to, and tells it. On the run's thread alone.
+final class RunLife {
+    /// Rung by the end of the run; what waits for the device listens to it.
+    let bell: Wakeup
+    let sink: any CaptureSink
+    private(set) var recovery = DeviceRecovery()
+    /// Why nothing comes; nil while it does.
+    private var interruption: InterruptionReason?
+    /// Whether the session has been told that the device runs.
+    private(set) var hasStarted = false
+    private let report: (Result<SourceFormat, CaptureError>) -> Void
+    private let alarm: Alarm
+
+    init(
+        bell: Wakeup, alarm: Alarm, sink: any CaptureSink,
+        report: @escaping (Result<SourceFormat, CaptureError>) -> Void
+    ) {
+        self.bell = bell
+        self.alarm = alarm
+        self.sink = sink
+        self.report = report
+    }
+
+    /// Whether the run is to end.
+    var isOver: Bool { alarm.hasRung }
+
+    /// The stream runs, in this format.
+    func started(_ format: SourceFormat) {
+        report(.success(format))
+        hasStarted = true
+    }
+
+    /// The device refuses, and nobody waits for it.
+    func refused(_ error: CaptureError) {
+        report(.failure(error))
+    }
+
+    /// Something good has come: what was interrupted goes on.
+    func delivered(at now: HostTime) {
+        if interruption != nil { sink.resumed() }
+        interruption = nil
+        recovery.delivered(at: now)
+    }
+
+    /// What to do after a stream has ended.
+    func step(after error: CaptureError?) -> DeviceRecovery.Step {
+        recovery.step(after: error, now: .now)
+    }
+
+    /// Nothing comes; told once.
+    func interrupted(_ reason: InterruptionReason) {
+        if interruption != reason { sink.interrupted(reason) }
+        interruption = reason
+    }
+}

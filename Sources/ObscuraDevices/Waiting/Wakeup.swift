@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CV4L2
+internal import Glibc
+internal import ObscuraCapture
+internal import ObscuraMedia
+
+/// A descriptor that becomes readable when it is rung: for threads that wait for a device as well.
+final class Wakeup: Sendable {
+    let descriptor: Int32
+
+    init(_ subject: String) throws(CaptureError) {
+        descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard descriptor >= 0 else { throw .system(errno, subject, "the system has no descriptors left") }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Wakes whoever waits, now and from now on. Any thread, any number of times.
+    func ring() {
+        _ = eventfd_write(descriptor, 1)
+    }
+
+    /// What a wait came to.
+    enum Wait: Sendable, Hashable {
+        /// There is something to read.
+        case ready
+        /// The other descriptor is in a state in which nothing can be waited for.
+        case failed
+        case rung
+        case timedOut
+    }
+
+    /// Blocks until `other` has something to read, this is rung, or the deadline has passed.
+    ///
+    /// - Parameter other: nil waits for the bell alone.
+    func wait(with other: Int32?, until deadline: HostTime) -> Wait {
+        var entries = [pollfd(fd: other ?? -1, events: Int16(POLLIN), revents: 0)]
+        let wait = wait(withAny: &entries, until: deadline)
+        return wait == .ready && entries[0].revents & Int16(POLLIN) == 0 ? .failed : wait
+    }
+
+    /// Blocks until one of the others is as it is waited for, or has failed (both are `ready`; `revents` says
+    /// which), this is rung, or the deadline has passed.
+    func wait(withAny others: inout [pollfd], until deadline: HostTime) -> Wait {
+        var entries = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)] + others
+        while true {
+            let left = max(.zero, deadline - .now)
+            // Rounded up: a wait that ends too early would be made again, in a circle.
+            let milliseconds = Int32(clamping: (left.wholeNanoseconds + 999_999) / 1_000_000)
+            let status = poll(&entries, nfds_t(entries.count), milliseconds)
+            if status < 0, errno == EINTR { continue }
+            others = Array(entries.dropFirst())
+            if entries[0].revents != 0 { return .rung }
+            return others.contains { $0.revents != 0 } ? .ready : .timedOut
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// The segments of a JPEG in which it says something beside its picture.
+extension JPEGSegments {
+    /// So many bytes fit in one segment.
+    static let longestPayload = 65_533
+
+    private static let xmpHead = Array("http://ns.adobe.com/xap/1.0/".utf8) + [0]
+
+    /// The file with an EXIF block (with its head) and an XMP packet, as EXIF wants it: they come first, and the JFIF
+    /// segment goes.
+    ///
+    /// - Throws: ``ImagingError/Code/tooLarge`` when one of them does not fit in a segment.
+    static func adding(exif: [UInt8], xmp: [UInt8]?, to file: [UInt8]) throws(ImagingError) -> [UInt8] {
+        var added = try application1(exif)
+        if let xmp { added += try application1(xmpHead + xmp) }
+        // The start of the image; then what JFIF says, which EXIF says as well.
+        var rest = 2
+        if file.count > 4, file[2] == 0xff, file[3] == 0xe0 { rest += 2 + (Int(file[4]) << 8 | Int(file[5])) }
+        return file.prefix(2) + added + file.dropFirst(rest)
+    }
+
+    private static func application1(_ payload: [UInt8]) throws(ImagingError) -> [UInt8] {
+        guard payload.count <= longestPayload else {
+            throw ImagingError(
+                code: .tooLarge, subject: "metadata of a JPEG",
+                reason: "\(payload.count) bytes of texts do not fit in 64 KiB",
+                advice: "Shorten the description, or write a PNG.")
+        }
+        let length = payload.count + 2
+        return [0xff, 0xe1, UInt8(length >> 8), UInt8(length & 0xff)] + payload
+    }
+
+    /// What the file says. Never fails: of a damaged file comes what stands before the damage.
+    static func parts(of bytes: [UInt8]) -> StillParts {
+        var parts = StillParts()
+        var offset = 2
+        while offset + 4 <= bytes.count, bytes[offset] == 0xff {
+            let marker = bytes[offset + 1]
+            switch marker {
+            case 0xff:
+                offset += 1
+                continue
+            case 0x01, 0xd0...0xd8:
+                offset += 2
+                continue
+            // The end, or the samples.
+            case 0xd9, 0xda: return parts
+            default: break
+            }
+            let length = Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
+            guard length >= 2, offset + 2 + length <= bytes.count else { return parts }
+            let body = bytes[offset + 4..<offset + 2 + length]
+            switch marker {
+            case 0xe1 where parts.exif == nil && body.starts(with: LibExif.head): parts.exif = Array(body)
+            case 0xe1 where parts.xmp == nil && body.starts(with: xmpHead):
+                parts.xmp = Array(body.dropFirst(xmpHead.count))
+            // The frames; not the tables that have numbers between theirs.
+            case 0xc0...0xcf where ![0xc4, 0xc8, 0xcc].contains(marker) && body.count >= 5:
+                let numbers = body.dropFirst().prefix(4).map { Int($0) }
+                parts.size = PixelSize(width: numbers[2] << 8 | numbers[3], height: numbers[0] << 8 | numbers[1])
+            default: break
+            }
+            offset += 2 + length
+        }
+        return parts
+    }
+}

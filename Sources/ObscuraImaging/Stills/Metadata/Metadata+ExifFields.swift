@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+extension Metadata {
+    /// What the fields say. What makes no sense is left out.
+    init(_ fields: ExifFields) {
+        self.init()
+        make = fields.text(.make)
+        model = fields.text(.model)
+        software = fields.text(.software)
+        author = fields.text(.artist)
+        copyright = fields.text(.copyright)
+        description = fields.text(.imageDescription)
+        title = fields.windowsTitle
+        // A title alone also stands where the description goes.
+        if title != nil, title == description { description = nil }
+        date = fields.date
+        location = fields.location
+        exposure = fields.exposure
+    }
+}
+
+extension ExifFields {
+    /// What brings the stored picture upright, and whether it is mirrored after that.
+    var turn: (orientation: Orientation, isMirrored: Bool) {
+        switch number(.orientation) {
+        case 2: (.up, true)
+        case 3: (.down, false)
+        case 4: (.down, true)
+        case 5: (.right, true)
+        case 6: (.right, false)
+        case 7: (.left, true)
+        case 8: (.left, false)
+        default: (.up, false)
+        }
+    }
+
+    fileprivate var windowsTitle: String? {
+        guard case .bytes(let bytes) = values[.windowsTitle], bytes.count >= 2 else { return nil }
+        let units = (0..<bytes.count / 2).map { UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8 }
+        let text = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+        return text.isEmpty ? nil : text
+    }
+
+    /// When it was taken, else when it was digitized, else when the file was changed.
+    fileprivate var date: WallTime? {
+        let places: [(Key, Key, Key)] = [
+            (.dateTimeOriginal, .subSecTimeOriginal, .offsetTimeOriginal),
+            (.dateTimeDigitized, .subSecTimeDigitized, .offsetTimeDigitized),
+            (.dateTime, .subSecTime, .offsetTime),
+        ]
+        for (time, part, zone) in places {
+            guard let words = text(time) else { continue }
+            let ahead = text(zone) ?? text(.offsetTime)
+            if let date = WallTime(exif: words, part: text(part), zone: ahead) { return date }
+        }
+        return nil
+    }
+
+    fileprivate var location: GeographicLocation? {
+        guard let latitude = degrees(.latitude, negative: "S", .latitudeRef),
+            let longitude = degrees(.longitude, negative: "W", .longitudeRef)
+        else { return nil }
+        let isBelow = number(.altitudeRef) == 1
+        let altitude = numbers(.altitude)?.first.map { isBelow ? -$0 : $0 }
+        return (try? GeographicLocation(latitude: latitude, longitude: longitude, altitude: altitude))
+            ?? (try? GeographicLocation(latitude: latitude, longitude: longitude))
+    }
+
+    private func degrees(_ key: Key, negative: Character, _ reference: Key) -> Double? {
+        guard let parts = numbers(key), (1...3).contains(parts.count) else { return nil }
+        let value = parts.reversed().reduce(0) { $0 / 60 + $1 }
+        return text(reference)?.uppercased().first == negative ? -value : value
+    }
+
+    fileprivate var exposure: Metadata.Exposure? {
+        var exposure = Metadata.Exposure()
+        exposure.duration = numbers(.exposureTime)?.first
+        exposure.aperture = numbers(.fNumber)?.first
+        exposure.focalLength = numbers(.focalLength)?.first
+        exposure.bias = numbers(.exposureBias)?.first
+        exposure.iso = number(.isoSpeed) ?? number(.sensitivity)
+        exposure.flashFired = number(.flash).map { $0 & 1 == 1 }
+        return exposure == Metadata.Exposure() ? nil : exposure
+    }
+}
+
+extension WallTime {
+    /// A time as EXIF writes it: `2026:03:01 14:05:09`, the digits of the second's part, and `+01:00`.
+    ///
+    /// Nil for a time that is none. Without a zone it is taken for UTC.
+    init?(exif words: String, part: String?, zone: String?) {
+        let numbers = words.split(omittingEmptySubsequences: false) { ":- ".contains($0) }.map { Int($0) }
+        guard numbers.count == 6, let year = numbers[0], let month = numbers[1], let day = numbers[2],
+            let hour = numbers[3], let minute = numbers[4], let second = numbers[5],
+            (1679...2261).contains(year), (1...12).contains(month), (1...31).contains(day),
+            (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
+        else { return nil }
+        let digits = (part ?? "").prefix { $0.isASCII && $0.isNumber }.prefix(9)
+        let filled = digits + String(repeating: "0", count: 9 - digits.count)
+        let ahead = Self.secondsAhead(zone) ?? 0
+        let days = Self.days(year, month, day)
+        let seconds = Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second - ahead)
+        self.init(
+            nanosecondsSince1970: seconds * 1_000_000_000 + (Int64(filled) ?? 0), secondsFromUTC: ahead)
+    }
+
+    private static func secondsAhead(_ zone: String?) -> Int? {
+        guard let zone, let sign = zone.first, sign == "+" || sign == "-" else { return nil }
+        let parts = zone.dropFirst().split(separator: ":").map { Int($0) }
+        guard parts.count == 2, let hours = parts[0], let minutes = parts[1], (0...23).contains(hours),
+            (0...59).contains(minutes)
+        else { return nil }
+        return (hours * 3600 + minutes * 60) * (sign == "-" ? -1 : 1)
+    }
+
+    /// Days from the beginning of 1970, by the Gregorian calendar: years of 400 repeat, and a year that begins in
+    /// March has its odd day at its end.
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// Makes the files of stills: a JPEG or PNG with what it says of itself.
+///
+/// It keeps codecs and scratch memory between calls, and so belongs to one thread at a time.
+public final class StillEncoder {
+    private enum Codec {
+        case jpeg(JPEGEncoder)
+        case png(PNGEncoder)
+    }
+
+    /// What the files are.
+    public let format: StillFormat
+    private let codec: Codec
+
+    /// - Throws: ``ImagingError/Code/invalidRequest`` for a quality or level that there is not,
+    ///   ``ImagingError/Code/codecFailed``.
+    public init(_ format: StillFormat) throws(ImagingError) {
+        self.format = format
+        codec =
+            switch format {
+            case .jpeg(let quality): .jpeg(try JPEGEncoder(quality: quality))
+            case .png(let level): .png(try PNGEncoder(compressionLevel: level))
+            }
+    }
+
+    /// The picture as a whole file.
+    ///
+    /// - Parameters:
+    ///   - picture: any uncompressed picture; it is stored as it is.
+    ///   - properties: what is written beside it; see ``StillProperties`` for where.
+    /// - Throws: as ``JPEGEncoder/encode(_:)``, and ``ImagingError/Code/tooLarge`` for texts that have no room in a
+    ///   JPEG (64 KiB).
+    public func encode(_ picture: PixelBuffer, _ properties: StillProperties) throws -> [UInt8] {
+        var fields = ExifFields(
+            properties.metadata, size: picture.size, turn: properties.orientation, isMirrored: properties.isMirrored)
+        let xmp = XMPPacket.make(properties.metadata)
+        switch codec {
+        case .jpeg(let encoder):
+            let file = try encoder.encode(picture)
+            let block = try Self.block(&fields, of: picture, properties.thumbnailSide)
+            return try JPEGSegments.adding(exif: block, xmp: xmp, to: file)
+        case .png(let encoder):
+            // The samples of a PNG are RGB, at full chroma.
+            fields[.components] = nil
+            fields[.chromaPosition] = nil
+            let block = try LibExif.encode(fields)
+            return try encoder.encode(picture, exif: Array(block.dropFirst(LibExif.head.count)), xmp: xmp)
+        }
+    }
+
+    /// The EXIF block with a thumbnail that leaves it short enough for a segment; at last without one.
+    private static func block(
+        _ fields: inout ExifFields, of picture: PixelBuffer, _ side: Int?
+    ) throws -> [UInt8] {
+        let bare = try LibExif.encode(fields)
+        guard let side, side > 0 else { return bare }
+        for quality in [80, 60, 30] {
+            fields.setThumbnail(try thumbnail(of: picture, side: side, quality: quality))
+            let block = try LibExif.encode(fields)
+            if block.count <= JPEGSegments.longestPayload { return block }
+        }
+        return bare
+    }
+
+    /// A small JPEG of the picture, its longer side as asked for, or as the picture's where that is shorter.
+    static func thumbnail(of picture: PixelBuffer, side: Int, quality: Int) throws -> [UInt8] {
+        var request = ImageRequest()
+        let longest = max(picture.width, picture.height)
+        if longest > side {
+            // Rounded, and never nothing: a picture may be very long.
+            let scale = { (length: Int) in max(1, (length * side + longest / 2) / longest) }
+            request.size = PixelSize(width: scale(picture.width), height: scale(picture.height))
+            request.fit = .stretch
+        }
+        return try JPEGEncoder(quality: quality).encode(try ImageTransformer.transform(picture, request))
+    }
+}

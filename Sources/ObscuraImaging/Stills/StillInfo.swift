@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// What the file of a still says of itself, read without decoding the picture.
+///
+/// ```swift
+/// let info = try StillInfo(contentsOf: "photo.jpg")
+/// print(info.size, info.metadata.date?.iso8601 ?? "no date", info.metadata.location as Any)
+/// ```
+public struct StillInfo: Sendable, Hashable {
+    /// The kinds of files that are read.
+    public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
+        case jpeg
+        case png
+    }
+
+    /// What the file is.
+    public let kind: Kind
+    /// The size of the picture as it is stored, in pixels, before ``orientation``.
+    public let size: PixelSize
+    /// The turn that brings the stored picture upright, clockwise.
+    public let orientation: Orientation
+    /// Whether left and right change places after that.
+    public let isMirrored: Bool
+    /// What it says of itself, from EXIF and XMP and, in a PNG, texts. What makes no sense is left out.
+    public let metadata: Metadata
+    /// The small JPEG that the file holds beside its picture.
+    public let thumbnail: [UInt8]?
+
+    /// Whether bytes begin as a file of one of the kinds does.
+    public static func kind(of bytes: some Collection<UInt8>) -> Kind? {
+        if bytes.starts(with: [0xff, 0xd8, 0xff]) { return .jpeg }
+        return bytes.starts(with: PNGChunks.signature) ? .png : nil
+    }
+
+    /// Reads what a whole file says, or the beginning of one, up to its picture.
+    ///
+    /// - Throws: ``ImagingError/Code/damagedData`` for what is no JPEG or PNG, or says no size. Damaged metadata
+    ///   are no error: they are left out.
+    public init(_ bytes: [UInt8]) throws(ImagingError) {
+        guard let kind = Self.kind(of: bytes) else {
+            throw .damaged("still", "it is neither a JPEG nor a PNG")
+        }
+        self.kind = kind
+        let parts = kind == .jpeg ? JPEGSegments.parts(of: bytes) : PNGChunks.parts(of: bytes)
+        guard let size = parts.size, size.width > 0, size.height > 0 else {
+            throw .damaged(kind == .jpeg ? "JPEG" : "PNG", "it ends before it says its size")
+        }
+        self.size = size
+        let fields = parts.exif.flatMap { try? LibExif.decode($0) } ?? ExifFields()
+        (orientation, isMirrored) = fields.turn
+        thumbnail = fields.thumbnail
+        // What has room for every character weighs more than what has not.
+        var metadata = Metadata(fields).merging(parts.texts)
+        if let xmp = parts.xmp {
+            let said = XMPPacket.read(xmp)
+            // Where there is no description, EXIF may have the title in its place.
+            if said.title != nil, said.description == nil, metadata.description == said.title {
+                metadata.description = nil
+            }
+            metadata = metadata.merging(said)
+        }
+        self.metadata = metadata
+    }
+
+    /// Reads a file's.
+    ///
+    /// - Throws: ``ImagingError/Code/unreadable`` when there is no such file, or it may not be read; and as
+    ///   ``init(_:)``.
+    public init(contentsOf path: String) throws(ImagingError) {
+        try self.init(StillFile.beginning(of: path))
+    }
+}
+
+/// What stands in the file of a still beside its picture.
+struct StillParts {
+    var size: PixelSize?
+    /// With its head.
+    var exif: [UInt8]?
+    var xmp: [UInt8]?
+    /// What stands in texts of its own.
+    var texts = Metadata()
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+
+/// An open file or pipe that bytes are written to; closed when it goes.
+///
+/// One thread at a time. A pipe whose reader has gone is an error only in a process that ignores SIGPIPE.
+package final class OutputFile {
+    private let path: String
+    private let descriptor: Int32
+    private let ownsDescriptor: Bool
+
+    private init(path: String, descriptor: Int32, ownsDescriptor: Bool = true) {
+        self.path = path
+        self.descriptor = descriptor
+        self.ownsDescriptor = ownsDescriptor
+    }
+
+    deinit {
+        if ownsDescriptor { Glibc.close(descriptor) }
+    }
+
+    package static func standardOutput() -> OutputFile {
+        OutputFile(path: "standard output", descriptor: STDOUT_FILENO, ownsDescriptor: false)
+    }
+
+    /// Makes a file, or opens a pipe or a device that is there. A file that is there is emptied if it may be
+    /// overwritten.
+    package static func create(_ path: String, overwrites: Bool) throws(WritingError) -> OutputFile {
+        var flags = O_WRONLY | O_CREAT | O_CLOEXEC
+        if isSpecialFile(path) {
+            flags = O_WRONLY | O_CLOEXEC
+        } else {
+            flags |= overwrites ? O_TRUNC : O_EXCL
+        }
+        let descriptor = open(path, flags, 0o666)
+        guard descriptor >= 0 else { throw WritingError(system: errno, path: path) }
+        return OutputFile(path: path, descriptor: descriptor)
+    }
+
+    /// Makes the folder of a file, and those above it, where they are missing.
+    package static func makeFolder(_ folder: String) throws(WritingError) {
+        guard access(folder, F_OK) != 0 else { return }
+        var made = folder.hasPrefix("/") ? "/" : ""
+        for part in folder.split(separator: "/") {
+            made += part + "/"
+            guard mkdir(made, 0o777) != 0, errno != EEXIST else { continue }
+            throw WritingError(system: errno, path: folder)
+        }
+    }
+
+    /// Whether a file or a folder has this name.
+    package static func isFile(_ path: String) -> Bool {
+        kind(path).map { $0 == S_IFREG || $0 == S_IFDIR } ?? false
+    }
+
+    /// Whether something else has this name: a pipe, a device.
+    private static func isSpecialFile(_ path: String) -> Bool {
+        kind(path).map { $0 != S_IFREG && $0 != S_IFDIR } ?? false
+    }
+
+    private static func kind(_ path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
+    /// Writes all of the bytes; blocks while a pipe is full.
+    package func write(_ bytes: [UInt8]) throws(WritingError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = Glibc.write(descriptor, rest, rest.count)
+            if count == rest.count { return }
+            if count < 0 {
+                if errno == EINTR { continue }
+                guard errno == EAGAIN else { throw WritingError(system: errno, path: path) }
+                // Somebody made the pipe non-blocking: wait until it takes more.
+                var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&poller, 1, 1000)
+                continue
+            }
+            rest.removeFirst(count)
+        }
+    }
+
+    /// Cuts a file off after so many bytes, so that it ends with a whole frame. A pipe stays as it is.
+    package func truncate(to byteCount: Int64) {
+        ftruncate(descriptor, Int(byteCount))
+    }
+
+    /// Writes a whole file: under its name it is never seen in part.
+    ///
+    /// It grows under another name in the same folder, which is left behind only if the process is killed.
+    ///
+    /// - Parameter isSynced: whether it is on the disk, and its name as well, before this returns. Without that, a
+    ///   power cut soon afterwards may leave an empty file under the name.
+    package static func writeWhole(
+        _ bytes: [UInt8], to path: String, in folder: String, overwrites: Bool, isSynced: Bool = false
+    ) throws(WritingError) {
+        // A device or pipe must not be replaced by a file, whatever may be overwritten.
+        if overwrites, isSpecialFile(path) { return try create(path, overwrites: true).write(bytes) }
+        let draft = "\(folder)/.obscura-\(getpid())-\(Self.nextDraft()).part"
+        do {
+            let file = try create(draft, overwrites: false)
+            try file.write(bytes)
+            if isSynced { try file.synchronize() }
+        } catch {
+            unlink(draft)
+            throw error.about(path)
+        }
+        let status = overwrites ? rename(draft, path) : claim(path, for: draft)
+        let number = errno
+        guard status == 0 else {
+            unlink(draft)
+            throw WritingError(system: number, path: path)
+        }
+        if isSynced { synchronizeFolder(folder) }
+    }
+
+    /// Blocks until what was written is on the disk. What cannot be synced, such as a pipe, is no failure.
+    package func synchronize() throws(WritingError) {
+        while fsync(descriptor) != 0 {
+            if errno == EINTR { continue }
+            guard errno != EINVAL, errno != ENOTSUP, errno != EROFS else { return }
+            throw WritingError(system: errno, path: path)
+        }
+    }
+
+    /// The names in a folder are on the disk. Some file systems cannot; then the names are safe as soon as the system
+    /// writes them.
+    private static func synchronizeFolder(_ folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        Glibc.close(descriptor)
+    }
+
+    /// Gives the draft its name, unless somebody else has it.
+    private static func claim(_ path: String, for draft: String) -> Int32 {
+        if link(draft, path) == 0 {
+            unlink(draft)
+            return 0
+        }
+        guard errno != EEXIST else { return -1 }
+        // No hard links here (FAT, some network file systems): look first.
+        if access(path, F_OK) == 0 {
+            errno = EEXIST
+            return -1
+        }
+        return rename(draft, path)
+    }
+
+    private static let drafts = Lock(0)
+
+    private static func nextDraft() -> Int {
+        drafts.withLock { number in
+            number += 1
+            return number
+        }
+    }
+}
+
+extension WritingError {
+    /// The same failure of another file.
+    fileprivate func about(_ path: String) -> WritingError {
+        WritingError(code, subject: path, reason: reason, advice: advice, errno: errno)
+    }
+}

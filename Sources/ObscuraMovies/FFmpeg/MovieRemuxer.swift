@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import Glibc
+internal import ObscuraMedia
+
+/// Rewrites a recording as an ordinary file: the same packets, the index in front.
+enum MovieRemuxer {
+    /// Copies all whole packets of `source` into the new file `target`, and brings it to the disk.
+    ///
+    /// - Parameters:
+    ///   - tags: what it says of itself; nil to say what `source` says.
+    ///   - isContinued: whether the sound goes on from another file, so that there are no samples of the encoder's
+    ///     own before the first.
+    /// - Returns: the size of the new file.
+    static func rewrite(
+        _ source: String, as target: String, container: MovieContainer, tags: MovieTags? = nil,
+        isContinued: Bool = false
+    ) throws(RecordingError) -> Int64 {
+        let input: InputContext
+        do throws(MovieError) {
+            input = try InputContext(
+                .file(path: source), options: MovieReadingOptions(), control: ReadControl(), log: FFmpegLog())
+        } catch {
+            throw RecordingError(
+                .notRecoverable, subject: source, reason: error.reason, errno: error.errno,
+                libraryMessage: error.libraryMessage)
+        }
+        // One that was left behind by a process that was killed.
+        unlink(target)
+        let bytes = try OutputBytes(path: target, isLocked: false)
+        do throws(RecordingError) {
+            let (streams, places, shifts) = try plan(
+                input, source, container: container, hasPadding: !isContinued && container.isFragmented)
+            let output = try OutputContext(
+                bytes, container: container, form: .fastStart, streams: streams,
+                tags: tags ?? MovieTags(copying: input.tags.container, language: input.tags.stream["language"]))
+            try copy(input, to: output, places: places, shifts: shifts, source)
+            try output.finish()
+            bytes.synchronize()
+            if let failure = bytes.failure { throw RecordingError(system: failure, path: target) }
+            return bytes.size
+        } catch {
+            unlink(target)
+            throw error
+        }
+    }
+
+    /// The streams that go over, the place of each by its number in the input, and what is added to its times.
+    private static func plan(
+        _ input: InputContext, _ source: String, container: MovieContainer, hasPadding: Bool
+    ) throws(RecordingError) -> ([OutputContext.Stream], [Int: Int], [Int: Int64]) {
+        var streams: [OutputContext.Stream] = []
+        var places: [Int: Int] = [:]
+        var shifts: [Int: Int64] = [:]
+        for stream in input.streams {
+            guard stream.kind == AVMEDIA_TYPE_VIDEO || stream.kind == AVMEDIA_TYPE_AUDIO else { continue }
+            guard let parameters = CodecParameters({ avcodec_parameters_copy($0, stream.parameters) }) else {
+                throw .outOfMemory(source)
+            }
+            guard stream.timeBase.num == 1 else {
+                throw RecordingError(.notRecoverable, subject: source, reason: "it is not a recording of this program")
+            }
+            places[stream.index] = streams.count
+            shifts[stream.index] = hasPadding && !parameters.isVideo ? -parameters.padding : 0
+            streams.append(OutputContext.Stream(parameters: parameters, timescale: stream.timeBase.den))
+        }
+        guard !streams.isEmpty else {
+            throw RecordingError(.notRecoverable, subject: source, reason: "it has neither pictures nor sound")
+        }
+        return (streams, places, shifts)
+    }
+
+    private static func copy(
+        _ input: InputContext, to output: OutputContext, places: [Int: Int], shifts: [Int: Int64], _ source: String
+    ) throws(RecordingError) {
+        // The last packet of each stream, whose duration is known when the next one has come.
+        var held: [Int: CodedPacket] = [:]
+        var durations: [Int: Int64] = [:]
+        var isCutOff = false
+        let scales = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, $0.timeBase.den) })
+        func write(_ packet: CodedPacket, _ index: Int) throws(RecordingError) {
+            guard let place = places[index] else { return }
+            durations[index] = packet.duration
+            try output.write(packet, stream: place, shift: shifts[index] ?? 0)
+        }
+        while true {
+            guard let packet = Packet() else { throw .outOfMemory(source) }
+            let status = input.read(packet)
+            if status == OBSCURA_ERROR_AGAIN { continue }
+            guard status >= 0 else { break }
+            let index = packet.streamIndex
+            // Where it is cut off, what follows is not whole.
+            if packet.isCorrupt { isCutOff = true }
+            guard places[index] != nil, let scale = scales[index], !packet.isCorrupt, !packet.isEmpty else { continue }
+            packet.pointer.pointee.pos = -1
+            let coded = CodedPacket(packet: packet, timescale: scale)
+            if let before = held[index] {
+                // A movie of ours has no two pictures at the same time; one of others is copied as it is.
+                if coded.units > before.units { before.duration = coded.units - before.units }
+                try write(before, index)
+            }
+            held[index] = coded
+        }
+        guard !held.isEmpty else {
+            throw RecordingError(.notRecoverable, subject: source, reason: "it ends before its first picture or sound")
+        }
+        for stream in input.streams {
+            guard let last = held[stream.index] else { continue }
+            // The demuxer of fragments does not say how long the last one is, but where the stream ends.
+            let end = stream.pointer.pointee.duration
+            if !isCutOff, end != OBSCURA_NO_TIMESTAMP, end > last.units, input.formatName.hasPrefix("mov") {
+                last.duration = end - last.units
+            } else if last.duration <= 0 {
+                last.duration = durations[stream.index] ?? 0
+            }
+            try write(last, stream.index)
+        }
+    }
+}

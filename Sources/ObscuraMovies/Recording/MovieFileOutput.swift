@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraCapture
+public import ObscuraMedia
+
+/// Records a running session to a movie.
+///
+/// ```swift
+/// let movie = MovieFileOutput()
+/// try await session.configure { configuration in
+///     try configuration.addInput(CaptureDeviceInput(device: camera))
+///     try configuration.addInput(CaptureDeviceInput(device: microphone))
+///     try configuration.addOutput(movie)
+/// }
+/// try await session.start()
+/// try await movie.startRecording(to: "movie.mp4")
+/// …
+/// let result = await movie.stopRecording()
+/// ```
+///
+/// A switch of cameras, another preset, or a camera that drops out for a while do not end a movie: later pictures are
+/// fitted to the size of the first, and where none came the last one stays. Without a microphone in the session the
+/// movie is silent, without a camera it is sound alone; a ``CaptureConnection`` that is disabled when the recording
+/// starts is left out as well.
+///
+/// Live sources are placed by their ``VideoFrame/hostTime``, so that picture and sound belong together; a film that is
+/// read as fast as it goes by its own times. Thread-safe.
+public final class MovieFileOutput: CaptureOutput, SessionOutput {
+    private struct State {
+        var video: VideoSettings?
+        var audio: AudioSettings?
+        var limits = RecordingLimits()
+        var run: RecordingRun?
+        var last: RecordingResult?
+    }
+
+    /// The name of the output, for accounts and messages.
+    public let name: String
+    private let pictures: VideoDataOutput
+    private let sound: AudioDataOutput
+    private let state: Lock<State>
+    private let listeners = EventListeners<RecordingEvent>()
+
+    /// - Parameters:
+    ///   - name: for accounts and messages.
+    ///   - video: how pictures are made; nil records none.
+    ///   - audio: how sound is made; nil records none.
+    public init(
+        name: String = "movie", video: VideoSettings? = VideoSettings(), audio: AudioSettings? = AudioSettings()
+    ) {
+        self.name = name
+        // The encoder holds frames while it works.
+        pictures = VideoDataOutput(name: name, leaseLimit: 16)
+        sound = AudioDataOutput(name: "\(name) sound")
+        state = Lock(State(video: video, audio: audio))
+    }
+
+    // MARK: How it records
+
+    /// How pictures are made; for the next recording. Nil records none.
+    public var videoSettings: VideoSettings? {
+        get { state.withLock { $0.video } }
+        set { state.withLock { $0.video = newValue } }
+    }
+
+    /// How sound is made; for the next recording. Nil records none.
+    public var audioSettings: AudioSettings? {
+        get { state.withLock { $0.audio } }
+        set { state.withLock { $0.audio = newValue } }
+    }
+
+    /// How long a recording may become, without its pauses; nil for any length. For the next recording.
+    public var maxRecordedDuration: MediaTime? {
+        get { state.withLock { $0.limits.duration } }
+        set { state.withLock { $0.limits.duration = newValue } }
+    }
+
+    /// How many bytes a file may have; nil for any size. Kept to within one fragment, some second of movie. For the
+    /// next recording.
+    public var maxRecordedFileSize: Int64? {
+        get { state.withLock { $0.limits.fileSize } }
+        set { state.withLock { $0.limits.fileSize = newValue } }
+    }
+
+    /// How many bytes of the disk are left to others; 64 MiB without a word of yours. For the next recording.
+    public var minFreeDiskSpace: Int64 {
+        get { state.withLock { $0.limits.freeSpace } }
+        set { state.withLock { $0.limits.freeSpace = max(0, newValue) } }
+    }
+
+    // MARK: Recording
+
+    /// Whether a recording is under way, paused or not.
+    public var isRecording: Bool { state.withLock { $0.run != nil } }
+    /// How much has been recorded, without pauses.
+    public var recordedDuration: MediaTime { state.withLock { $0.run }?.duration ?? .zero }
+    /// How many bytes the present file has.
+    public var recordedFileSize: Int64 { state.withLock { $0.run }?.byteCount ?? 0 }
+
+    /// What happens to recordings, from now on. Each loop gets all of it; one that is more than 64 events behind loses
+    /// the oldest.
+    public var events: AsyncStream<RecordingEvent> { listeners.makeStream() }
+
+    /// Begins a recording. Returns when the file is there; the movie begins with the next frame that comes.
+    ///
+    /// - Parameters:
+    ///   - path: of the movie; its ending says what kind it is.
+    ///   - options: whether a file may be replaced, and what the movie says of itself.
+    /// - Throws: ``RecordingError``: `invalidState` while one is under way, or if the session gives neither pictures
+    ///   nor sound to this output; and what ``AssetWriter`` says.
+    nonisolated(nonsending) public func startRecording(
+        to path: String, options: AssetWriter.Options = AssetWriter.Options()
+    ) async throws(RecordingError) {
+        try await RecordingRun.preparing.run { [self] in
+            Result { () throws(RecordingError) in try start(path, options) }
+        }.get()
+    }
+
+    /// Leaves out what comes from now on, until ``resumeRecording()``. The movie goes on there without a gap.
+    public func pauseRecording() {
+        state.withLock { $0.run }?.pause()
+    }
+
+    /// Goes on after ``pauseRecording()``, with the next frame.
+    public func resumeRecording() {
+        state.withLock { $0.run }?.resume()
+    }
+
+    /// The next frame begins a new file, with a key frame; none is lost and none comes twice.
+    ///
+    /// - Throws: ``RecordingError``: `invalidState` if no frame is recorded at this moment, and what the name says.
+    public func splitRecording(to path: String, metadata: Metadata = Metadata()) throws(RecordingError) {
+        guard let run = state.withLock({ $0.run }) else { throw .notRecording(name) }
+        try run.split(to: path, metadata: metadata)
+    }
+
+    /// Ends the recording with what was taken up to now, and waits until the file is whole.
+    ///
+    /// - Returns: how it ended, also if it had ended by itself before; nil if there was none.
+    @discardableResult
+    nonisolated(nonsending) public func stopRecording() async -> RecordingResult? {
+        guard let run = state.withLock({ $0.run }) else { return state.withLock { $0.last } }
+        run.stop(for: .stopped)
+        return await run.result()
+    }
+
+    // MARK: Parts
+
+    private func start(_ path: String, _ options: AssetWriter.Options) throws(RecordingError) {
+        let (video, audio, limits, isBusy) = state.withLock { ($0.video, $0.audio, $0.limits, $0.run != nil) }
+        guard !isBusy else {
+            throw RecordingError(
+                .invalidState, subject: name, reason: "a recording is under way", advice: "Stop it first.")
+        }
+        let hasPictures = video != nil && pictures.connection.isEnabled && pictures.connection.input != nil
+        let hasSound = audio != nil && sound.connection.isEnabled && sound.connection.input != nil
+        guard hasPictures || hasSound else {
+            throw RecordingError(
+                .invalidState, subject: name, reason: "the session gives it neither pictures nor sound",
+                advice: "Add the output to a session with a camera or a microphone, and enable its connections.")
+        }
+        var options = options
+        options.queueDepth = max(options.queueDepth, 4)
+        options.onPart = { [listeners] part in
+            switch part {
+            case .success(let report): listeners.send(.finishedPart(report))
+            case .failure(let error): listeners.send(.failedPart(error))
+            }
+        }
+        let writer = try AssetWriter(
+            path: path, video: hasPictures ? video : nil, audio: hasSound ? audio : nil, options: options)
+        let run = RecordingRun(
+            writer, pictures: hasPictures ? pictures : nil, sound: hasSound ? sound : nil, limits: limits,
+            onEvent: { [weak self] in self?.note($0) })
+        state.withLock { $0.run = run }
+        run.begin()
+    }
+
+    private func note(_ event: RecordingEvent) {
+        if case .finished(let result) = event {
+            state.withLock { state in
+                state.run = nil
+                state.last = result
+            }
+        }
+        listeners.send(event)
+    }
+}
+
+// MARK: - The session's side
+
+extension MovieFileOutput {
+    /// That of the pictures and that of the sound.
+    public var connections: [CaptureConnection] { [pictures.connection, sound.connection] }
+
+    package var checkedRequest: ImageRequest? { pictures.checkedRequest }
+
+    package func sessionWillStop() -> [any RunningCallback] {
+        // What has come is written; nothing more is taken.
+        state.withLock { $0.run }?.stop(for: .sessionStopped)
+        return pictures.sessionWillStop() + sound.sessionWillStop()
+    }
+
+    package func sessionWillStart() {
+        pictures.sessionWillStart()
+        sound.sessionWillStart()
+    }
+}
+
+extension RecordingError {
+    static func notRecording(_ name: String) -> RecordingError {
+        RecordingError(.invalidState, subject: name, reason: "nothing is being recorded")
+    }
+}

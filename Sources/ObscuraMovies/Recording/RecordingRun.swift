@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Dispatch
+internal import ObscuraCapture
+internal import ObscuraMedia
+
+/// One recording of a ``MovieFileOutput``, from its file to its end.
+///
+/// Pictures and sound come on a queue each, and wait there for the encoder; what comes meanwhile waits in the mailboxes
+/// of the two outputs. What the gate decides, and the beginning and the end of a stretch, happen under one lock, so
+/// that nothing is appended outside of a stretch.
+final class RecordingRun: Sendable {
+    private struct State {
+        var gate: RecordingGate
+        /// Sound that came before the first picture; of the queue of sound.
+        var held: [AudioBuffer] = []
+        /// Where the present stretch begins.
+        var start = MediaTime.zero
+        var nextLookAtDisk = HostTime(nanoseconds: .min)
+        var result: RecordingResult?
+        var waiting: [CheckedContinuation<RecordingResult, Never>] = []
+    }
+
+    /// Where files are made, which may take a while.
+    static let preparing = WorkerPool(name: "recording", threads: 1)
+    /// How long a closed stretch waits for a track that is late.
+    private static let patience = DispatchTimeInterval.seconds(2)
+    /// How long a frame waits for the encoder before that counts as failed.
+    private static let encoderPatience = Duration.seconds(20)
+    /// How much sound is held before the first picture: what a slow decoder of pictures is late, and more.
+    private static let heldBuffers = 256
+
+    private let writer: AssetWriter
+    private let pictures: VideoDataOutput?
+    private let sound: AudioDataOutput?
+    private let limits: RecordingLimits
+    private let isLive: Bool
+    private let onEvent: @Sendable (RecordingEvent) -> Void
+    private let timers = DispatchQueue(label: "obscura.recording")
+    private let state: Lock<State>
+
+    init(
+        _ writer: AssetWriter, pictures: VideoDataOutput?, sound: AudioDataOutput?, limits: RecordingLimits,
+        onEvent: @escaping @Sendable (RecordingEvent) -> Void
+    ) {
+        self.writer = writer
+        self.pictures = pictures
+        self.sound = sound
+        self.limits = limits
+        self.onEvent = onEvent
+        isLive = [pictures?.connection, sound?.connection].contains { $0?.input?.device.driver.isLive == true }
+        let tracks = Set(
+            [pictures.map { _ in MediaType.video }, sound.map { _ in MediaType.audio }].compactMap(\.self))
+        state = Lock(State(gate: RecordingGate(tracks: tracks, limit: limits.duration)))
+    }
+
+    /// Takes what comes from now on.
+    func begin() {
+        // A film waits for the encoder; a camera does not wait for anybody.
+        pictures?.lateFrames = isLive ? .bounded(32) : .lossless
+        sound?.lateBuffers = isLive ? .bounded(1024) : .lossless(64)
+        pictures?.setDelegate(self)
+        sound?.setDelegate(self)
+    }
+
+    var duration: MediaTime { state.withLock { $0.gate.duration } }
+    var byteCount: Int64 { writer.progress.byteCount }
+
+    func pause() { close(for: .pause) }
+
+    func stop(for reason: RecordingResult.Reason) { close(for: .finish(reason)) }
+
+    func resume() {
+        let wasPaused = state.withLock { $0.gate.phase == .paused || $0.gate.phase == .closing }
+        act { $0.resume() }
+        if wasPaused, state.withLock({ $0.gate.phase == .waiting }) { onEvent(.resumed) }
+    }
+
+    func split(to path: String, metadata: Metadata) throws(RecordingError) {
+        try writer.split(to: path, metadata: metadata)
+    }
+
+    /// Waits for the end.
+    nonisolated(nonsending) func result() async -> RecordingResult {
+        await withCheckedContinuation { continuation in
+            let result = state.withLock { state in
+                if state.result == nil { state.waiting.append(continuation) }
+                return state.result
+            }
+            if let result { continuation.resume(returning: result) }
+        }
+    }
+
+    // MARK: What comes
+
+    private enum Sample {
+        case video(VideoFrame)
+        case audio(AudioBuffer)
+    }
+
+    private func take(_ frame: VideoFrame) {
+        var frame = frame
+        if isLive { frame.presentationTime = frame.hostTime.mediaTime }
+        let (time, duration) = (frame.presentationTime, frame.duration)
+        act(with: .video(frame)) { $0.arrive(.video, at: time, lasting: duration) }
+        checkFile()
+    }
+
+    private func take(_ sound: AudioBuffer) {
+        var sound = sound
+        if isLive { sound.presentationTime = sound.hostTime.mediaTime }
+        let (time, duration) = (sound.presentationTime, sound.duration)
+        act(with: .audio(sound)) { $0.arrive(.audio, at: time, lasting: duration) }
+        if pictures == nil { checkFile() }
+    }
+
+    /// Has the gate decide, and does what it says.
+    private func act(with sample: Sample? = nil, _ decide: (inout RecordingGate) -> [RecordingGate.Action]) {
+        let (actions, failure) = state.withLock { state -> ([RecordingGate.Action], RecordingError?) in
+            let actions = decide(&state.gate)
+            do throws(RecordingError) {
+                for action in actions {
+                    switch action {
+                    case .begin(let time):
+                        try writer.startSession(at: time)
+                        state.start = time
+                    case .end(let time): try writer.endSession(at: time)
+                    case .append, .hold, .announcePause, .finish: break
+                    }
+                }
+                return (actions, nil)
+            } catch {
+                return (actions, error)
+            }
+        }
+        if let failure { return fail(failure) }
+        for action in actions {
+            switch action {
+            case .begin: onEvent(.started(path: writer.path))
+            case .append: appendOrFail(sample)
+            case .hold: hold(sample)
+            case .end: break
+            case .announcePause: onEvent(.paused)
+            case .finish(let reason): finish(reason, nil)
+            }
+        }
+    }
+
+    private func hold(_ sample: Sample?) {
+        guard case .audio(let sound) = sample else { return }
+        state.withLock { state in
+            state.held.append(sound)
+            if state.held.count > Self.heldBuffers { state.held.removeFirst() }
+        }
+    }
+
+    private func appendOrFail(_ sample: Sample?) {
+        guard let sample else { return }
+        do throws(RecordingError) {
+            if case .audio = sample { try appendHeld() }
+            try append(sample)
+        } catch {
+            // The stretch has ended while this waited for the encoder: it was too late for it.
+            let isOver = state.withLock { $0.gate.phase != .recording && $0.gate.phase != .closing }
+            if error.code == .invalidState, isOver { return }
+            fail(error)
+        }
+    }
+
+    /// What was held of the sound, as far as it belongs to the stretch.
+    private func appendHeld() throws(RecordingError) {
+        let (held, start) = state.withLock { state in
+            defer { state.held.removeAll() }
+            return (state.held, state.start)
+        }
+        for sound in held where sound.presentationTime + sound.duration > start { try append(.audio(sound)) }
+    }
+
+    private func append(_ sample: Sample) throws(RecordingError) {
+        let deadline = HostTime.now + Self.encoderPatience
+        let isTaken =
+            switch sample {
+            case .video(let frame): try writer.appendBlocking(frame, until: deadline)
+            case .audio(let sound): try writer.appendBlocking(sound, until: deadline)
+            }
+        guard isTaken else {
+            throw RecordingError(
+                .encoderFailed, subject: writer.path, reason: "the encoder has taken nothing for 20 s",
+                advice: "Record a smaller picture, or with another encoder.")
+        }
+    }
+
+    /// Whether the file may still grow. Twice a second for the disk, which is a call to the system.
+    private func checkFile() {
+        if let limit = limits.fileSize, byteCount >= limit { return stopNow(.maximumFileSize) }
+        let isDue = state.withLock { state in
+            guard state.gate.phase == .recording, HostTime.now >= state.nextLookAtDisk else { return false }
+            state.nextLookAtDisk = .now + .milliseconds(500)
+            return true
+        }
+        guard isDue, let free = RecordingLimits.freeSpace(of: writer.path), free < limits.freeSpace else { return }
+        stopNow(.diskFull)
+    }
+
+    /// Ends with what has been appended.
+    private func stopNow(_ reason: RecordingResult.Reason) {
+        act { gate in
+            let end = gate.latest
+            return gate.close(at: end, for: .finish(reason)) + gate.giveUpWaiting()
+        }
+    }
+
+    /// What was taken up to this moment still belongs to the movie.
+    private func close(for purpose: RecordingGate.Closing) {
+        let now = HostTime.now.mediaTime
+        // A film has no present: it ends where it has come to.
+        act { [isLive] gate in gate.close(at: isLive ? now : gate.latest, for: purpose) }
+        limitTheWait()
+    }
+
+    private func end(_ track: MediaType, _ error: CaptureError?) {
+        let gone: RecordingResult.Reason = track == .video ? .cameraGone : .microphoneGone
+        act { $0.end(track, for: error == nil ? .sourceEnded : gone) }
+        limitTheWait()
+    }
+
+    /// A track that is silent, or too far behind, is not waited for for ever.
+    private func limitTheWait() {
+        timers.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+            self?.act { $0.giveUpWaiting() }
+        }
+    }
+
+    // MARK: The end
+
+    private func fail(_ error: RecordingError) {
+        let reason: RecordingResult.Reason =
+            switch error.code {
+            case .diskFull: .diskFull
+            case .encoderFailed, .encoderUnavailable: .encoderFailed
+            default: .writingFailed
+            }
+        guard !state.withLock({ $0.gate.fail(reason) }).isEmpty else { return }
+        finish(reason, error)
+    }
+
+    /// Makes the file whole, and tells.
+    private func finish(_ reason: RecordingResult.Reason, _ error: RecordingError?) {
+        pictures?.setDelegate(nil)
+        sound?.setDelegate(nil)
+        let duration = duration
+        Task { [self] in
+            var (report, failure) = (AssetWriter.Report?.none, error)
+            do throws(RecordingError) {
+                report = try await writer.finish()
+            } catch {
+                failure = error
+            }
+            let result = RecordingResult(
+                path: report?.path ?? writer.path, reason: failure?.code == .diskFull ? .diskFull : reason,
+                duration: duration, report: report, error: failure)
+            onEvent(.finished(result))
+            let waiting = state.withLock { state in
+                defer { state.waiting.removeAll() }
+                state.result = result
+                return state.waiting
+            }
+            for continuation in waiting { continuation.resume(returning: result) }
+        }
+    }
+}
+
+extension RecordingRun: VideoDataOutputDelegate, AudioDataOutputDelegate {
+    func output(_ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection) {
+        take(frame)
+    }
+
+    func output(_ output: VideoDataOutput, didFinishWith error: CaptureError?) { end(.video, error) }
+
+    func output(_ output: AudioDataOutput, didOutput sound: AudioBuffer, from connection: CaptureConnection) {
+        take(sound)
+    }
+
+    func output(_ output: AudioDataOutput, didFinishWith error: CaptureError?) { end(.audio, error) }
+}

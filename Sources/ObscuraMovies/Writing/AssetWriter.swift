@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// Writes a movie frame by frame, from any source: a session, pictures that are drawn, a decoder.
+///
+///     let writer = try AssetWriter(path: "movie.mp4", video: VideoSettings(), audio: AudioSettings())
+///     try writer.startSession(at: first.presentationTime)
+///     for frame in frames { try await writer.append(frame) }
+///     let report = try await writer.finish()
+///
+/// The times of the movie are those of what is appended, counted from `startSession(at:)`; they need not be regular.
+/// Between ``endSession(at:)`` and the next ``startSession(at:)`` nothing is recorded, and the movie goes on without
+/// a gap.
+///
+/// Until ``finish()`` the movie is `movie.recording.mp4` beside its name: it plays at every moment, and if the
+/// process or the machine dies, at most its last second is lost (``MovieRecovery``). A file that is there is not
+/// replaced unless asked.
+///
+/// Any thread and task. Everything is encoded and written on a thread of the writer's own; a call that has to wait
+/// suspends its task and blocks no thread.
+public final class AssetWriter: Sendable {
+    /// What became of a movie.
+    public struct Report: Sendable, Hashable {
+        /// The movie.
+        public let path: String
+        /// How long it is.
+        public let duration: MediaTime
+        /// How many pictures it has.
+        public let videoFrameCount: Int
+        /// How many pictures were left out, because they were not later than the one before.
+        public let skippedFrameCount: Int
+        /// Its size.
+        public let byteCount: Int64
+        /// FFmpeg's name of the encoder that was used; nil without pictures.
+        public let videoEncoder: String?
+        /// FFmpeg's name of the encoder that was used; nil without sound.
+        public let audioEncoder: String?
+        /// Whether it stayed in fragments, because the disk had no room for rewriting it. It plays nevertheless.
+        public let isFragmented: Bool
+    }
+
+    /// How far a movie has come.
+    public struct Progress: Sendable, Hashable {
+        /// How long it is so far.
+        public internal(set) var duration = MediaTime.zero
+        /// How many bytes the file has so far.
+        public internal(set) var byteCount: Int64 = 0
+        /// How many frames and pieces of sound wait for the encoder.
+        public internal(set) var waitingCount = 0
+    }
+
+    /// What is more than the settings.
+    public struct Options: Sendable {
+        /// Whether a movie of the same name may be replaced, when this one is whole.
+        public var overwrites = false
+        /// What the movie says of itself.
+        public var metadata = Metadata()
+        /// How many frames, and how many pieces of sound, may wait for the encoder.
+        public var queueDepth = 4
+        /// Gets each compressed picture of H.264 or JPEG, in order, on the writer's thread. It must not block.
+        public var onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
+        /// Gets what became of each part of a recording that was split, but of the last.
+        package var onPart: (@Sendable (Result<Report, RecordingError>) -> Void)?
+
+        /// A new file that says nothing of itself.
+        public init() {}
+    }
+
+    /// The path that was given.
+    public let path: String
+    /// The kind of file.
+    public let container: MovieContainer
+
+    private let worker: WriterWorker
+    private let overwrites: Bool
+
+    /// Checks the settings and makes the file under its temporary name.
+    ///
+    /// - Parameters:
+    ///   - path: of the movie.
+    ///   - container: nil takes that of the name's ending.
+    ///   - video: nil for a movie without pictures.
+    ///   - audio: nil for a movie without sound.
+    /// - Throws: ``RecordingError``: `invalidSettings` before anything is written, `fileExists`, `notWritable`,
+    ///   `diskFull`.
+    public init(
+        path: String, container: MovieContainer? = nil, video: VideoSettings? = VideoSettings(),
+        audio: AudioSettings? = nil, options: Options = Options()
+    ) throws(RecordingError) {
+        guard let container = container ?? MovieContainer(path: path) else {
+            throw .invalidSettings(
+                path, "its name does not say what kind of movie it is", "Let it end with .mp4, .mov or .mkv.")
+        }
+        guard video != nil || audio != nil else {
+            throw .invalidSettings(path, "a movie needs pictures or sound")
+        }
+        try video?.check(for: container)
+        try audio?.check(for: container)
+        self.path = path
+        self.container = container
+        overwrites = options.overwrites
+        let engine = try WriterEngine(
+            WriterEngine.Output(
+                path: path, container: container, overwrites: options.overwrites,
+                tags: MovieTags(options.metadata, for: container)),
+            video: video, audio: audio, onEncodedFrame: options.onEncodedFrame, onPart: options.onPart)
+        worker = WriterWorker(engine, subject: path, depth: max(1, options.queueDepth))
+    }
+
+    /// How far it has come. May be asked at any moment.
+    public var progress: Progress { worker.progress }
+
+    /// A stretch begins at `time`, on the timeline of what is appended. What is earlier is left out.
+    ///
+    /// - Throws: ``RecordingError/Code/invalidState`` while one is under way and after the end.
+    public func startSession(at time: MediaTime) throws(RecordingError) {
+        try worker.startSession(at: time)
+    }
+
+    /// The stretch ends at `time`, up to which its last picture is shown; nil ends it with what was appended. What is
+    /// appended for it must be appended before.
+    ///
+    /// - Throws: ``RecordingError/Code/invalidState`` if none is under way.
+    public func endSession(at time: MediaTime? = nil) throws(RecordingError) {
+        try worker.endSession(at: time)
+    }
+
+    /// Takes a frame; waits while the encoder is behind. The frame is held until it is encoded.
+    ///
+    /// - Throws: ``RecordingError``: `invalidState` outside of a stretch or without ``VideoSettings``; `cancelled` if
+    ///   the task is cancelled while it waits; else what has ended the recording, such as `diskFull`.
+    nonisolated(nonsending) public func append(_ frame: VideoFrame) async throws(RecordingError) {
+        try await worker.append(.video(frame))
+    }
+
+    /// Takes sound; waits while the encoder is behind. Where samples are missing there will be silence.
+    ///
+    /// - Throws: as ``append(_:)-(VideoFrame)`` does.
+    nonisolated(nonsending) public func append(_ buffer: AudioBuffer) async throws(RecordingError) {
+        try await worker.append(.audio(buffer))
+    }
+
+    /// As ``append(_:)-(VideoFrame)``, but does not wait. Returns false, and has not taken it, while the encoder is
+    /// behind.
+    package func tryAppend(_ frame: VideoFrame) throws(RecordingError) -> Bool {
+        try worker.tryAppend(.video(frame), until: nil)
+    }
+
+    /// As ``append(_:)-(AudioBuffer)``, but does not wait. Returns false, and has not taken it, while the encoder is
+    /// behind.
+    package func tryAppend(_ buffer: AudioBuffer) throws(RecordingError) -> Bool {
+        try worker.tryAppend(.audio(buffer), until: nil)
+    }
+
+    /// As ``tryAppend(_:)-(VideoFrame)``, but blocks the thread until the deadline.
+    package func appendBlocking(_ frame: VideoFrame, until deadline: HostTime) throws(RecordingError) -> Bool {
+        try worker.tryAppend(.video(frame), until: deadline)
+    }
+
+    /// As ``tryAppend(_:)-(AudioBuffer)``, but blocks the thread until the deadline.
+    package func appendBlocking(_ buffer: AudioBuffer, until deadline: HostTime) throws(RecordingError) -> Bool {
+        try worker.tryAppend(.audio(buffer), until: deadline)
+    }
+
+    /// The next picture begins a new file, and the present one ends with the one before. No frame is lost or comes
+    /// twice. (Without pictures, the next sound.)
+    package func split(to path: String, metadata: Metadata = Metadata()) throws(RecordingError) {
+        try worker.split(
+            to: WriterEngine.Output(
+                path: path, container: container, overwrites: overwrites, tags: MovieTags(metadata, for: container)))
+    }
+
+    /// Encodes and writes what was appended, rewrites the movie as an ordinary file and gives it its name.
+    ///
+    /// - Throws: ``RecordingError``: what has ended the recording before, with the file that is left
+    ///   (``RecordingError/usableFile``); `invalidState` the second time, and if nothing was appended.
+    @discardableResult
+    nonisolated(nonsending) public func finish() async throws(RecordingError) -> Report {
+        try await worker.finish()
+    }
+
+    /// Ends it and throws the file away. Afterwards every call throws `cancelled`.
+    nonisolated(nonsending) public func cancel() async {
+        await worker.cancel()
+    }
+}

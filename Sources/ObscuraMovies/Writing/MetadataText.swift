@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+extension GeographicLocation {
+    /// A place as movies name it, by ISO 6709 annex H with degrees, degrees and minutes, or degrees, minutes and
+    /// seconds; nil for anything else.
+    init?(iso6709 text: String) {
+        var numbers: [(value: Double, whole: Int)] = []
+        var rest = Substring(text)
+        while let sign = rest.first, sign == "+" || sign == "-" {
+            rest.removeFirst()
+            let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+            guard let value = Double(digits) else { return nil }
+            numbers.append((sign == "-" ? -value : value, digits.prefix { $0 != "." }.count))
+            rest = rest.dropFirst(digits.count)
+        }
+        guard numbers.count >= 2,
+            let latitude = Self.degrees(numbers[0], digits: 2), let longitude = Self.degrees(numbers[1], digits: 3)
+        else { return nil }
+        let altitude = numbers.count > 2 ? numbers[2].value : nil
+        guard let place = try? GeographicLocation(latitude: latitude, longitude: longitude, altitude: altitude) else {
+            return nil
+        }
+        self = place
+    }
+
+    /// A number whose count of digits before the point says whether minutes and seconds are in it.
+    private static func degrees(_ number: (value: Double, whole: Int), digits: Int) -> Double? {
+        let size = number.value.magnitude
+        let sign = number.value.sign == .minus ? -1.0 : 1
+        switch number.whole - digits {
+        case 0: return number.value
+        case 2: return sign * ((size / 100).rounded(.down) + size.truncatingRemainder(dividingBy: 100) / 60)
+        case 4:
+            let minutes = (size / 100).rounded(.down).truncatingRemainder(dividingBy: 100)
+            let seconds = size.truncatingRemainder(dividingBy: 100)
+            return sign * ((size / 10_000).rounded(.down) + minutes / 60 + seconds / 3600)
+        default: return nil
+        }
+    }
+}
+
+extension WallTime {
+    /// A moment by ISO 8601, such as `2026-03-01T14:05:09.250+01:00`; without a zone it is in UTC, without a time it
+    /// is midnight. Nil for anything else.
+    init?(iso8601 text: String) {
+        let parts = text.split(maxSplits: 1, whereSeparator: { $0 == "T" || $0 == " " })
+        guard let first = parts.first else { return nil }
+        let date = first.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard date.count == 3, let year = date[0], let month = date[1], let day = date[2], (1...12).contains(month),
+            (1...31).contains(day), (1678...2261).contains(year)
+        else { return nil }
+        var nanoseconds: Int64 = 0
+        var ahead = 0
+        if parts.count == 2 {
+            let clock = parts[1].prefix { $0.isASCII && ($0.isNumber || $0 == ":" || $0 == ".") }
+            guard let zone = Self.zone(parts[1].dropFirst(clock.count)) else { return nil }
+            ahead = zone
+            let fields = clock.split(separator: ":")
+            guard (2...3).contains(fields.count), let hour = Int(fields[0]), let minute = Int(fields[1]),
+                let second = fields.count == 3 ? Double(fields[2]) : 0, (0...24).contains(hour),
+                (0...59).contains(minute), (0..<61).contains(second)
+            else { return nil }
+            nanoseconds = Int64(hour * 3600 + minute * 60) * 1_000_000_000 + Int64((second * 1e9).rounded())
+        }
+        let seconds = Self.days(year, month, day) * 86_400 - Int64(ahead)
+        self.init(nanosecondsSince1970: seconds * 1_000_000_000 + nanoseconds, secondsFromUTC: ahead)
+    }
+
+    /// Seconds ahead of UTC: nothing, `Z`, `+01:00`, `+0100` or `+01`.
+    private static func zone(_ text: Substring) -> Int? {
+        guard let sign = text.first else { return 0 }
+        if text == "Z" || text == "z" { return 0 }
+        let digits = text.dropFirst().filter { $0 != ":" }
+        guard sign == "+" || sign == "-", digits.count == 2 || digits.count == 4, let number = Int(digits) else {
+            return nil
+        }
+        let (hours, minutes) = digits.count == 2 ? (number, 0) : (number / 100, number % 100)
+        return (hours * 3600 + minutes * 60) * (sign == "-" ? -1 : 1)
+    }
+
+    /// Days since the beginning of 1970 in the Gregorian calendar, counted in years that begin in March.
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return Int64(era * 146_097 + dayOfEra - 719_468)
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraMedia
+
+/// A movie that grows under another name and gets its own when it is whole. One thread at a time.
+///
+/// If the process ends before, the partial file stays, plays, and can be recovered.
+final class MovieFile {
+    let path: RecordingPath
+    let container: MovieContainer
+    /// Where it begins in the recording: not 0 for the later parts of a recording that was split.
+    let start: MediaTime
+    private let overwrites: Bool
+    private let tags: MovieTags
+    private var bytes: OutputBytes?
+    private var output: OutputContext?
+    private var streams: [OutputContext.Stream] = []
+    private var sync: DiskSync?
+    private(set) var videoFrameCount = 0
+    /// The end of its longest stream, counted from its own beginning.
+    private(set) var duration = MediaTime.zero
+    /// The first failure, after which nothing more is written.
+    private var failure: RecordingError?
+
+    init(
+        _ target: String, container: MovieContainer, overwrites: Bool, tags: MovieTags, start: MediaTime = .zero
+    ) throws(RecordingError) {
+        path = RecordingPath(target)
+        self.container = container
+        self.overwrites = overwrites
+        self.tags = tags
+        self.start = start
+        guard !target.isEmpty, !target.utf8.contains(0) else {
+            throw RecordingError(.notWritable, subject: "movie", reason: "its name is empty or has a zero byte")
+        }
+        if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target) }
+        if RecordingPath.isTaken(path.partial) {
+            throw RecordingError(
+                .fileExists, subject: path.partial, reason: "it is there: another recording, or the rest of one",
+                advice: "Recover it (obscura recover), or take it away.", errno: EEXIST)
+        }
+        bytes = try OutputBytes(path: path.partial)
+        sync = DiskSync(path: path.partial)
+    }
+
+    /// How many bytes it has so far.
+    var byteCount: Int64 { bytes?.size ?? 0 }
+    var isBegun: Bool { output != nil }
+
+    /// Writes the header.
+    func begin(_ streams: [OutputContext.Stream]) throws(RecordingError) {
+        guard let bytes else { return }
+        self.streams = streams
+        output = try keeping { () throws(RecordingError) in
+            try OutputContext(bytes, container: container, form: .fragmented, streams: streams, tags: tags)
+        }
+    }
+
+    /// Writes a packet, which is empty afterwards.
+    func write(_ packet: CodedPacket, stream: Int) throws(RecordingError) {
+        guard let output, failure == nil, streams.indices.contains(stream) else { return }
+        let isVideo = streams[stream].parameters.isVideo
+        let begin = start.converted(toTimescale: packet.timescale).value
+        // In a partial file the sound begins with the encoder's own samples, and not before 0, which fragments
+        // cannot say; the rewriting sets it right.
+        let padding = container.isFragmented && start == .zero && !isVideo ? streams[stream].parameters.padding : 0
+        let end = MediaTime(value: packet.units - begin + packet.duration, timescale: packet.timescale)
+        try keeping { () throws(RecordingError) in try output.write(packet, stream: stream, shift: padding - begin) }
+        duration = max(duration, end)
+        if isVideo { videoFrameCount += 1 }
+        sync?.poke()
+    }
+
+    /// Makes it an ordinary file of its own name. Blocks for as long as copying it takes.
+    ///
+    /// - Returns: its size, and whether it was rewritten; if there was no room for that, it stays in fragments.
+    /// - Throws: why it is not whole, with ``RecordingError/usableFile`` if what there is plays.
+    func finish() throws(RecordingError) -> (byteCount: Int64, isFragmented: Bool) {
+        guard output != nil else {
+            discard()
+            throw failure?.about(path.target)
+                ?? RecordingError(.invalidState, subject: path.target, reason: "nothing was appended to it")
+        }
+        if failure == nil { try? keeping { () throws(RecordingError) in try output?.finish() } }
+        output = nil
+        bytes?.synchronize()
+        sync = nil
+        var usable = path.target
+        var done: (byteCount: Int64, isFragmented: Bool) = (0, false)
+        do throws(RecordingError) {
+            done = try giveName()
+        } catch {
+            usable = path.partial
+            failure = failure ?? error
+        }
+        bytes = nil
+        guard var failure else { return done }
+        failure.usableFile = usable
+        throw failure.about(path.target)
+    }
+
+    /// Throws it away.
+    func discard() {
+        output = nil
+        sync = nil
+        if bytes != nil { unlink(path.partial) }
+        bytes = nil
+    }
+
+    private func giveName() throws(RecordingError) -> (byteCount: Int64, isFragmented: Bool) {
+        guard container.isFragmented else {
+            try RecordingPath.give(path.target, to: path.partial, overwrites: overwrites)
+            return (byteCount, false)
+        }
+        do throws(RecordingError) {
+            let size = try MovieRemuxer.rewrite(
+                path.partial, as: path.finishing, container: container, tags: tags, isContinued: start != .zero)
+            try RecordingPath.give(path.target, to: path.finishing, overwrites: overwrites)
+            unlink(path.partial)
+            return (size, false)
+        } catch {
+            unlink(path.finishing)
+            guard error.code == .diskFull else { throw error }
+            try RecordingPath.give(path.target, to: path.partial, overwrites: overwrites)
+            return (byteCount, true)
+        }
+    }
+
+    /// Runs `body`; if it fails, the file is cut off behind what is whole.
+    private func keeping<R>(_ body: () throws(RecordingError) -> R) throws(RecordingError) -> R {
+        do throws(RecordingError) {
+            return try body()
+        } catch {
+            if failure == nil { failure = error }
+            if let output { bytes?.truncate(to: output.wholeSize) }
+            throw error.about(path.target)
+        }
+    }
+}

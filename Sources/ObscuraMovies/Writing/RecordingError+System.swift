@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraMedia
+
+extension RecordingError {
+    /// What the system said when it was asked to make or write a file.
+    init(system number: Int32, path: String) {
+        switch number {
+        case EEXIST: self = .fileExists(path)
+        case ENOSPC, EDQUOT:
+            self.init(
+                .diskFull, subject: path, reason: "the disk is full",
+                advice: "Make room, or write somewhere else; what came before is kept.", errno: number)
+        case EACCES, EPERM, EROFS:
+            self.init(
+                .notWritable, subject: path, reason: "this process may not write there",
+                advice: "Give a folder that is yours, or change its rights.", errno: number)
+        case ENOENT, ENOTDIR:
+            self.init(
+                .notWritable, subject: path, reason: "there is no such folder", advice: "Make the folder first.",
+                errno: number)
+        case EISDIR:
+            self.init(.notWritable, subject: path, reason: "it is a folder", errno: number)
+        case ENOMEM: self = .outOfMemory(path)
+        default:
+            self.init(
+                .writingFailed, subject: path, reason: String(cString: strerror(number)).lowercased(), errno: number)
+        }
+    }
+
+    static func fileExists(_ path: String) -> RecordingError {
+        RecordingError(
+            .fileExists, subject: path, reason: "it is there already",
+            advice: "Give another name, or allow replacing it (--overwrite; in code, overwrites: true).", errno: EEXIST)
+    }
+
+    static func outOfMemory(_ subject: String) -> RecordingError {
+        RecordingError(.outOfMemory, subject: subject, reason: "the system has no memory left", errno: ENOMEM)
+    }
+
+    static func invalidSettings(_ subject: String, _ reason: String, _ advice: String? = nil) -> RecordingError {
+        RecordingError(.invalidSettings, subject: subject, reason: reason, advice: advice)
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+
+/// The names under which a movie grows.
+///
+/// While it is recorded, `movie.mp4` is `movie.recording.mp4`, which plays; when it ends, it is rewritten as
+/// `.movie.mp4.finishing`, which then gets the name. A file of the movie's own name is always whole.
+struct RecordingPath: Sendable, Hashable {
+    let target: String
+
+    private static let mark = ".recording"
+
+    /// Where it grows.
+    var partial: String { "\(folder)\(stem)\(Self.mark)\(suffix)" }
+    /// Where it is rewritten.
+    var finishing: String { "\(folder).\(stem)\(suffix).finishing" }
+
+    init(_ target: String) {
+        self.target = target
+    }
+
+    /// The movie of which `path` is the part; nil for another name.
+    init?(partial path: String) {
+        let parts = RecordingPath(path)
+        guard parts.stem.hasSuffix(Self.mark), parts.stem.count > Self.mark.count else { return nil }
+        target = parts.folder + parts.stem.dropLast(Self.mark.count) + parts.suffix
+    }
+
+    /// With its slash; empty for the present one.
+    var folder: String {
+        target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
+    }
+
+    private var name: Substring {
+        target.lastIndex(of: "/").map { target[target.index(after: $0)...] } ?? target[...]
+    }
+
+    private var stem: String { String(dot.map { name[..<$0] } ?? name) }
+    private var suffix: String { String(dot.map { name[$0...] } ?? "") }
+
+    private var dot: String.Index? {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+        return dot
+    }
+
+    /// Whether something has this name.
+    static func isTaken(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Gives the file at `draft` its name, for good: after a power cut it is there, or the draft is. Without
+    /// `overwrites` it takes nobody else's.
+    static func give(_ name: String, to draft: String, overwrites: Bool) throws(RecordingError) {
+        var status = -1 as Int32
+        if overwrites {
+            status = rename(draft, name)
+        } else if link(draft, name) == 0 {
+            unlink(draft)
+            status = 0
+        } else if errno != EEXIST {
+            // No hard links here (FAT, some network file systems): look first.
+            guard !isTaken(name) else { throw .fileExists(name) }
+            status = rename(draft, name)
+        }
+        guard status == 0 else { throw RecordingError(system: errno, path: name) }
+        let folder = RecordingPath(name).folder
+        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor >= 0 {
+            fsync(descriptor)
+            close(descriptor)
+        }
+    }
+}

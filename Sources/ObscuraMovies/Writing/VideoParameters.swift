@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+/// What one must know of a stream of compressed pictures beside the pictures themselves.
+public struct VideoParameters: Sendable, Hashable {
+    /// How they are compressed.
+    public let codec: VideoCodec
+    /// In pixels.
+    public let size: PixelSize
+    /// The parameter sets of H.264 (SPS, PPS), as a byte stream with start codes (Annex B); empty for codecs that have
+    /// none. Each key frame that is handed out begins with them.
+    public let sets: [UInt8]
+    /// FFmpeg's name of the encoder.
+    public let encoder: String
+
+    init(_ parameters: CodecParameters, _ encoder: VideoEncoder) {
+        codec = encoder.codec
+        size = encoder.size
+        sets = encoder.codec == .h264 ? parameters.extraData : []
+        self.encoder = encoder.encoder.name
+    }
+
+    /// Nil for what an ``EncodedFrame`` cannot be.
+    var frameFormat: PixelFormat? {
+        switch codec {
+        case .h264: .h264
+        case .mjpeg: .mjpeg
+        case .hevc, .ffv1: nil
+        }
+    }
+}

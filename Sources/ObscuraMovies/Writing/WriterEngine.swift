@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// What the writer does on its thread: places, encodes and writes. One thread at a time.
+///
+/// The tracks know nothing of files, and the files nothing of encoders: a packet goes to the file in whose part of
+/// the recording its time lies. So a recording goes on in another file with the same encoders, and no frame is lost
+/// or comes twice.
+final class WriterEngine {
+    struct Output {
+        var path: String
+        var container: MovieContainer
+        var overwrites: Bool
+        var tags: MovieTags
+    }
+
+    /// How long sound may wait for the first picture, which says what the file's header must say.
+    private static let longestWait = MediaTime(value: 60, timescale: 1)
+
+    let video: VideoTrack?
+    let audio: AudioTrack?
+    private let subject: String
+    private let onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
+    private let onPart: (@Sendable (Result<AssetWriter.Report, RecordingError>) -> Void)?
+    private var timeline = SessionTimeline()
+    /// The present part, and before it those for which packets may still come, in their order.
+    private var files: [MovieFile]
+    /// What waits for the header.
+    private var early: [(packet: CodedPacket, isVideo: Bool)] = []
+    /// The part that begins with the next picture.
+    private var nextPart: Output?
+    private var parameters: VideoParameters?
+    private var sequence: UInt64 = 0
+
+    private static let finishing = WorkerPool(name: "finish-movie", threads: 1)
+
+    init(
+        _ output: Output, video: VideoSettings?, audio: AudioSettings?,
+        onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?,
+        onPart: (@Sendable (Result<AssetWriter.Report, RecordingError>) -> Void)?
+    ) throws(RecordingError) {
+        subject = output.path
+        self.video = video.map { VideoTrack($0, subject: output.path) }
+        if let audio {
+            self.audio = try AudioTrack(audio, subject: output.path)
+        } else {
+            self.audio = nil
+        }
+        self.onEncodedFrame = onEncodedFrame
+        self.onPart = onPart
+        files = [
+            try MovieFile(
+                output.path, container: output.container, overwrites: output.overwrites, tags: output.tags)
+        ]
+    }
+
+    /// How many bytes the present part has.
+    var byteCount: Int64 { files.last?.byteCount ?? 0 }
+    /// How long the present part is, by what was appended.
+    var duration: MediaTime { max(.zero, end - (files.last?.start ?? .zero)) }
+
+    /// The end of the movie, by what was appended.
+    private var end: MediaTime { max(video?.end ?? .zero, audio.map { $0.hasSound ? $0.end : .zero } ?? .zero) }
+
+    // MARK: What comes
+
+    func startSession(at time: MediaTime) {
+        timeline.begin(at: time)
+        audio?.begin(at: timeline.offset)
+    }
+
+    func endSession(at time: MediaTime?) throws(RecordingError) {
+        let place = time.flatMap { timeline.place($0) }
+        if let audio { try write(audio.endStretch(at: place), isVideo: false) }
+        timeline.end(at: time, movieEnd: end)
+    }
+
+    func append(_ frame: VideoFrame) throws(RecordingError) {
+        guard let video, let place = timeline.place(frame.presentationTime), place >= timeline.offset else { return }
+        var isKey = false
+        if let output = nextPart {
+            nextPart = nil
+            isKey = true
+            try begin(output, at: place)
+        }
+        try write(video.append(frame, at: place, isKey: isKey), isVideo: true)
+    }
+
+    func append(_ buffer: AudioBuffer) throws(RecordingError) {
+        guard let audio, let place = timeline.place(buffer.presentationTime) else { return }
+        if video == nil, let output = nextPart, audio.hasSound {
+            nextPart = nil
+            try begin(output, at: audio.end)
+        }
+        try write(audio.append(buffer, at: place), isVideo: false)
+        guard let first = early.first?.packet.time, !files[0].isBegun else { return }
+        if audio.end - first > Self.longestWait {
+            throw RecordingError(
+                .invalidState, subject: subject, reason: "for a minute there was sound, and not one picture",
+                advice: "Write it without pictures, or look for why none comes.")
+        }
+    }
+
+    /// The next picture begins a new file.
+    func split(to output: Output) {
+        nextPart = output
+    }
+
+    // MARK: The end
+
+    func finish() throws(RecordingError) -> AssetWriter.Report {
+        // Where the last stretch was ended, the last picture is shown up to there.
+        let end = timeline.start == nil && timeline.offset > .zero ? timeline.offset : nil
+        var failure: RecordingError?
+        do throws(RecordingError) {
+            if let audio {
+                if timeline.start != nil { try write(audio.endStretch(at: nil), isVideo: false) }
+                try write(audio.finish(), isVideo: false)
+            }
+            if let video { try write(video.finish(at: end), isVideo: true) }
+        } catch {
+            failure = error
+        }
+        return try close(after: failure)
+    }
+
+    /// Gives the files their names without what the encoders still hold.
+    func close(after failure: RecordingError?) throws(RecordingError) -> AssetWriter.Report {
+        while files.count > 1 { finishFirst() }
+        let file = files[0]
+        if !file.isBegun, failure == nil, !early.isEmpty { try? begin(file, withoutVideo: true) }
+        var failure = failure
+        do throws(RecordingError) {
+            let report = try report(file)
+            guard failure != nil else { return report }
+            failure?.usableFile = report.path
+        } catch {
+            failure = failure ?? error
+            failure?.usableFile = error.usableFile
+        }
+        throw failure ?? .outOfMemory(subject)
+    }
+
+    func discard() {
+        for file in files { file.discard() }
+    }
+
+    // MARK: Packets and files
+
+    private func write(_ packets: [CodedPacket], isVideo: Bool) throws(RecordingError) {
+        for packet in packets {
+            if isVideo { try handOut(packet) }
+            if !files[0].isBegun {
+                early.append((packet, isVideo))
+                try begin(files[0], withoutVideo: false)
+            } else {
+                try put(packet, isVideo: isVideo)
+            }
+        }
+    }
+
+    private func put(_ packet: CodedPacket, isVideo: Bool) throws(RecordingError) {
+        let time = packet.time
+        guard let file = files.last(where: { $0.start <= time }) ?? files.first else { return }
+        try file.write(packet, stream: isVideo || video == nil ? 0 : 1)
+        if isVideo || video == nil { passed.video = time } else { passed.audio = time }
+        // Both streams have gone beyond it.
+        while files.count > 1, passed.video >= files[1].start,
+            video == nil || audio?.hasSound != true || passed.audio >= files[1].start
+        {
+            finishFirst()
+        }
+    }
+
+    /// The times of the last packets.
+    private var passed = (video: MediaTime.zero, audio: MediaTime.zero)
+
+    private func begin(_ output: Output, at place: MediaTime) throws(RecordingError) {
+        let file = try MovieFile(
+            output.path, container: output.container, overwrites: output.overwrites, tags: output.tags, start: place)
+        try file.begin(streams())
+        files.append(file)
+    }
+
+    /// Writes the header, if it is known what is in the file, and what waited for it.
+    private func begin(_ file: MovieFile, withoutVideo: Bool) throws(RecordingError) {
+        guard video == nil || video?.encoder != nil || withoutVideo else { return }
+        try file.begin(streams())
+        let waiting = early
+        early = []
+        for (packet, isVideo) in waiting { try put(packet, isVideo: isVideo) }
+    }
+
+    private func streams() throws(RecordingError) -> [OutputContext.Stream] {
+        var streams: [OutputContext.Stream] = []
+        if let video, let encoder = video.encoder?.encoder {
+            streams.append(
+                OutputContext.Stream(
+                    parameters: try encoder.makeParameters(), timescale: encoder.timescale, frameRate: video.frameRate))
+        }
+        if let audio {
+            streams.append(
+                OutputContext.Stream(parameters: try audio.makeParameters(), timescale: audio.timescale))
+        }
+        return streams
+    }
+
+    /// Finishes the oldest file, beside the encoding.
+    private func finishFirst() {
+        let handed = Handed(file: files.removeFirst(), engine: names)
+        let onPart = onPart
+        Self.finishing.async {
+            do throws(RecordingError) {
+                let report = try Self.report(handed.file, handed.engine)
+                onPart?(.success(report))
+            } catch {
+                onPart?(.failure(error))
+            }
+        }
+    }
+
+    /// A file that no other thread knows any more.
+    ///
+    /// `Sendable` is proved by use: the engine lets go of it before, and one job touches it.
+    private struct Handed: @unchecked Sendable {
+        let file: MovieFile
+        let engine: Names
+    }
+
+    private struct Names: Sendable {
+        var video: String?
+        var audio: String?
+        var skipped: Int
+    }
+
+    private var names: Names {
+        Names(video: video?.encoder?.encoder.name, audio: audio?.name, skipped: video?.skippedCount ?? 0)
+    }
+
+    private func report(_ file: MovieFile) throws(RecordingError) -> AssetWriter.Report {
+        try Self.report(file, names)
+    }
+
+    private static func report(_ file: MovieFile, _ names: Names) throws(RecordingError) -> AssetWriter.Report {
+        let (byteCount, isFragmented) = try file.finish()
+        return AssetWriter.Report(
+            path: file.path.target, duration: file.duration, videoFrameCount: file.videoFrameCount,
+            skippedFrameCount: names.skipped, byteCount: byteCount, videoEncoder: names.video,
+            audioEncoder: names.audio, isFragmented: isFragmented)
+    }
+
+    private func handOut(_ packet: CodedPacket) throws(RecordingError) {
+        guard let onEncodedFrame, let encoder = video?.encoder else { return }
+        if parameters == nil { parameters = VideoParameters(try encoder.encoder.makeParameters(), encoder) }
+        guard let parameters, let format = parameters.frameFormat else { return }
+        let isKey = packet.isKey
+        onEncodedFrame(
+            EncodedFrame(
+                format: format, data: (isKey ? parameters.sets : []) + packet.bytes, width: parameters.size.width,
+                height: parameters.size.height, isKeyFrame: isKey, presentationTime: packet.time, hostTime: .now,
+                duration: MediaTime(value: packet.duration, timescale: packet.timescale), sequence: sequence),
+            parameters)
+        sequence += 1
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// What may be called on a writer, and when.
+///
+///     idle ──startSession──► writing ──endSession──► idle …
+///       └───────────────┬───────┘
+///                    finish ──► finished
+///                    cancel ──► cancelled
+///                    (failure) ──► failed ──finish──► finished
+///
+/// A failure is told to everybody who appends, and again by `finish`, which keeps what was written.
+struct WriterStateMachine: Sendable {
+    enum State: Sendable, Hashable {
+        case idle, writing, failed(RecordingError), finished, cancelled
+    }
+
+    private(set) var state = State.idle
+    let subject: String
+
+    /// Whether sound and pictures may come.
+    func checkAppend() throws(RecordingError) {
+        switch state {
+        case .writing: return
+        case .idle: throw invalid("nothing can be appended before startSession(at:), or between two stretches")
+        case .failed(let error): throw error
+        case .finished: throw invalid("it is finished and takes nothing more")
+        case .cancelled: throw cancelled
+        }
+    }
+
+    mutating func startSession() throws(RecordingError) {
+        switch state {
+        case .idle: state = .writing
+        case .writing: throw invalid("a stretch is under way; end it first, with endSession(at:)")
+        default: try checkAppend()
+        }
+    }
+
+    mutating func endSession() throws(RecordingError) {
+        switch state {
+        case .writing: state = .idle
+        case .idle: throw invalid("no stretch is under way to be ended")
+        default: try checkAppend()
+        }
+    }
+
+    mutating func finish() throws(RecordingError) {
+        switch state {
+        case .idle, .writing, .failed: state = .finished
+        case .finished: throw invalid("it is finished already")
+        case .cancelled: throw cancelled
+        }
+    }
+
+    mutating func fail(_ error: RecordingError) {
+        switch state {
+        case .idle, .writing: state = .failed(error)
+        default: break
+        }
+    }
+
+    /// Returns whether there is something to be thrown away.
+    mutating func cancel() -> Bool {
+        switch state {
+        case .idle, .writing, .failed:
+            state = .cancelled
+            return true
+        case .finished, .cancelled: return false
+        }
+    }
+
+    private func invalid(_ reason: String) -> RecordingError {
+        RecordingError(.invalidState, subject: subject, reason: reason)
+    }
+
+    private var cancelled: RecordingError {
+        RecordingError(.cancelled, subject: subject, reason: "its writing was cancelled")
+    }
+}

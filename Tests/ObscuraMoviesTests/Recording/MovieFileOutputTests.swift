@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import ObscuraCapture
+import ObscuraMedia
+import ObscuraMovies
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct MovieFileOutputTests {
+    private static let small = PixelSize(width: 350, height: 96)
+
+    private func session(
+        _ output: MovieFileOutput, camera: (any CaptureDriver)? = nil, microphone: (any CaptureDriver)? = nil
+    ) async throws -> CaptureSession {
+        let session = CaptureSession()
+        try await session.configure { configuration in
+            for driver in [camera, microphone].compactMap(\.self) {
+                try configuration.addInput(CaptureDeviceInput(device: CaptureDevice(driver: driver)))
+            }
+            try configuration.addOutput(output)
+        }
+        return session
+    }
+
+    private func pattern(_ rate: Int32 = 30, name: String = "pattern", size: PixelSize = small) -> PatternDriver {
+        PatternDriver(size: size, frameRate: FrameRate(rate), name: name)
+    }
+
+    /// The numbers that the pictures of a movie show, and their times.
+    private func pictures(_ path: String) throws -> (numbers: [UInt64], times: [Double], flashes: [Bool]) {
+        let reader = try MovieReader(path)
+        var (numbers, times, flashes): ([UInt64], [Double], [Bool]) = ([], [], [])
+        while let frame = try reader.nextFrame() {
+            numbers.append(try #require(PatternScene.readSequence(of: frame.buffer)))
+            flashes.append(try #require(PatternScene.readFlash(of: frame.buffer) as Bool?))
+            times.append(frame.presentationTime.seconds)
+        }
+        return (numbers, times, flashes)
+    }
+
+    private func expectPlays(_ path: String) throws {
+        // Else ffmpeg puts the pictures on a grid of its own, and complains of two that fall on one place.
+        let outcome = try Tool.spawn(["ffmpeg", "-v", "error", "-i", path, "-fps_mode", "vfr", "-f", "null", "-"])
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    }
+
+    /// Waits until so much is recorded.
+    private func reaches(_ output: MovieFileOutput, _ seconds: Double) async -> Bool {
+        let deadline = HostTime.now + .seconds(60)
+        while output.recordedDuration.seconds < seconds {
+            guard HostTime.now < deadline, output.isRecording else { return false }
+            await Task.yield()
+        }
+        return true
+    }
+
+    @Test("A live recording has every picture once, sound of the same length, and beeps where it flashes")
+    func live() async throws {
+        let output = MovieFileOutput()
+        let session = try await session(output, camera: pattern(), microphone: ToneDriver())
+        try await session.start()
+        let path = try Recordings.path("live.mp4")
+        try await output.startRecording(to: path)
+        #expect(output.isRecording)
+        #expect(await reaches(output, 2.5))
+        let result = try #require(await output.stopRecording())
+        await session.stop()
+        #expect(result.reason == .stopped && result.isUsable && result.error == nil && result.path == path)
+        try expectPlays(path)
+        let movie = try pictures(path)
+        try expectEvery(movie.numbers, session)
+        #expect(abs((movie.times.last ?? 0) - result.duration.seconds) < 0.05)
+        let beeps = try Self.beeps(path)
+        let flashes = movie.flashes.indices.dropFirst().filter { movie.flashes[$0] && !movie.flashes[$0 - 1] }
+            .map { movie.times[$0] }.filter { $0 > 0.2 }
+        // A picture lasts 33 ms, and the flash begins in the nearest. A machine that is too busy for a beep or a flash
+        // has none beside the other.
+        let pairs = flashes.compactMap { flash in beeps.first { abs($0 - flash) < 0.3 }.map { $0 - flash } }
+        #expect(pairs.count >= 2 && pairs.allSatisfy { abs($0) < 0.02 }, "\(flashes), \(beeps)")
+    }
+
+    /// Expects every picture once, but for those that a busy machine had no time for, which are counted.
+    private func expectEvery(_ numbers: [UInt64], _ session: CaptureSession) throws {
+        let (first, last) = (try #require(numbers.first), try #require(numbers.last))
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+        let books = try #require(session.ledger.readers.first { $0.name.hasPrefix("movie delegate") }).frames
+        #expect(books.isBalanced && Int(last - first) + 1 - numbers.count <= Int(books.dropped.total))
+    }
+
+    /// When the beeps of a movie begin, in seconds; not one that was under way at its beginning.
+    private static func beeps(_ path: String) throws -> [Double] {
+        let bytes = try Tool.run(
+            "ffmpeg", ["-v", "error", "-i", path, "-vn", "-ac", "1", "-ar", "8000", "-f", "f32le", "-"])
+        let samples = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        var (beeps, lastLoud): ([Double], Int) = ([], -8000)
+        for (index, sample) in samples.enumerated() where abs(sample) > 0.1 {
+            if index - lastLoud > 4000 { beeps.append(Double(index) / 8000) }
+            lastLoud = index
+        }
+        return beeps
+    }
+
+    @Test("A pause is left out, and the movie goes on without a gap")
+    func pause() async throws {
+        let output = MovieFileOutput(audio: nil)
+        let session = try await session(output, camera: pattern())
+        var events = output.events.makeAsyncIterator()
+        try await session.start()
+        let path = try Recordings.path("pause.mkv")
+        try await output.startRecording(to: path)
+        #expect(await events.next() == .started(path: path))
+        #expect(await reaches(output, 0.5))
+        output.pauseRecording()
+        #expect(await events.next() == .paused)
+        let paused = output.recordedDuration
+        // Frames that come meanwhile do not count.
+        let account = { session.ledger.readers.last?.frames.delivered ?? 0 }
+        let delivered = account()
+        while account() < delivered + 3 { await Task.yield() }
+        #expect(output.recordedDuration == paused)
+        output.resumeRecording()
+        #expect(await events.next() == .resumed)
+        #expect(await events.next() == .started(path: path))
+        #expect(await reaches(output, paused.seconds + 0.5))
+        let result = try #require(await output.stopRecording())
+        await session.stop()
+        let movie = try pictures(path)
+        for (earlier, later) in zip(movie.times, movie.times.dropFirst()) { #expect(later - earlier < 0.1) }
+        #expect(movie.numbers == movie.numbers.sorted() && Set(movie.numbers).count == movie.numbers.count)
+        #expect(abs(result.duration.seconds - (movie.times.last ?? 0)) < 0.1)
+        try expectPlays(path)
+    }
+
+    @Test("The limit of length is kept within a frame, and told as the reason")
+    func maximumDuration() async throws {
+        let output = MovieFileOutput(audio: nil)
+        output.maxRecordedDuration = MediaTime(value: 700, timescale: 1000)
+        let session = try await session(output, camera: pattern())
+        try await session.start()
+        let path = try Recordings.path("limit.mp4")
+        let events = output.events
+        try await output.startRecording(to: path)
+        var result: RecordingResult?
+        for await case .finished(let finished) in events {
+            result = finished
+            break
+        }
+        await session.stop()
+        #expect(result?.reason == .maximumDuration && result?.duration == MediaTime(value: 700, timescale: 1000))
+        let info = try MovieInfo.read(path)
+        #expect(abs((info.duration?.seconds ?? 0) - 0.7) <= 1.0 / 30)
+        #expect(await output.stopRecording() == result)
+    }
+
+    @Test("The limit of size ends it, and the file plays")
+    func maximumFileSize() async throws {
+        let output = MovieFileOutput(video: VideoSettings(codec: .mjpeg), audio: nil)
+        output.maxRecordedFileSize = 200_000
+        let session = try await session(output, camera: pattern())
+        try await session.start()
+        let path = try Recordings.path("size.mov")
+        let events = output.events
+        try await output.startRecording(to: path)
+        for await case .finished(let result) in events {
+            #expect(result.reason == .maximumFileSize && result.isUsable)
+            break
+        }
+        await session.stop()
+        try expectPlays(path)
+    }
+
+    @Test("A disk with too little room left ends it as full, before it is")
+    func freeSpace() async throws {
+        let output = MovieFileOutput(audio: nil)
+        output.minFreeDiskSpace = .max
+        let session = try await session(output, camera: pattern())
+        try await session.start()
+        let path = try Recordings.path("full.mp4")
+        let events = output.events
+        try await output.startRecording(to: path)
+        for await case .finished(let result) in events {
+            #expect(result.reason == .diskFull && result.isUsable)
+            break
+        }
+        await session.stop()
+    }
+
+    @Test("Split at any moment, the parts together have every picture once, and each plays")
+    func split() async throws {
+        let output = MovieFileOutput(audio: nil)
+        // As fast as it is taken, so that no machine is too busy for a picture.
+        let camera = PatternDriver(size: Self.small, frameRate: FrameRate(30), isLive: false)
+        let session = try await session(output, camera: camera)
+        try await session.start()
+        let paths = try (1...4).map { try Recordings.path("part\($0).mp4") }
+        try await output.startRecording(to: paths[0])
+        var events = output.events.makeAsyncIterator()
+        for index in 1..<4 {
+            #expect(await reaches(output, 0.4 * Double(index)))
+            try output.splitRecording(to: paths[index])
+            // The next one is asked for when this one is done.
+            while let event = await events.next() {
+                if case .finishedPart(let part) = event, part.path == paths[index - 1] { break }
+            }
+        }
+        #expect(await reaches(output, 1.7))
+        let result = try #require(await output.stopRecording())
+        await session.stop()
+        #expect(result.path == paths[3])
+        var numbers: [UInt64] = []
+        for path in paths {
+            try expectPlays(path)
+            numbers += try pictures(path).numbers
+        }
+        let first = try #require(numbers.first)
+        #expect(numbers == numbers.indices.map { first + UInt64($0) })
+    }
+
+    @Test("A switch of cameras does not end it: the new picture is fitted to the movie's size")
+    func switchOfCameras() async throws {
+        let output = MovieFileOutput(audio: nil)
+        let session = try await session(output, camera: pattern(name: "one"))
+        try await session.start()
+        let path = try Recordings.path("switch.mp4")
+        try await output.startRecording(to: path)
+        #expect(await reaches(output, 0.5))
+        let old = try #require(session.inputs.first)
+        let other = try CaptureDeviceInput(
+            device: CaptureDevice(driver: pattern(name: "two", size: PixelSize(width: 200, height: 200))))
+        try await session.configure { try $0.replaceInput(old, with: other) }
+        #expect(await reaches(output, 1.2))
+        let result = try #require(await output.stopRecording())
+        await session.stop()
+        #expect(result.reason == .stopped && result.error == nil)
+        try expectPlays(path)
+        let info = try MovieInfo.read(path)
+        #expect(info.format.width == 350 && info.format.height == 96)
+    }
+
+    @Test("Stopping the session ends the movie, with what had come; taking the output away as well")
+    func sessionStop() async throws {
+        for removes in [false, true] {
+            let output = MovieFileOutput(audio: nil)
+            let session = try await session(output, camera: pattern())
+            try await session.start()
+            let path = try Recordings.path("stop.mp4")
+            try await output.startRecording(to: path)
+            #expect(await reaches(output, 0.4))
+            let events = output.events
+            if removes {
+                try await session.configure { $0.removeOutput(output) }
+            } else {
+                await session.stop()
+            }
+            for await case .finished(let result) in events {
+                #expect(result.reason == .sessionStopped && result.isUsable)
+                break
+            }
+            await session.stop()
+            #expect(try pictures(path).numbers.count >= 8)
+        }
+    }
+
+    @Test("A camera that goes for good ends it, with its reason; the file plays")
+    func cameraGone() async throws {
+        let picture = try PatternScene(size: Self.small).draw(sequence: 1, time: .zero)
+        let gone = CaptureError(.deviceDisconnected, subject: "camera", reason: "it was unplugged")
+        let script =
+            ReplayEvent.frames(20, of: picture, at: FrameRate(30)) + [ReplayEvent(at: .seconds(1), .error(gone))]
+        let format = VideoFormat(pixelFormat: .i420, width: 350, height: 96, frameRate: FrameRate(30))
+        let output = MovieFileOutput()
+        let session = try await session(
+            output, camera: ReplayDriver(formats: [format], script: script), microphone: ToneDriver())
+        let path = try Recordings.path("gone.mp4")
+        let events = output.events
+        try await output.startRecording(to: path)
+        try await session.start()
+        for await case .finished(let result) in events {
+            #expect(result.reason == .cameraGone && result.isUsable)
+            break
+        }
+        await session.stop()
+        try expectPlays(path)
+    }
+
+    @Test("A film that is read as fast as it goes is recorded whole, by its own times")
+    func film() async throws {
+        var reading = MovieReadingOptions()
+        reading.pace = .lossless
+        let film = try MovieDriver(try TestMovies.h264(), options: reading)
+        let count = try #require(film.info?.frameCount)
+        let output = MovieFileOutput(audio: nil)
+        let session = try await session(output, camera: film)
+        let path = try Recordings.path("film.mp4")
+        let events = output.events
+        try await output.startRecording(to: path)
+        try await session.start()
+        for await case .finished(let result) in events {
+            #expect(result.reason == .sourceEnded && result.report?.videoFrameCount == count, "\(result)")
+            break
+        }
+        try expectPlays(path)
+    }
+
+    @Test("Sound alone makes a movie of sound")
+    func soundAlone() async throws {
+        let output = MovieFileOutput()
+        let session = try await session(output, microphone: ToneDriver(frequency: 440))
+        try await session.start()
+        let path = try Recordings.path("sound.mp4")
+        try await output.startRecording(to: path)
+        #expect(await reaches(output, 0.5))
+        let result = try #require(await output.stopRecording())
+        await session.stop()
+        #expect(result.isUsable && result.report?.videoFrameCount == 0)
+        try expectPlays(path)
+    }
+
+    @Test("What makes no sense is refused, and says so")
+    func refusals() async throws {
+        let output = MovieFileOutput()
+        let path = try Recordings.path("no.mp4")
+        let alone = await #expect(throws: RecordingError.self) { try await output.startRecording(to: path) }
+        #expect(alone?.code == .invalidState)
+        #expect(await output.stopRecording() == nil)
+        #expect(throws: RecordingError.self) { try output.splitRecording(to: path) }
+        let session = try await session(output, camera: pattern())
+        let name = await #expect(throws: RecordingError.self) { try await output.startRecording(to: "movie.txt") }
+        #expect(name?.code == .invalidSettings)
+        try await output.startRecording(to: path)
+        let twice = await #expect(throws: RecordingError.self) { try await output.startRecording(to: path + ".mp4") }
+        #expect(twice?.code == .invalidState)
+        // Nothing came: there is no movie, and no file is left.
+        let result = try #require(await output.stopRecording())
+        #expect(!result.isUsable && result.error?.code == .invalidState)
+        #expect(try Recordings.neighbours(path).isEmpty)
+        try await session.start()
+        try await output.startRecording(to: path)
+        #expect(await reaches(output, 0.2))
+        #expect(await output.stopRecording()?.isUsable == true)
+        await session.stop()
+    }
+}

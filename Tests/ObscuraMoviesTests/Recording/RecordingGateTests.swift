@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraCapture
+import ObscuraMedia
+import Testing
+
+@testable import ObscuraMovies
+
+@Suite struct RecordingGateTests {
+    private func ms(_ value: Int64) -> MediaTime { MediaTime(value: value, timescale: 1000) }
+
+    private func gate(_ tracks: Set<MediaType> = [.video, .audio], limit: MediaTime? = nil) -> RecordingGate {
+        RecordingGate(tracks: tracks, limit: limit)
+    }
+
+    @Test("A stretch begins with the first picture; sound before it is held")
+    func beginning() {
+        var gate = gate()
+        #expect(gate.arrive(.audio, at: ms(0), lasting: ms(10)) == [.hold])
+        #expect(gate.arrive(.video, at: ms(5), lasting: ms(40)) == [.begin(ms(5)), .append])
+        #expect(gate.arrive(.audio, at: ms(10), lasting: ms(10)) == [.append])
+        #expect(gate.phase == .recording && gate.duration == ms(40))
+    }
+
+    @Test("Without pictures it begins with the first sound")
+    func soundAlone() {
+        var gate = gate([.audio])
+        #expect(gate.arrive(.audio, at: ms(7), lasting: ms(10)) == [.begin(ms(7)), .append])
+    }
+
+    @Test("A stop ends it where it was asked for, once each track has come past that")
+    func stop() {
+        var gate = gate()
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        #expect(gate.close(at: ms(50), for: .finish(.stopped)).isEmpty && gate.phase == .closing)
+        #expect(gate.arrive(.video, at: ms(40), lasting: ms(40)) == [.append])
+        #expect(gate.arrive(.video, at: ms(80), lasting: ms(40)).isEmpty)
+        #expect(gate.arrive(.audio, at: ms(45), lasting: ms(10)) == [.append])
+        #expect(gate.arrive(.audio, at: ms(55), lasting: ms(10)) == [.end(ms(50)), .finish(.stopped)])
+        #expect(gate.phase == .ended && gate.duration == ms(50))
+        #expect(gate.arrive(.video, at: ms(120), lasting: nil).isEmpty)
+        #expect(gate.close(at: ms(200), for: .finish(.stopped)).isEmpty)
+    }
+
+    @Test("A track that is silent is not waited for any longer than for a time")
+    func lateTrack() {
+        var gate = gate()
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        _ = gate.close(at: ms(30), for: .finish(.stopped))
+        #expect(gate.giveUpWaiting() == [.end(ms(30)), .finish(.stopped)])
+        #expect(gate.giveUpWaiting().isEmpty)
+    }
+
+    @Test("A pause leaves out what comes, and the next stretch begins with the next picture")
+    func pause() {
+        var gate = gate([.video])
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        _ = gate.close(at: ms(40), for: .pause)
+        #expect(gate.arrive(.video, at: ms(40), lasting: ms(40)) == [.end(ms(40)), .announcePause])
+        #expect(gate.phase == .paused && gate.duration == ms(40))
+        #expect(gate.arrive(.video, at: ms(80), lasting: ms(40)).isEmpty)
+        #expect(gate.resume().isEmpty && gate.phase == .waiting)
+        #expect(gate.arrive(.video, at: ms(500), lasting: ms(40)) == [.begin(ms(500)), .append])
+        #expect(gate.duration == ms(80))
+    }
+
+    @Test("A pause before the first picture, and twice, and resumed before its time was reached")
+    func oddPauses() {
+        var early = gate()
+        #expect(early.close(at: ms(5), for: .pause) == [.announcePause] && early.phase == .paused)
+        #expect(early.close(at: ms(6), for: .pause).isEmpty)
+        #expect(early.resume().isEmpty && early.phase == .waiting)
+        var stalled = gate([.video])
+        _ = stalled.arrive(.video, at: ms(0), lasting: ms(40))
+        _ = stalled.close(at: ms(60), for: .pause)
+        #expect(stalled.resume() == [.end(ms(60)), .announcePause] && stalled.phase == .waiting)
+        #expect(stalled.duration == ms(60))
+    }
+
+    @Test("An end goes before a pause that waits; a pause of what ends changes nothing")
+    func endBeforePause() {
+        var gate = gate([.video])
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        _ = gate.close(at: ms(60), for: .pause)
+        _ = gate.close(at: ms(70), for: .finish(.stopped))
+        #expect(gate.giveUpWaiting() == [.end(ms(60)), .finish(.stopped)])
+        var paused = RecordingGate(tracks: [.video])
+        _ = paused.close(at: ms(0), for: .pause)
+        #expect(paused.close(at: ms(9), for: .finish(.stopped)) == [.finish(.stopped)])
+    }
+
+    @Test("The limit of length is kept to the moment, over the stretches together")
+    func limit() {
+        var gate = gate([.video], limit: ms(100))
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        _ = gate.close(at: ms(40), for: .pause)
+        _ = gate.arrive(.video, at: ms(40), lasting: ms(40))
+        _ = gate.resume()
+        #expect(gate.arrive(.video, at: ms(1000), lasting: ms(40)) == [.begin(ms(1000)), .append])
+        #expect(
+            gate.arrive(.video, at: ms(1040), lasting: ms(40)) == [.append, .end(ms(1060)), .finish(.maximumDuration)])
+        #expect(gate.duration == ms(100))
+    }
+
+    @Test("With sound, the limit waits for the sound that belongs to it")
+    func limitWithSound() {
+        var gate = gate(limit: ms(40))
+        #expect(gate.arrive(.video, at: ms(0), lasting: ms(40)) == [.begin(ms(0)), .append])
+        #expect(gate.arrive(.audio, at: ms(30), lasting: ms(10)) == [.append])
+        #expect(gate.arrive(.audio, at: ms(40), lasting: ms(10)) == [.end(ms(40)), .finish(.maximumDuration)])
+    }
+
+    @Test("A film ends when all its tracks have; a camera that goes ends the movie at once")
+    func ends() {
+        var film = gate()
+        _ = film.arrive(.video, at: ms(0), lasting: ms(40))
+        #expect(film.end(.audio, for: .sourceEnded).isEmpty && film.phase == .recording)
+        #expect(film.end(.video, for: .sourceEnded) == [.end(ms(40)), .finish(.sourceEnded)])
+        var camera = gate()
+        _ = camera.arrive(.video, at: ms(0), lasting: ms(40))
+        #expect(camera.end(.video, for: .cameraGone).isEmpty)
+        #expect(camera.arrive(.audio, at: ms(40), lasting: ms(10)) == [.end(ms(40)), .finish(.cameraGone)])
+        var never = gate()
+        #expect(never.end(.video, for: .cameraGone) == [.finish(.cameraGone)])
+        #expect(never.end(.audio, for: .microphoneGone).isEmpty)
+    }
+
+    @Test("A failure ends it once")
+    func failure() {
+        var gate = gate()
+        #expect(gate.fail(.encoderFailed) == [.finish(.encoderFailed)])
+        #expect(gate.fail(.diskFull).isEmpty)
+    }
+}

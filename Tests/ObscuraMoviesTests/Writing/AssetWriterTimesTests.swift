@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import ObscuraMedia
+import ObscuraMovies
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct AssetWriterTimesTests {
+    @Test("Irregular times and durations are kept exactly", arguments: [Int32(1_000), 30_000, 44_100, 1_000_000])
+    func irregular(timescale: Int32) async throws {
+        let path = try Recordings.path("movie.mp4")
+        let writer = try AssetWriter(path: path)
+        let start = MediaTime(value: 12_345, timescale: timescale)
+        var dice = Dice(seed: UInt64(timescale))
+        var times: [MediaTime] = []
+        var units: Int64 = 0
+        for _ in 0..<40 {
+            times.append(MediaTime(value: units, timescale: timescale))
+            units += Int64.random(in: Int64(timescale / 200 + 1)...Int64(timescale / 3), using: &dice)
+        }
+        try writer.startSession(at: start)
+        for (number, time) in times.enumerated() {
+            try await writer.append(Recordings.frame(number, at: start + time))
+        }
+        let end = MediaTime(value: units + 7, timescale: timescale)
+        try writer.endSession(at: start + end)
+        let report = try await writer.finish()
+        #expect(report.duration == end)
+        let frames = try Probe(path).frames
+        #expect(frames.map(\.time) == times)
+        #expect(frames.map(\.duration) == zip(times, times.dropFirst() + [end]).map { $1 - $0 })
+        // Otherwise the tool complains of two frames in one tick of the rate that it guesses.
+        try Recordings.expectPlays(path, ["-fps_mode", "cfr"])
+    }
+
+    @Test("Live times, to the nanosecond, come to the microsecond")
+    func live() async throws {
+        let path = try Recordings.path("movie.mp4")
+        let writer = try AssetWriter(path: path)
+        let start = MediaTime(value: 987_654_321_123, timescale: 1_000_000_000)
+        try writer.startSession(at: start)
+        let times = (0..<20).map { MediaTime(value: Int64($0) * 33_366_701 + 5_000_100, timescale: 1_000_000_000) }
+        for (number, time) in times.enumerated() {
+            try await writer.append(Recordings.frame(number, at: start + time))
+        }
+        try await writer.finish()
+        let frames = try Probe(path).frames
+        #expect(frames.count == 20)
+        for (frame, time) in zip(frames, times) {
+            let found = try #require(frame.time)
+            #expect(abs((found - time).nanoseconds) <= 500, "\(found.seconds) is not \(time.seconds)")
+        }
+    }
+
+    @Test("Between two stretches nothing is recorded, and sound and picture stay together")
+    func stretches() async throws {
+        for container in MovieContainer.allCases {
+            let path = try Recordings.path("movie.\(container.rawValue)")
+            let writer = try AssetWriter(
+                path: path, video: VideoSettings(frameRate: FrameRate(30)), audio: AudioSettings())
+            func record(_ range: Range<Int>) async throws {
+                for number in range {
+                    let time = MediaTime(value: Int64(number), timescale: 30)
+                    try await writer.append(
+                        Recordings.frame(number, at: time, duration: MediaTime(value: 1, timescale: 30)))
+                    try await writer.append(Recordings.tone(from: number * 1600, count: 1600))
+                }
+            }
+            // Sound and pictures from before the beginning and from behind the end are left out.
+            try writer.startSession(at: MediaTime(value: 10, timescale: 30))
+            try await record(5..<40)
+            try writer.endSession(at: MediaTime(value: 40, timescale: 30))
+            try writer.startSession(at: MediaTime(value: 300, timescale: 30))
+            try await record(300..<331)
+            try writer.endSession(at: MediaTime(value: 3301, timescale: 300))
+            let report = try await writer.finish()
+            let length = MediaTime(value: 601, timescale: 300)
+            #expect(report.duration - length < MediaTime(value: 1024, timescale: 48_000))
+            let probe = try Probe(path)
+            #expect(probe.frames.count == 61)
+            let origin = try #require(probe.frames.first?.time)
+            let last = try #require(probe.frames.last?.time)
+            #expect(abs((last - origin - MediaTime(value: 2, timescale: 1)).seconds) < 0.0011)
+            let sound = try Tool.run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a", "-f", "f32le", "-"])
+            let expected = Int((length.seconds * 48_000).rounded())
+            #expect(abs(sound.count / 8 - expected) <= (container == .mkv ? 2048 : 1024), "\(sound.count / 8)")
+            try Recordings.expectPlays(path)
+        }
+    }
+
+    @Test("Lost sound becomes silence, and what follows is in its place")
+    func lostSound() async throws {
+        let path = try Recordings.path("movie.mov")
+        let writer = try AssetWriter(path: path, video: nil, audio: AudioSettings(codec: .pcm))
+        try writer.startSession(at: .zero)
+        for piece in 0..<20 where !(5..<10).contains(piece) {
+            try await writer.append(Recordings.tone(from: piece * 4_800, count: 4_800))
+        }
+        try await writer.finish()
+        let sound = try Tool.run("ffmpeg", ["-v", "error", "-i", path, "-af", "pan=mono|c0=c0", "-f", "f32le", "-"])
+        let samples = sound.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        #expect(samples.count == 96_000)
+        for (index, sample) in samples.enumerated() {
+            let isLost = (24_000..<48_000).contains(index)
+            let exact = isLost ? 0 : Float(0.4 * sin(2 * Double.pi * 440 * Double(index) / 48_000))
+            if abs(sample - exact) > 0.0002 {
+                Issue.record("sample \(index) is \(sample), not \(exact)")
+                return
+            }
+        }
+    }
+
+    @Test("Sound of other rates and channels, also if they change, comes at the movie's and in its place")
+    func soundFormats() async throws {
+        let path = try Recordings.path("movie.mp4")
+        let writer = try AssetWriter(path: path, video: nil, audio: AudioSettings(codec: .flac))
+        try writer.startSession(at: .zero)
+        for second in 0..<4 {
+            let format = AudioFormat(
+                sampleRate: second % 2 == 0 ? 44_100 : 16_000, channelCount: second % 2 + 1,
+                isInterleaved: second % 2 == 0)
+            for piece in 0..<10 {
+                let count = format.sampleRate / 10
+                try await writer.append(
+                    Recordings.tone(from: second * format.sampleRate + piece * count, count: count, format: format))
+            }
+        }
+        try await writer.finish()
+        let sound = try Tool.run(
+            "ffmpeg", ["-v", "error", "-i", path, "-af", "pan=mono|c0=c0", "-f", "f32le", "-"])
+        let samples = sound.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        #expect(abs(samples.count - 192_000) <= 8)
+        // In the middle of each second, where no filter begins or ends.
+        for second in 0..<4 {
+            for index in (second * 48_000 + 5_000)..<(second * 48_000 + 40_000) {
+                let exact = Float(0.4 * sin(2 * Double.pi * 440 * Double(index) / 48_000))
+                if abs(samples[index] - exact) > 0.01 {
+                    Issue.record("sample \(index) is \(samples[index]), not \(exact)")
+                    return
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import ObscuraMedia
+import ObscuraMovies
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(20))) struct CrashTests {
+    private static let kills = ProcessInfo.processInfo.environment["OBSCURA_TEST_LONG"] == "1" ? 50 : 5
+
+    /// The recorder lies where the tests lie.
+    private static let recorder: String = {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let folders = [(tests as NSString).deletingLastPathComponent, Bundle.main.bundlePath]
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
+        let all = folders + [((bundle ?? "") as NSString).deletingLastPathComponent]
+        return all.map { $0 + "/TestRecorder" }.first { FileManager.default.isExecutableFile(atPath: $0) } ?? ""
+    }()
+
+    /// Waits until `body` is true, at most for a minute.
+    private func wait(for body: () -> Bool) throws {
+        let deadline = HostTime.now + .seconds(60)
+        let clock = Lock(())
+        while !body() {
+            try #require(HostTime.now < deadline, "the recorder does not come on")
+            _ = clock.wait(until: .now + .milliseconds(5)) { _ -> Bool? in nil }
+        }
+    }
+
+    /// The end of the last picture, in seconds.
+    private func end(_ path: String) throws -> Double {
+        let frames = try Probe(path).frames
+        let last = try #require(frames.last)
+        return try #require(last.time).seconds + (last.duration?.seconds ?? 0)
+    }
+
+    @Test("A killed recording plays, has lost at most its last second, and becomes an ordinary file", .serialized)
+    func killed() async throws {
+        try #require(!Self.recorder.isEmpty, "TestRecorder was not built")
+        var dice = Dice(seed: UInt64(getpid()))
+        for number in 0..<Self.kills {
+            let suffix = ["mp4", "mkv", "mov"][number % 3]
+            let path = try Recordings.path("movie.\(suffix)")
+            let partial = path.replacingOccurrences(of: "movie.", with: "movie.recording.")
+            let rate = [30, 10, 60][number / 3 % 3]
+            let moment = Int.random(in: 1_000...4_000, using: &dice)
+            let recorder = try BackgroundTool(Self.recorder, [path, "\(rate)"])
+            func reached() -> Int {
+                // Its last line may be written in part.
+                recorder.words.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last
+                    .flatMap { Int($0) } ?? 0
+            }
+            try wait { reached() >= moment || !recorder.isRunning }
+            #expect(recorder.isRunning, "\(recorder.words)")
+            recorder.stop(signal: SIGKILL)
+            let appended = Double(reached()) / 1000
+            #expect(try Recordings.neighbours(path) == ["movie.recording.\(suffix)"])
+            let outcome = try Tool.spawn(["ffmpeg", "-v", "fatal", "-i", partial, "-f", "null", "-"])
+            #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+            #expect(try end(partial) >= appended - 1, "\(suffix) at \(appended) s")
+            let movie = try MovieRecovery.recover(partial)
+            #expect(movie.streams.map(\.codecName) == ["h264", "aac"])
+            #expect(try Recordings.neighbours(path) == ["movie.\(suffix)"])
+            try Recordings.expectPlays(path)
+            #expect(try end(path) >= appended - 1)
+            if suffix != "mkv" { #expect(try Self.isFastStart(path)) }
+        }
+    }
+
+    /// Whether the index is in front, and the file is not in fragments.
+    static func isFastStart(_ path: String) throws -> Bool {
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        guard let index = data.range(of: Data("moov".utf8)), let samples = data.range(of: Data("mdat".utf8)) else {
+            return false
+        }
+        return index.lowerBound < samples.lowerBound && data.range(of: Data("moof".utf8)) == nil
+    }
+
+    @Test(
+        "On a full disk it says so, and what was written plays",
+        .enabled("needs root, for a small disk") { getuid() == 0 })
+    func fullDisk() async throws {
+        for suffix in ["mp4", "mkv"] {
+            let folder = TestMovies.folder.appending(path: "full-\(suffix)").path
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Tool.run("mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", folder])
+            defer { _ = try? Tool.run("umount", [folder]) }
+            let path = folder + "/movie.\(suffix)"
+            let writer = try AssetWriter(path: path, video: VideoSettings(quality: 0.8), audio: AudioSettings())
+            try writer.startSession(at: .zero)
+            await #expect {
+                for number in 0..<3_000 {
+                    try await writer.append(
+                        Recordings.noise(number % 40, at: MediaTime(value: Int64(number), timescale: 30)))
+                    try await writer.append(Recordings.tone(from: number * 1600, count: 1600))
+                }
+            } throws: {
+                ($0 as? RecordingError)?.code == .diskFull
+            }
+            await #expect { try await writer.finish() } throws: {
+                let error = $0 as? RecordingError
+                return error?.code == .diskFull && error?.usableFile == path && error?.errno == ENOSPC
+            }
+            #expect(try Recordings.neighbours(path) == ["movie.\(suffix)"])
+            try Recordings.expectPlays(path)
+            #expect(try Probe(path).frames.count > 10)
+        }
+    }
+
+    @Test("A movie that fits, but has no room for its copy, is kept in fragments")
+    func noRoomForRewriting() async throws {
+        try #require(getuid() == 0)
+        let folder = TestMovies.folder.appending(path: "tight").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Tool.run("mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", folder])
+        defer { _ = try? Tool.run("umount", [folder]) }
+        let path = folder + "/movie.mp4"
+        let writer = try AssetWriter(path: path, video: VideoSettings(quality: 0.8))
+        try writer.startSession(at: .zero)
+        var count = 0
+        while writer.progress.byteCount < 2_000_000 {
+            try await writer.append(Recordings.noise(count % 40, at: MediaTime(value: Int64(count), timescale: 30)))
+            count += 1
+        }
+        let report = try await writer.finish()
+        #expect(report.isFragmented && report.videoFrameCount == count)
+        #expect(try Recordings.neighbours(path) == ["movie.mp4"])
+        try Recordings.expectPlays(path)
+        #expect(try Probe(path).frames.count == count)
+    }
+}
