@@ -60,19 +60,7 @@ extension CaptureDevice {
     }
 }
 
-extension CaptureSession {
-    /// Whether an input has turned out to have no pictures: an address tells only once it runs.
-    func givesOnlySound(_ input: CaptureDeviceInput) -> Bool {
-        activeFormat(of: input) == nil && activeAudioFormat(of: input) != nil
-    }
-}
-
 extension CaptureError {
-    /// What gives sound alone was asked for pictures.
-    static func noPictures(_ device: CaptureDevice) -> CaptureError {
-        CaptureError(.unreadable, subject: device.uniqueID, reason: "it has sound but no moving picture")
-    }
-
     /// There is no camera, or none that looks there.
     static func noCamera(
         _ position: CaptureDevice.Position?, among providers: [any CaptureDeviceProvider] = CameraKinds.machine
