@@ -61,11 +61,6 @@ extension CaptureDevice {
 }
 
 extension CaptureError {
-    /// What gives sound alone was asked for pictures.
-    static func noPictures(_ device: CaptureDevice) -> CaptureError {
-        CaptureError(.unreadable, subject: device.uniqueID, reason: "it has sound but no moving picture")
-    }
-
     /// There is no camera, or none that looks there.
     static func noCamera(
         _ position: CaptureDevice.Position?, among providers: [any CaptureDeviceProvider] = CameraKinds.machine

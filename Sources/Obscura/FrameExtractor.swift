@@ -259,6 +259,13 @@ extension FrameExtractor {
         }
         wishes.withLock { $0.bridge }?.reopen()
         try await session.start { [wishes] in wishes.withLock { $0.stops == stops } }
+        guard let input = session.inputs.first else { return }
+        do throws(CaptureError) {
+            try session.requirePictures(of: input)
+        } catch {
+            await session.stop()
+            throw error
+        }
     }
 
     /// What the session has taken; a wish that came meanwhile is applied now.
@@ -289,7 +296,7 @@ extension FrameExtractor {
                             throw CaptureError.noCamera(position == .unspecified ? nil : position)
                         }
                     }
-                guard device.mediaTypes.contains(.video) else { throw CaptureError.noPictures(device) }
+                try device.require(.video)
                 return try CaptureDeviceInput(device: device)
             }
         }.get()

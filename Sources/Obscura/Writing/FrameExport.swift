@@ -111,7 +111,7 @@ public final class FrameExport: Sendable {
         output.setDelegate(delegate)
         output.connection.isEnabled = settings.delay == nil
         do throws(CaptureError) {
-            guard device.mediaTypes.contains(.video) else { throw .noPictures(device) }
+            try device.require(.video)
             let input = try CaptureDeviceInput(device: device)
             try await session.configure { [output, settings] in
                 $0.preset = settings.preset
@@ -121,6 +121,7 @@ public final class FrameExport: Sendable {
             state.withLock { $0.begin = .now }
             // Not after a stop that came while the source was being named.
             try await session.start { [state] in state.withLock { $0.ending == nil } }
+            try session.requirePictures(of: input)
             // A short film may be at its end already.
             state.withLock { $0.format = session.activeFormat(of: input) ?? device.formats.first }
             await enableLater()

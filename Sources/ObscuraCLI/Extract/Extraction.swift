@@ -15,6 +15,7 @@ struct Extraction {
         try keepSource(source)
         let early = try sequenceWriter()
         let device = try CaptureDevice.named(source, reading: reading(source))
+        try device.require(.video)
         let writer = try early ?? streamWriter(device)
         let times = try plan.timestampsPath.map {
             try TimestampWriter(path: $0, overwrites: plan.overwrites)

@@ -22,6 +22,8 @@ final class Packet {
     var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
     /// Whether the demuxer knows that bytes are missing or wrong.
     var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+    /// Whether it has no bytes.
+    var isEmpty: Bool { byteCount == 0 }
     var byteCount: Int { Int(pointer.pointee.size) }
     /// In the stream's time base; nil where unknown.
     var decodeTimestamp: Int64? {

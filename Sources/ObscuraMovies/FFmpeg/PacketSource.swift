@@ -165,7 +165,7 @@ final class PacketSource {
             return nil
         }
         // An empty packet would tell the decoder that the end has come.
-        guard packet.byteCount > 0 else { return nil }
+        guard !packet.isEmpty else { return nil }
         let kind: Kind
         if packet.streamIndex == pictures?.stream.index {
             kind = .pictures

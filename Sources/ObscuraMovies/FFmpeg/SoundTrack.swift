@@ -52,9 +52,11 @@ final class SoundTrack {
     /// What the container says of it; nil for sound that cannot be decoded here.
     var info: MovieSoundInfo? {
         let parameters = stream.parameters.pointee
+        // What the container does not tell, and no first packet has told, most decoders give as floats.
+        let known = AVSampleFormat(rawValue: parameters.format)
         guard avcodec_find_decoder(parameters.codec_id) != nil,
             let format = AudioSamples.format(
-                AVSampleFormat(rawValue: parameters.format), rate: Int(parameters.sample_rate),
+                known == AV_SAMPLE_FMT_NONE ? AV_SAMPLE_FMT_FLTP : known, rate: Int(parameters.sample_rate),
                 channels: Int(parameters.ch_layout.nb_channels))
         else { return nil }
         return MovieSoundInfo(
@@ -123,11 +125,16 @@ final class SoundTrack {
         guard let format = frame.audioFormat, count > 0 else { return lose() }
         let time = frame.timestamp.map(stream.time) ?? last?.end ?? stream.startTime ?? .zero
         firstTime = firstTime ?? time
-        let attachments = joint(time, format)
+        var attachments = joint(time, format)
         last = (time + format.duration(ofFrames: count), format)
         hasLost = false
         let skipped = begin.map { skippedCount(before: $0, time, format, count) } ?? 0
         guard skipped < count else { return }
+        if begin != nil {
+            // What was missing before the beginning nobody misses.
+            attachments = AudioBuffer.Attachments()
+            lostCount = 0
+        }
         begin = nil
         present = Present(format: format, time: time, rest: skipped..<count, attachments: attachments)
     }
