@@ -30,7 +30,7 @@ import Testing
             #expect(
                 sound.position == UInt64(index * 480)
                     && sound.presentationTime == MediaTime(value: Int64(index), timescale: 100))
-            var meter = AudioLevelMeter(channelCount: 2, sampleRate: 12_000)
+            var meter = AudioLevelMeter(channelCount: 2, sampleRate: 48_000, readingsPerSecond: 100)
             let reading = meter.add(sound)
             let peak = try #require(reading?.first).peak
             #expect(index % 100 < 10 ? abs(peak + 6) < 0.1 : peak == AudioLevel.floor, "buffer \(index)")
