@@ -8,11 +8,12 @@ internal import Obscura
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Show the streams of a movie and what it says of itself.",
+        abstract: "Show what is in a movie or a photo, and what it says of itself.",
         discussion: """
             Examples:
               obscura info movie.mp4
               obscura info movie.mp4 --json
+              obscura info photo.jpg
             """)
 
     @Argument(help: "A file or an address.")
@@ -22,6 +23,10 @@ struct InfoCommand: ParsableCommand {
     var json = false
 
     func run() throws {
+        if StillListing.names(file) {
+            let listing = StillListing(try StillInfo(contentsOf: file), file: file)
+            return Terminal.write(json ? try JSONText.make(listing) + "\n" : listing.text)
+        }
         let listing = MovieListing(try MovieContents.read(file))
         Terminal.write(json ? try JSONText.make(listing) + "\n" : listing.text)
     }

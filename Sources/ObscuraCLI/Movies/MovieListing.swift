@@ -77,13 +77,7 @@ struct MovieListing: Codable, Hashable {
         if let encoder { rows.append(("written by", encoder)) }
         for (index, stream) in streams.enumerated() { rows.append(("stream \(index)", stream.text)) }
         for (name, value) in metadata.sorted(by: { $0.key < $1.key }) { rows.append((name, value)) }
-        let width = (rows.map(\.0.count).max() ?? 0) + 2
-        return rows.map { name, value in
-            // What a file says must not move the cursor.
-            let safe = value.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : String($0) }
-                .joined()
-            return name + String(repeating: " ", count: width - name.count) + safe + "\n"
-        }.joined()
+        return ListingTable.text(rows)
     }
 
     static func seconds(_ time: MediaTime) -> String { seconds(time.seconds) }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import Obscura
+import Testing
+
+@testable import ObscuraCLI
+
+@Suite("obscura record", .needsFFmpeg, .timeLimit(.minutes(3))) struct RecordTests {
+    private let folder: TemporaryFolder
+    private let obscura: Tool
+
+    init() throws {
+        folder = try TemporaryFolder()
+        obscura = Tool(folder: folder)
+    }
+
+    private func plan(_ arguments: String...) throws -> RecordPlan {
+        try RecordPlan(RecordCommand.parse(arguments), source: "camera")
+    }
+
+    @Test("The built-in camera and microphone become a movie that says what it was told")
+    func movie() async throws {
+        let outcome = try await obscura(
+            "record", "pattern:350x96@30", "--duration", "1s", "-o", "a.mp4", "--title", "Here",
+            "--location", "52.1,4.3")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("30 frames") && outcome.errors.contains("to a.mp4"), "\(outcome.errors)")
+        #expect(folder.names(in: ".") == ["a.mp4"])
+        let info = try await obscura("info", "a.mp4", "--json")
+        let listing = try JSONDecoder().decode(MovieListing.self, from: Data(info.output))
+        #expect(listing.streams.map(\.kind) == ["video", "audio"] && listing.metadata["title"] == "Here")
+        #expect(abs((listing.duration ?? 0) - 1) < 0.05)
+    }
+
+    @Test("Ctrl-C makes an ordinary movie, and ends with 130")
+    func interruption() async throws {
+        let outcome = try await obscura.shell(
+            "\"$OBSCURA\" record pattern:350x96@30 --microphone none -o b.mkv & p=$!; "
+                + "until [ -s b.recording.mkv ]; do sleep 0.05; done; sleep 0.5; kill -INT $p; wait $p")
+        #expect(outcome.code == 130 && folder.names(in: ".") == ["b.mkv"], "\(outcome.errors)")
+        let info = try await obscura("info", "b.mkv", "--json")
+        let listing = try JSONDecoder().decode(MovieListing.self, from: Data(info.output))
+        #expect(listing.streams.map(\.kind) == ["video"])
+    }
+
+    @Test("Parts have numbers, and a photo's facts are shown like a movie's")
+    func parts() async throws {
+        let outcome = try await obscura(
+            "record", "pattern:350x96@30", "--split", "1s", "--duration", "2500ms", "-o", "p-%02d.mp4", "-q")
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        #expect(folder.names(in: ".") == ["p-01.mp4", "p-02.mp4", "p-03.mp4"])
+        let photo = try await obscura("photo", "pattern:350x96@30", "-o", "photo.jpg", "--title", "Sea", "-q")
+        #expect(photo.code == 0, "\(photo.errors)")
+        let text = try await obscura("info", "photo.jpg").text
+        #expect(text.contains("350x96") && text.contains("Sea"), "\(text)")
+    }
+
+    @Test("A movie that is there is kept, and a codec that the file does not take is wrong usage")
+    func refusals() async throws {
+        _ = try await obscura.shell("echo mine > a.mp4")
+        let taken = try await obscura("record", "pattern", "--duration", "1s", "-o", "a.mp4")
+        #expect(taken.code == 1 && taken.errors.contains("--overwrite"), "\(taken.errors)")
+        #expect(try folder.text(of: "a.mp4") == "mine\n")
+        #expect(try await obscura("record", "pattern", "--codec", "ffv1", "-o", "c.mp4").code == 64)
+        #expect(try await obscura("record", "pattern", "-o", "c.avi").code == 64)
+        #expect(try await obscura("record", "nowhere.mp4", "-o", "c.mp4").code == 1)
+        #expect(folder.names(in: ".") == ["a.mp4"])
+    }
+
+    @Test("The plan has what was asked for, and refuses what makes no sense")
+    func plans() throws {
+        let plan = try plan("--split", "10m", "-o", "day.mp4", "--max-size", "2G", "--bit-rate", "4M", "--no-gpl")
+        #expect(plan.path(3) == "day-3.mp4" && plan.maximumSize == 2_000_000_000)
+        #expect(plan.video.bitRate == 4_000_000 && !plan.video.encoders.allowsGPL && plan.source == "camera")
+        for wrong in [
+            ["--split", "500ms"], ["-o", "x-%d.mp4"], ["--bit-rate", "1M", "--quality", "0.5"], ["--quality", "2"],
+            ["--max-size", "much"], ["--max-size", "0"], ["--codec", "vp9"], ["--audio-codec", "pcm", "-o", "x.mp4"],
+        ] {
+            #expect(throws: (any Error).self, "\(wrong)") {
+                try RecordPlan(RecordCommand.parse(wrong), source: "camera")
+            }
+        }
+    }
+}
