@@ -32,7 +32,9 @@ struct LevelLine: Encodable, Hashable {
         let room = (width - 1) / levels.count - 12
         guard room >= 6 else { return String(text.prefix(max(0, width - 1))) }
         let bars = levels.map { level in
-            let place = { (decibels: Float) in Int((decibels + Self.range) / Self.range * Float(room)) }
+            let place = { (decibels: Float) in
+                Int(min(max(-1, (decibels + Self.range) / Self.range), 2) * Float(room))
+            }
             let filled = min(max(0, place(level.average)), room)
             let mark = min(max(0, place(level.peak)), room - 1)
             let bar = (0..<room).map { $0 == mark ? "|" : $0 < filled ? "#" : "-" }.joined()

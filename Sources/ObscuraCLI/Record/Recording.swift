@@ -11,8 +11,10 @@ struct Recording {
     /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
     func run() async throws {
         var reading = MovieReadingOptions()
-        reading.pace = .lossless
-        let device = try CaptureDevice.named(plan.source, reading: SourceKind(plan.source) == .film ? reading : .init())
+        // A film is read as fast as it goes, unless somebody speaks to it.
+        let isSpokenTo = plan.microphone.map { $0 != "none" } ?? false
+        if SourceKind(plan.source) == .film, !isSpokenTo { reading.pace = .lossless }
+        let device = try CaptureDevice.named(plan.source, reading: reading)
         let microphone = try findMicrophone(for: device)
         let movie = MovieFileOutput(video: plan.video, audio: plan.audio)
         movie.maxRecordedDuration = plan.duration
@@ -66,6 +68,7 @@ struct Recording {
     private func findMicrophone(for device: CaptureDevice) throws -> CaptureDevice? {
         if let name = plan.microphone { return name == "none" ? nil : try CaptureDevice.named(name) }
         if device.mediaTypes.contains(.audio) { return nil }
+        if SourceKind(plan.source) == .film { return nil }
         if SourceKind(plan.source) == .pattern { return try CaptureDevice.named("tone") }
         return CaptureDevice.default(for: .audio)
     }

@@ -27,6 +27,8 @@ final class DelegateSlot<Reader: ConnectionReader>: Sendable {
         }
         former?.close()
         delegate?.open()
+        // Somebody may have put another one in its place before it was opened.
+        if let delegate, state.withLock({ $0.delegate !== delegate }) { delegate.close() }
     }
 
     /// The session stops: nothing more is handed out. Returns the callbacks that may still run.

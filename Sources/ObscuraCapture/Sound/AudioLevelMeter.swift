@@ -69,7 +69,7 @@ public struct AudioLevelMeter: Sendable {
             let value = sample(index)
             // Not-a-number out of a broken file is silence, and does not stay in the sum.
             guard value.isFinite else { continue }
-            sum += Double(value * value)
+            sum += Double(value) * Double(value)
             peak = max(peak, abs(value))
         }
         squares[channel] += sum
@@ -92,6 +92,7 @@ public struct AudioLevelMeter: Sendable {
     }
 
     private static func decibels(_ amplitude: Double) -> Float {
-        max(AudioLevel.floor, Float(20 * log10(amplitude)))
+        // The largest float is at 770 dBFS.
+        min(max(AudioLevel.floor, Float(20 * log10(amplitude))), 1000)
     }
 }

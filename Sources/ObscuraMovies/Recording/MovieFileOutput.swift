@@ -24,6 +24,8 @@ public import ObscuraMedia
 /// movie is silent, without a camera it is sound alone; a ``CaptureConnection`` that is disabled when the recording
 /// starts is left out as well.
 ///
+/// Stop the recording before the session: a session that stops drops what waits for the encoder.
+///
 /// Live sources are placed by their ``VideoFrame/hostTime``, so that picture and sound belong together; a film that is
 /// read as fast as it goes by its own times. Thread-safe.
 public final class MovieFileOutput: CaptureOutput, SessionOutput {
@@ -197,9 +199,12 @@ extension MovieFileOutput {
     package var checkedRequest: ImageRequest? { pictures.checkedRequest }
 
     package func sessionWillStop() -> [any RunningCallback] {
-        // What has come is written; nothing more is taken.
-        state.withLock { $0.run }?.stop(for: .sessionStopped)
-        return pictures.sessionWillStop() + sound.sessionWillStop()
+        // What the encoder has is written; what still waits for it is dropped, as at every reader of the session.
+        let run = state.withLock { $0.run }
+        run?.stop(for: .sessionStopped)
+        let callbacks = pictures.sessionWillStop() + sound.sessionWillStop()
+        run?.endNow()
+        return callbacks
     }
 
     package func sessionWillStart() {

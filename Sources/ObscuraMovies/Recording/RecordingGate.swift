@@ -41,7 +41,7 @@ struct RecordingGate: Sendable {
     private(set) var phase = Phase.waiting
     /// Tracks that may still give something.
     private var tracks: Set<MediaType>
-    private let leader: MediaType
+    private var leader: MediaType
     /// How long it may become; nil for any length.
     private let limit: MediaTime?
     /// How long the stretches before are, together.
@@ -49,7 +49,13 @@ struct RecordingGate: Sendable {
     private var start = MediaTime.zero
     /// The end of what has come of the leader in this stretch.
     private var leaderEnd = MediaTime.zero
+    /// The end of what has come of the other track.
+    private var followerEnd = MediaTime.zero
+    /// What is earlier belongs to a pause; nil before the first one.
+    private var resumption: MediaTime?
     private var closing: (time: MediaTime, purpose: Closing, passed: Set<MediaType>)?
+    /// How many stretches have been closed, so that who waits for one does not end the next.
+    private(set) var closings = 0
 
     init(tracks: Set<MediaType>, limit: MediaTime? = nil) {
         self.tracks = tracks
@@ -73,18 +79,19 @@ struct RecordingGate: Sendable {
         switch phase {
         case .paused, .ended: return []
         case .waiting:
+            if let resumption, time < resumption { return [] }
             guard track == leader else { return [.hold] }
             phase = .recording
             start = time
             leaderEnd = time + (duration ?? .zero)
             return [.begin(time), .append] + checkLimit()
         case .recording:
-            if track == leader { leaderEnd = time + (duration ?? .zero) }
+            note(track, time + (duration ?? .zero))
             return [.append] + checkLimit()
         case .closing:
             guard let closing else { return [] }
             if time < closing.time {
-                if track == leader { leaderEnd = time + (duration ?? .zero) }
+                note(track, time + (duration ?? .zero))
                 return [.append]
             }
             self.closing?.passed.insert(track)
@@ -111,6 +118,7 @@ struct RecordingGate: Sendable {
         case (.recording, _):
             phase = .closing
             closing = (max(time, start), purpose, [])
+            closings += 1
             return []
         }
     }
@@ -123,15 +131,28 @@ struct RecordingGate: Sendable {
     }
 
     /// A new stretch begins with the next frame.
-    mutating func resume() -> [Action] {
+    ///
+    /// - Parameter time: what is earlier is left out; nil begins with what comes.
+    mutating func resume(at time: MediaTime? = nil) -> [Action] {
         let actions = giveUpWaiting()
-        if phase == .paused { phase = .waiting }
+        if phase == .paused {
+            phase = .waiting
+            resumption = time
+        }
         return actions
     }
 
-    /// A track has come to its end. Without pictures, or without the leader, the recording has no more to wait for.
+    /// Whether a track may still give something.
+    func expects(_ track: MediaType) -> Bool { tracks.contains(track) }
+
+    /// A track has come to its end. A camera or a microphone that is gone ends the recording; of a film the other track
+    /// goes on, and leads.
     mutating func end(_ track: MediaType, for reason: RecordingResult.Reason) -> [Action] {
         tracks.remove(track)
+        if track == leader, let other = tracks.first, reason == .sourceEnded, phase != .closing {
+            leader = other
+            leaderEnd = max(leaderEnd, followerEnd)
+        }
         switch phase {
         case .closing:
             return endIfPassed()
@@ -151,8 +172,13 @@ struct RecordingGate: Sendable {
     /// Ends it at once, for something that has gone wrong.
     mutating func fail(_ reason: RecordingResult.Reason) -> [Action] {
         guard phase != .ended else { return [] }
+        before = duration
         phase = .ended
         return [.finish(reason)]
+    }
+
+    private mutating func note(_ track: MediaType, _ end: MediaTime) {
+        if track == leader { leaderEnd = max(leaderEnd, end) } else { followerEnd = max(followerEnd, end) }
     }
 
     private mutating func checkLimit() -> [Action] {

@@ -73,8 +73,14 @@ final class RecordingRun: Sendable {
 
     func resume() {
         let wasPaused = state.withLock { $0.gate.phase == .paused || $0.gate.phase == .closing }
-        act { $0.resume() }
+        let now = isLive ? HostTime.now.mediaTime : nil
+        act { $0.resume(at: now) }
         if wasPaused, state.withLock({ $0.gate.phase == .waiting }) { onEvent(.resumed) }
+    }
+
+    /// Nothing more comes: ends what is being closed at once.
+    func endNow() {
+        act { $0.giveUpWaiting() }
     }
 
     func split(to path: String, metadata: Metadata) throws(RecordingError) {
@@ -117,8 +123,10 @@ final class RecordingRun: Sendable {
 
     /// Has the gate decide, and does what it says.
     private func act(with sample: Sample? = nil, _ decide: (inout RecordingGate) -> [RecordingGate.Action]) {
-        let (actions, failure) = state.withLock { state -> ([RecordingGate.Action], RecordingError?) in
+        let (actions, failure, isWaiting) = state.withLock { state in
+            let closings = state.gate.closings
             let actions = decide(&state.gate)
+            let isWaiting = state.gate.closings > closings && state.gate.phase == .closing
             do throws(RecordingError) {
                 for action in actions {
                     switch action {
@@ -129,15 +137,23 @@ final class RecordingRun: Sendable {
                     case .append, .hold, .announcePause, .finish: break
                     }
                 }
-                return (actions, nil)
+                return (actions, RecordingError?.none, isWaiting)
             } catch {
-                return (actions, error)
+                return (actions, error, isWaiting)
             }
         }
-        if let failure { return fail(failure) }
+        if isWaiting { limitTheWait() }
+        if let failure {
+            // The gate may have ended it already: then nobody else would.
+            let isOver = actions.contains { if case .finish = $0 { true } else { false } }
+            return isOver ? finish(Self.reason(of: failure), failure) : fail(failure)
+        }
         for action in actions {
             switch action {
-            case .begin: onEvent(.started(path: writer.path))
+            case .begin:
+                // Else the next sound brings what was held before it.
+                if !state.withLock({ $0.gate.expects(.audio) }) { appendHeldOrFail() }
+                onEvent(.started(path: writer.path))
             case .append: appendOrFail(sample)
             case .hold: hold(sample)
             case .end: break
@@ -152,6 +168,14 @@ final class RecordingRun: Sendable {
         state.withLock { state in
             state.held.append(sound)
             if state.held.count > Self.heldBuffers { state.held.removeFirst() }
+        }
+    }
+
+    private func appendHeldOrFail() {
+        do throws(RecordingError) {
+            try appendHeld()
+        } catch {
+            fail(error)
         }
     }
 
@@ -216,33 +240,36 @@ final class RecordingRun: Sendable {
         let now = HostTime.now.mediaTime
         // A film has no present: it ends where it has come to.
         act { [isLive] gate in gate.close(at: isLive ? now : gate.latest, for: purpose) }
-        limitTheWait()
     }
 
     private func end(_ track: MediaType, _ error: CaptureError?) {
         let gone: RecordingResult.Reason = track == .video ? .cameraGone : .microphoneGone
+        if track == .audio, state.withLock({ $0.gate.phase == .recording }) { appendHeldOrFail() }
         act { $0.end(track, for: error == nil ? .sourceEnded : gone) }
-        limitTheWait()
     }
 
     /// A track that is silent, or too far behind, is not waited for for ever.
     private func limitTheWait() {
+        let number = state.withLock { $0.gate.closings }
         timers.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
-            self?.act { $0.giveUpWaiting() }
+            self?.act { $0.closings == number ? $0.giveUpWaiting() : [] }
         }
     }
 
     // MARK: The end
 
     private func fail(_ error: RecordingError) {
-        let reason: RecordingResult.Reason =
-            switch error.code {
-            case .diskFull: .diskFull
-            case .encoderFailed, .encoderUnavailable: .encoderFailed
-            default: .writingFailed
-            }
+        let reason = Self.reason(of: error)
         guard !state.withLock({ $0.gate.fail(reason) }).isEmpty else { return }
         finish(reason, error)
+    }
+
+    private static func reason(of error: RecordingError) -> RecordingResult.Reason {
+        switch error.code {
+        case .diskFull: .diskFull
+        case .encoderFailed, .encoderUnavailable: .encoderFailed
+        default: .writingFailed
+        }
     }
 
     /// Makes the file whole, and tells.

@@ -32,17 +32,23 @@ final class MovieFile {
         self.overwrites = overwrites
         self.tags = tags
         self.start = start
+        try Self.checkName(target, overwrites: overwrites)
+        bytes = try OutputBytes(path: path.partial)
+        sync = DiskSync(path: path.partial)
+    }
+
+    /// Why there cannot be a movie of this name, as far as its name tells.
+    static func checkName(_ target: String, overwrites: Bool) throws(RecordingError) {
         guard !target.isEmpty, !target.utf8.contains(0) else {
             throw RecordingError(.notWritable, subject: "movie", reason: "its name is empty or has a zero byte")
         }
         if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target) }
-        if RecordingPath.isTaken(path.partial) {
+        let partial = RecordingPath(target).partial
+        if RecordingPath.isTaken(partial) {
             throw RecordingError(
-                .fileExists, subject: path.partial, reason: "it is there: another recording, or the rest of one",
+                .fileExists, subject: partial, reason: "it is there: another recording, or the rest of one",
                 advice: "Recover it (obscura recover), or take it away.", errno: EEXIST)
         }
-        bytes = try OutputBytes(path: path.partial)
-        sync = DiskSync(path: path.partial)
     }
 
     /// How many bytes it has so far.

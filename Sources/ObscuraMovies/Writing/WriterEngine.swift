@@ -34,6 +34,8 @@ final class WriterEngine {
     private var parameters: VideoParameters?
     private var sequence: UInt64 = 0
 
+    /// Parts that are being finished.
+    private let unfinished = Lock(0)
     private static let finishing = WorkerPool(name: "finish-movie", threads: 1)
 
     init(
@@ -83,7 +85,7 @@ final class WriterEngine {
         if let output = nextPart {
             nextPart = nil
             isKey = true
-            try begin(output, at: place)
+            beginPart(output, at: place)
         }
         try write(video.append(frame, at: place, isKey: isKey), isVideo: true)
     }
@@ -92,7 +94,7 @@ final class WriterEngine {
         guard let audio, let place = timeline.place(buffer.presentationTime) else { return }
         if video == nil, let output = nextPart, audio.hasSound {
             nextPart = nil
-            try begin(output, at: audio.end)
+            beginPart(output, at: audio.end)
         }
         try write(audio.append(buffer, at: place), isVideo: false)
         guard let first = early.first?.packet.time, !files[0].isBegun else { return }
@@ -129,6 +131,8 @@ final class WriterEngine {
     /// Gives the files their names without what the encoders still hold.
     func close(after failure: RecordingError?) throws(RecordingError) -> AssetWriter.Report {
         while files.count > 1 { finishFirst() }
+        // Whoever hears of the end may end the process: the parts before must be whole by then.
+        defer { _ = unfinished.wait { $0 == 0 ? true : nil } }
         let file = files[0]
         if !file.isBegun, failure == nil, !early.isEmpty { try? begin(file, withoutVideo: true) }
         var failure = failure
@@ -177,6 +181,15 @@ final class WriterEngine {
     /// The times of the last packets.
     private var passed = (video: MediaTime.zero, audio: MediaTime.zero)
 
+    /// Without a new file the present part goes on.
+    private func beginPart(_ output: Output, at place: MediaTime) {
+        do throws(RecordingError) {
+            try begin(output, at: place)
+        } catch {
+            onPart?(.failure(error))
+        }
+    }
+
     private func begin(_ output: Output, at place: MediaTime) throws(RecordingError) {
         let file = try MovieFile(
             output.path, container: output.container, overwrites: output.overwrites, tags: output.tags, start: place)
@@ -210,8 +223,10 @@ final class WriterEngine {
     /// Finishes the oldest file, beside the encoding.
     private func finishFirst() {
         let handed = Handed(file: files.removeFirst(), engine: names)
-        let onPart = onPart
+        let (onPart, unfinished) = (onPart, unfinished)
+        unfinished.withLock { $0 += 1 }
         Self.finishing.async {
+            defer { unfinished.withLockSignalling { $0 -= 1 } }
             do throws(RecordingError) {
                 let report = try Self.report(handed.file, handed.engine)
                 onPart?(.success(report))

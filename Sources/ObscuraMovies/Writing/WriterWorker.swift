@@ -82,6 +82,7 @@ final class WriterWorker: Sendable {
     }
 
     func split(to output: WriterEngine.Output) throws(RecordingError) {
+        try MovieFile.checkName(output.path, overwrites: output.overwrites)
         try state.withLock { state throws(RecordingError) in
             try state.machine.checkAppend()
             perform { $0.split(to: output) }

@@ -8,8 +8,9 @@ import ObscuraMovies
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct MovieFileOutputTests {
+@Suite(.timeLimit(.minutes(20))) struct MovieFileOutputTests {
     private static let small = PixelSize(width: 350, height: 96)
+    private static let isLong = ProcessInfo.processInfo.environment["OBSCURA_TEST_LONG"] == "1"
 
     private func session(
         _ output: MovieFileOutput, camera: (any CaptureDriver)? = nil, microphone: (any CaptureDriver)? = nil
@@ -74,7 +75,8 @@ import Testing
         let path = try Recordings.path("live.mp4")
         try await output.startRecording(to: path)
         #expect(output.isRecording)
-        #expect(try await reaches(output, 2.5, session))
+        // In the long form ten minutes, at whose end beep and flash must still belong together.
+        #expect(try await reaches(output, Self.isLong ? 600 : 2.5, session))
         let result = try #require(await output.stopRecording())
         await session.stop()
         #expect(result.reason == .stopped && result.isUsable && result.error == nil && result.path == path)
@@ -205,21 +207,22 @@ import Testing
         let camera = PatternDriver(size: Self.small, frameRate: FrameRate(30), isLive: false)
         let session = try await session(output, camera: camera)
         try await session.start()
-        let paths = try (1...4).map { try Recordings.path("part\($0).mp4") }
+        let (count, length) = Self.isLong ? (60, 1.0) : (4, 0.4)
+        let paths = try (1...count).map { try Recordings.path("part\($0).mp4") }
         try await output.startRecording(to: paths[0])
         var events = output.events.makeAsyncIterator()
-        for index in 1..<4 {
-            #expect(try await reaches(output, 0.4 * Double(index), session))
+        for index in 1..<count {
+            #expect(try await reaches(output, length * Double(index), session))
             try output.splitRecording(to: paths[index])
             // The next one is asked for when this one is done.
             while let event = await events.next() {
                 if case .finishedPart(let part) = event, part.path == paths[index - 1] { break }
             }
         }
-        #expect(try await reaches(output, 1.7, session))
+        #expect(try await reaches(output, length * Double(count), session))
         let result = try #require(await output.stopRecording())
         await session.stop()
-        #expect(result.path == paths[3])
+        #expect(result.path == paths[count - 1])
         var numbers: [UInt64] = []
         for path in paths {
             try expectPlays(path)
@@ -315,6 +318,67 @@ import Testing
         try expectPlays(path)
     }
 
+    @Test("An encoder that is not there ends it, also a recording that is over before that is known")
+    func noEncoder() async throws {
+        let picture = try PatternScene(size: Self.small).draw(sequence: 1, time: .zero)
+        let script = ReplayEvent.frames(2, of: picture, at: FrameRate(30)) + [ReplayEvent(at: .milliseconds(80), .end)]
+        let format = VideoFormat(pixelFormat: .i420, width: 350, height: 96, frameRate: FrameRate(30))
+        var settings = VideoSettings(codec: .hevc)
+        settings.encoders.hardware = .never
+        settings.encoders.allowsGPL = false
+        let output = MovieFileOutput(video: settings, audio: nil)
+        let session = try await session(output, camera: ReplayDriver(formats: [format], script: script))
+        let path = try Recordings.path("none.mp4")
+        let events = output.events
+        try await output.startRecording(to: path)
+        try await session.start()
+        for await case .finished(let result) in events {
+            // An FFmpeg with Kvazaar has one all the same.
+            let isRefused = result.error?.code == .encoderUnavailable && result.reason == .encoderFailed
+            #expect(isRefused || result.isUsable, "\(result)")
+            break
+        }
+        await session.stop()
+        #expect(!output.isRecording)
+    }
+
+    @Test("A microphone that gives nothing does not keep the limit of length from ending it")
+    func silentMicrophone() async throws {
+        let format = VideoFormat(pixelFormat: .i420, width: 350, height: 96, frameRate: FrameRate(30))
+        let silent = ReplayDriver(name: "silent", formats: [format], script: [])
+        let output = MovieFileOutput()
+        output.maxRecordedDuration = MediaTime(value: 300, timescale: 1000)
+        let session = try await session(
+            output, camera: pattern(), microphone: SilentMicrophone(driver: silent))
+        let path = try Recordings.path("silent.mp4")
+        let events = output.events
+        try await output.startRecording(to: path)
+        try await session.start()
+        for await case .finished(let result) in events {
+            #expect(result.reason == .maximumDuration && result.isUsable, "\(result)")
+            break
+        }
+        await session.stop()
+    }
+
+    @Test("A part whose name is taken is refused, and the recording goes on")
+    func takenPart() async throws {
+        let output = MovieFileOutput(audio: nil)
+        let session = try await session(output, camera: pattern())
+        try await session.start()
+        let (path, taken) = (try Recordings.path("whole.mp4"), try Recordings.path("taken.mp4"))
+        try Data("mine".utf8).write(to: URL(filePath: taken))
+        try await output.startRecording(to: path)
+        #expect(try await reaches(output, 0.3, session))
+        let error = #expect(throws: RecordingError.self) { try output.splitRecording(to: taken) }
+        #expect(error?.code == .fileExists)
+        #expect(try await reaches(output, 0.6, session))
+        let result = try #require(await output.stopRecording())
+        await session.stop()
+        #expect(result.isUsable && result.path == path)
+        try expectPlays(path)
+    }
+
     @Test("Sound alone makes a movie of sound")
     func soundAlone() async throws {
         let output = MovieFileOutput()
@@ -352,5 +416,18 @@ import Testing
         #expect(try await reaches(output, 0.2, session))
         #expect(await output.stopRecording()?.isUsable == true)
         await session.stop()
+    }
+}
+
+/// A microphone that runs and gives nothing.
+private struct SilentMicrophone: CaptureDriver {
+    let driver: ReplayDriver
+    var uniqueID: String { driver.uniqueID }
+    var localizedName: String { driver.localizedName }
+    var formats: [VideoFormat] { [] }
+    var mediaTypes: Set<MediaType> { [.audio] }
+
+    func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
+        driver.makeRun(request, sink: sink, clock: clock)
     }
 }

@@ -126,6 +126,40 @@ import Testing
         #expect(never.end(.audio, for: .microphoneGone).isEmpty)
     }
 
+    @Test("Where the pictures of a film end first, the sound leads: the limit and the length go by it")
+    func handover() {
+        var gate = gate(limit: ms(100))
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        _ = gate.arrive(.audio, at: ms(0), lasting: ms(50))
+        #expect(gate.end(.video, for: .sourceEnded).isEmpty && gate.duration == ms(50))
+        #expect(gate.arrive(.audio, at: ms(50), lasting: ms(30)) == [.append] && gate.duration == ms(80))
+        #expect(
+            gate.arrive(.audio, at: ms(80), lasting: ms(30)) == [.append, .end(ms(100)), .finish(.maximumDuration)])
+        var waiting = self.gate()
+        #expect(waiting.arrive(.audio, at: ms(0), lasting: ms(10)) == [.hold])
+        #expect(waiting.end(.video, for: .sourceEnded).isEmpty)
+        #expect(waiting.arrive(.audio, at: ms(10), lasting: ms(10)) == [.begin(ms(10)), .append])
+    }
+
+    @Test("After a pause nothing comes in that is older than the call to go on")
+    func resumption() {
+        var gate = gate([.video])
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        _ = gate.close(at: ms(60), for: .pause)
+        #expect(gate.resume(at: ms(90)) == [.end(ms(60)), .announcePause])
+        #expect(gate.arrive(.video, at: ms(80), lasting: ms(40)).isEmpty && gate.phase == .waiting)
+        #expect(gate.arrive(.video, at: ms(120), lasting: ms(40)) == [.begin(ms(120)), .append])
+        #expect(gate.duration == ms(100))
+    }
+
+    @Test("What has failed keeps its length")
+    func lengthOfFailure() {
+        var gate = gate([.video])
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        _ = gate.arrive(.video, at: ms(40), lasting: ms(40))
+        #expect(gate.fail(.diskFull) == [.finish(.diskFull)] && gate.duration == ms(80))
+    }
+
     @Test("A failure ends it once")
     func failure() {
         var gate = gate()
