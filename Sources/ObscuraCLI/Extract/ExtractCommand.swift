@@ -118,8 +118,6 @@ struct ExtractCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let hasCamera = source != nil || CaptureDevice.default(for: .video) != nil
-        if !hasCamera { Terminal.complain("this machine has no camera; the built-in pattern is used.") }
-        try await Extraction(plan: ExtractPlan(self, source: hasCamera ? "camera" : "pattern")).run()
+        try await Extraction(plan: ExtractPlan(self, source: DefaultSource.camera(unless: source))).run()
     }
 }

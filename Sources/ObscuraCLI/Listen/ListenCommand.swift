@@ -35,9 +35,7 @@ struct ListenCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let hasMicrophone = source != nil || CaptureDevice.default(for: .audio) != nil
-        if !hasMicrophone { Terminal.complain("this machine has no microphone; the built-in tone is used.") }
-        let name = source ?? (hasMicrophone ? "microphone" : "tone")
+        let name = DefaultSource.microphone(unless: source)
         try await Listening(source: name, duration: duration?.time.duration, isJSON: json).run()
     }
 }

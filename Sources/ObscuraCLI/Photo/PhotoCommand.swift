@@ -90,9 +90,6 @@ struct PhotoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let hasCamera = source != nil || CaptureDevice.default(for: .video) != nil
-        if !hasCamera { Terminal.complain("this machine has no camera; the built-in pattern is used.") }
-        let source = source ?? (hasCamera ? "camera" : "pattern")
-        try await PhotoShoot(plan: PhotoPlan(self), source: source).run()
+        try await PhotoShoot(plan: PhotoPlan(self), source: DefaultSource.camera(unless: source)).run()
     }
 }

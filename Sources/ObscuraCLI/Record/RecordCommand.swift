@@ -104,9 +104,6 @@ struct RecordCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let hasCamera = source != nil || CaptureDevice.default(for: .video) != nil
-        if !hasCamera { Terminal.complain("this machine has no camera; the built-in pattern is used.") }
-        let source = source ?? (hasCamera ? "camera" : "pattern")
-        try await Recording(plan: RecordPlan(self, source: source)).run()
+        try await Recording(plan: RecordPlan(self, source: DefaultSource.camera(unless: source))).run()
     }
 }

@@ -84,7 +84,6 @@ struct RecordPlan {
     }
 
     private static func audio(_ command: RecordCommand, _ container: MovieContainer) throws -> AudioSettings {
-        // What the container takes, where the user has not asked for something else.
         guard container.takes(command.audioCodec) else {
             throw ValidationError(
                 "\(container.rawValue) does not take \(command.audioCodec.rawValue). Take an mkv file.")
