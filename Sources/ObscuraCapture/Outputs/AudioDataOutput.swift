@@ -112,7 +112,7 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
         return DelegateReader(
             connection: connection, queue: DispatchQueue(label: "obscura.\(name)", target: queue),
             calls: DelegateReader.Calls(
-                isAlive: { owners.withLock { $0.output != nil && $0.delegate != nil } },
+                owners: { owners.withLock { $0.all } },
                 onElement: { sound in call { $1.output($0, didOutput: sound, from: $0.connection) } },
                 onDrop: { drop in call { $1.output($0, didDrop: drop, from: $0.connection) } },
                 onEnd: { error in call { $1.output($0, didFinishWith: error) } }),
@@ -123,6 +123,11 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
     private struct Owners {
         weak var output: AudioDataOutput?
         weak var delegate: (any AudioDataOutputDelegate)?
+
+        var all: [any AnyObject & Sendable]? {
+            guard let output, let delegate else { return nil }
+            return [output, delegate]
+        }
     }
 
     func makeReader(_ kind: String, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }) -> AudioReader {

@@ -8,8 +8,8 @@ internal import ObscuraMedia
 final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
     /// The delegate's calls. Each asks for the delegate anew, which it does not keep alive.
     struct Calls: Sendable {
-        /// Whether there still is a delegate.
-        let isAlive: @Sendable () -> Bool
+        /// The output and its delegate; nil when one of them is gone. While they are held the other calls reach them.
+        let owners: @Sendable () -> [any AnyObject & Sendable]?
         let onElement: @Sendable (Reader.Element) -> Void
         let onDrop: @Sendable (DroppedFrame) -> Void
         let onEnd: @Sendable (CaptureError?) -> Void
@@ -139,7 +139,9 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
             return (state.reader, state.drops.takeAll())
         }
         guard let reader, connection != nil else { return }
-        guard calls.isAlive() else { return close(reader) }
+        // Held for the whole turn: a frame must not count as delivered to somebody who went meanwhile.
+        guard let owners = calls.owners() else { return close(reader) }
+        defer { withExtendedLifetime(owners) {} }
         for drop in drops {
             call(reader) { calls.onDrop(drop) }
         }

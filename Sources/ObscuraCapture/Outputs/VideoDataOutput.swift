@@ -124,7 +124,7 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
         return DelegateReader(
             connection: connection, queue: DispatchQueue(label: "obscura.\(name)", target: queue),
             calls: DelegateReader.Calls(
-                isAlive: { owners.withLock { $0.output != nil && $0.delegate != nil } },
+                owners: { owners.withLock { $0.all } },
                 onElement: { frame in call { $1.output($0, didOutput: frame, from: $0.connection) } },
                 onDrop: { drop in call { $1.output($0, didDrop: drop, from: $0.connection) } },
                 onEnd: { error in call { $1.output($0, didFinishWith: error) } }),
@@ -135,6 +135,11 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
     private struct Owners {
         weak var output: VideoDataOutput?
         weak var delegate: (any VideoDataOutputDelegate)?
+
+        var all: [any AnyObject & Sendable]? {
+            guard let output, let delegate else { return nil }
+            return [output, delegate]
+        }
     }
 
     /// The frames, for a `for try await` loop. Each loop is a reader of its own.

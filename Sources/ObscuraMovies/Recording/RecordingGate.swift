@@ -47,8 +47,8 @@ struct RecordingGate: Sendable {
     /// How long the stretches before are, together.
     private var before = MediaTime.zero
     private var start = MediaTime.zero
-    /// The end of what has come of the leader in this stretch.
-    private var leaderEnd = MediaTime.zero
+    /// The end of what has come of the leader in this stretch, on the timeline of what comes.
+    private(set) var leaderEnd = MediaTime.zero
     /// The end of what has come of the other track.
     private var followerEnd = MediaTime.zero
     /// What is earlier belongs to a pause; nil before the first one.
@@ -70,9 +70,6 @@ struct RecordingGate: Sendable {
         case .waiting, .paused, .ended: before
         }
     }
-
-    /// The end of what has come of the leader, on the timeline of what comes.
-    var latest: MediaTime { leaderEnd }
 
     /// A frame or a buffer has come.
     mutating func arrive(_ track: MediaType, at time: MediaTime, lasting duration: MediaTime?) -> [Action] {

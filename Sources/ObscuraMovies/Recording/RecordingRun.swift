@@ -230,7 +230,7 @@ final class RecordingRun: Sendable {
     /// Ends with what has been appended.
     private func stopNow(_ reason: RecordingResult.Reason) {
         act { gate in
-            let end = gate.latest
+            let end = gate.leaderEnd
             return gate.close(at: end, for: .finish(reason)) + gate.giveUpWaiting()
         }
     }
@@ -239,7 +239,7 @@ final class RecordingRun: Sendable {
     private func close(for purpose: RecordingGate.Closing) {
         let now = HostTime.now.mediaTime
         // A film has no present: it ends where it has come to.
-        act { [isLive] gate in gate.close(at: isLive ? now : gate.latest, for: purpose) }
+        act { [isLive] gate in gate.close(at: isLive ? now : gate.leaderEnd, for: purpose) }
     }
 
     private func end(_ track: MediaType, _ error: CaptureError?) {
