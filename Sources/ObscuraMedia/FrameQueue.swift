@@ -16,9 +16,9 @@
 ///
 /// What each frame passes is `@inlinable`, so that it is compiled for the frames of the room that uses it: as a generic
 /// it would look up their type for every step.
-package final class FrameQueue<Element: Sendable>: Sendable {
+@usableFromInline package final class FrameQueue<Element: Sendable>: Sendable {
     /// What became of an offered frame.
-    package enum Outcome: Sendable {
+    @usableFromInline package enum Outcome: Sendable {
         case accepted
         /// The frame waits; this older one was dropped for it, as `late`.
         case acceptedInPlaceOf(Element)
@@ -32,19 +32,19 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     }
 
     /// How a queue ended.
-    package enum Ending {
+    @usableFromInline package enum Ending {
         case finished((any Error)?)
         case closed
     }
 
-    package struct State {
-        package var waiting: [Element] = []
-        package var ledger = ReaderLedger()
+    @usableFromInline package struct State {
+        @usableFromInline package var waiting: [Element] = []
+        @usableFromInline package var ledger = ReaderLedger()
         /// Since when each held frame is held.
-        package var leases: [UInt64: HostTime] = [:]
-        package var nextLease: UInt64 = 0
-        package var ending: Ending?
-        package var epoch: UInt64 = 0
+        @usableFromInline package var leases: [UInt64: HostTime] = [:]
+        @usableFromInline package var nextLease: UInt64 = 0
+        @usableFromInline package var ending: Ending?
+        @usableFromInline package var epoch: UInt64 = 0
 
         @inlinable package init() {}
 
@@ -59,11 +59,11 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     }
 
     /// What happens to a frame that comes while the reader is busy.
-    package let policy: LateFramePolicy
+    @usableFromInline package let policy: LateFramePolicy
     /// How many frames the reader may hold.
-    package let leaseLimit: Int
-    package let state: Lock<State>
-    package let onChange: @Sendable () -> Void
+    @usableFromInline package let leaseLimit: Int
+    @usableFromInline package let state: Lock<State>
+    @usableFromInline package let onChange: @Sendable () -> Void
 
     /// - Parameters:
     ///   - policy: what happens to a frame that comes while the reader is busy.
@@ -159,7 +159,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     // MARK: The reader's side
 
     /// What there is to take.
-    package enum Take: Sendable {
+    @usableFromInline package enum Take: Sendable {
         case element(Element)
         /// Nothing yet; `onChange` will tell.
         case nothing
@@ -260,10 +260,10 @@ extension FrameQueue.State {
 }
 
 /// A reader's hold on one frame. It ends when the last copy of the frame's picture is gone.
-package final class FrameLease: Sendable {
+@usableFromInline package final class FrameLease: Sendable {
     private let onEnd: @Sendable () -> Void
 
-    package init(onEnd: @escaping @Sendable () -> Void) {
+    @usableFromInline package init(onEnd: @escaping @Sendable () -> Void) {
         self.onEnd = onEnd
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import Glibc
+public import Glibc
 
 /// A moment on CLOCK_MONOTONIC, in nanoseconds: the clock by which cameras stamp their frames on Linux.
 public struct HostTime: Hashable, Comparable, Sendable {
@@ -42,7 +42,7 @@ public struct HostTime: Hashable, Comparable, Sendable {
         MediaTime(value: nanoseconds, timescale: 1_000_000_000)
     }
 
-    var timespec: Glibc.timespec {
+    @usableFromInline var timespec: Glibc.timespec {
         let clamped = max(0, nanoseconds)
         return Glibc.timespec(
             tv_sec: Int(clamped / 1_000_000_000), tv_nsec: Int(clamped % 1_000_000_000))

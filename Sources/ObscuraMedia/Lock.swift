@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-package import Glibc
+public import Glibc
 
 /// The one lock of the project: a `pthread_mutex_t`, the state that it guards, and a condition.
 ///
@@ -9,11 +9,12 @@ package import Glibc
 /// reported as races that are none; pthread calls are seen.
 ///
 /// Everything is `@inlinable`: a frame passes a dozen of these on its way, and a generic body that its caller cannot
-/// see goes through the tables of the types for each access.
+/// see goes through the tables of the types for each access. It needs `@usableFromInline` on the type as well: without
+/// it, Swift keeps the bodies of a package's type to itself (6.3, seen in the symbols; `scripts/check-specialised`).
 ///
 /// `Sendable` is proved by the mutex: `state` is touched only while it is held, and what leaves is
 /// `Sendable` or stays inside the closure.
-package final class Lock<State>: @unchecked Sendable {
+@usableFromInline package final class Lock<State>: @unchecked Sendable {
     // The mutex is what keeps two from it; the checks of the runtime would only say so again.
     @exclusivity(unchecked) @usableFromInline var state: State
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -5,7 +5,7 @@
 /// makes it, the others wait for it.
 ///
 /// A failure is kept like a value, so that a broken picture is not decoded again for each reader.
-package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+@usableFromInline package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline enum Entry {
         case underWay
         case done(Result<Value, any Error>)

@@ -47,9 +47,14 @@ import Testing
 
     @Test("Ctrl-C ends it with what was heard, and code 130")
     func interruption() async throws {
-        let outcome = try await obscura.shell("timeout -s INT 1.2 \"$OBSCURA\" listen tone")
-        // timeout(1) answers for the command that it ended.
-        #expect(outcome.code == 124 && outcome.errors.contains("Heard "), "\(outcome.errors)")
+        let outcome = try await obscura.shell(
+            """
+            "$OBSCURA" listen tone 2> said & tool=$!
+            until [ -s said ]; do read -rt 0.02 <> <(:); done
+            kill -INT $tool; wait $tool; code=$?
+            cat said >&2; exit $code
+            """)
+        #expect(outcome.code == 130 && outcome.errors.contains("Heard "), "\(outcome.errors)")
     }
 
     @Test("A bar is as long as the sound is loud, and the line never longer than the terminal")

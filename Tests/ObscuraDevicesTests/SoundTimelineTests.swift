@@ -80,12 +80,13 @@ struct SoundTimelineTests {
     }
 
     @Test("Frames that the card loses without a word are seen by the clock")
-    mutating func silentLoss() {
+    mutating func silentLoss() throws {
         for count in 1...500 { _ = read(10 * count) }
         let places = (501...510).map { read(10 * $0 + 300) }
         #expect(places.reduce(0) { $0 + $1.gap } == 2400)
-        #expect(places.last?.position == 509 * 80 + 2400)
-        #expect(abs(((places.last?.time ?? begin) - begin).wholeNanoseconds - 5_390_000_000) < 1_000_000)
+        let last = try #require(places.last)
+        #expect(last.position == 509 * 80 + 2400)
+        #expect(abs((last.time - begin).wholeNanoseconds - 5_390_000_000) < 1_000_000)
         #expect(places.allSatisfy { !$0.isDiscontinuity })
     }
 
