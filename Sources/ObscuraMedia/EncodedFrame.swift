@@ -3,7 +3,7 @@
 
 /// One compressed picture of a stream, and when it was.
 public struct EncodedFrame: Sendable {
-    /// ``PixelFormat/mjpeg`` or ``PixelFormat/h264``.
+    /// ``PixelFormat/mjpeg``, ``PixelFormat/h264`` or ``PixelFormat/hevc``.
     public let format: PixelFormat
     /// The compressed bytes: one JPEG, or one access unit.
     public let data: [UInt8]

@@ -46,19 +46,21 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case mjpeg
     /// Compressed: H.264.
     case h264
+    /// Compressed: HEVC (H.265). What encoders hand out; no camera is asked for it.
+    case hevc
 
     /// Whether the format is compressed; such a format has no planes.
     public var isCompressed: Bool {
-        self == .mjpeg || self == .h264
+        self == .mjpeg || isInterCoded
     }
 
     /// Whether the format is compressed, with pictures that refer to others: none can be decoded by itself.
-    public var isInterCoded: Bool { self == .h264 }
+    public var isInterCoded: Bool { self == .h264 || self == .hevc }
 
     /// Whether the samples are luma and chroma, and so need a ``ColorSpace`` to be seen.
     public var isYUV: Bool {
         switch self {
-        case .bgra, .rgba, .bgr24, .rgb24, .mjpeg, .h264: false
+        case .bgra, .rgba, .bgr24, .rgb24, .mjpeg, .h264, .hevc: false
         default: true
         }
     }
@@ -101,7 +103,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
         case .i420, .i422, .i444, .i010, .i210, .i410:
             let chroma = PlaneLayout(rowBytes: chromaWidth * sampleBytes, rows: chromaHeight)
             return [luma, chroma, chroma]
-        case .mjpeg, .h264:
+        case .mjpeg, .h264, .hevc:
             return []
         }
     }

@@ -30,6 +30,17 @@ import Testing
         #expect(line.text.hasSuffix("27:46:40 left"))
     }
 
+    @Test("A recording's line has its length, size, rate and drops, and bars where there is room")
+    func recording() {
+        let time = MediaTime(value: 3_725, timescale: 1)
+        let line = RecordingLine(duration: time, bytes: 1_500_000, frames: 111_750, dropped: 2, levels: [.silence])
+        #expect(line.text == "1:02:05  1.5 MB  30.0/s  2 dropped")
+        #expect(line.text(width: 100).hasPrefix(line.text + "  [") && line.text(width: 40) == line.text)
+        for width in 0...200 { #expect(line.text(width: width).count <= max(0, width - 1)) }
+        let sound = RecordingLine(duration: time, bytes: 10, frames: 0, dropped: 0, levels: [])
+        #expect(sound.text == "1:02:05  10 bytes  0 dropped")
+    }
+
     @Test("The limit that comes first counts")
     func lengths() {
         var length = ProgressLength(count: 100, duration: MediaTime(value: 10, timescale: 1))

@@ -8,6 +8,11 @@ import Testing
 
 /// Cameras that take long to end do so at the same time.
 @Suite struct EndingTogetherTests {
+    /// A camera as its own closure may know it: held, neither would ever go.
+    private struct WeakCamera {
+        weak var camera: HandCamera?
+    }
+
     /// Three cameras whose stops wait for one another.
     private struct Trio {
         let together: Count
@@ -17,18 +22,18 @@ import Testing
 
         init() async throws {
             let (entered, together, uncancelled) = (Count(), Count(), Count())
-            let others = Lock<[HandCamera]>([])
+            let others = Lock<[WeakCamera]>([])
             let cameras = (0..<3).map { number in
                 HandCamera(
                     "\(number)",
                     onStop: {
-                        let runs = others.withLock { $0 }.compactMap(\.runs.last)
+                        let runs = others.withLock { $0 }.compactMap(\.camera?.runs.last)
                         if runs.contains(where: { $0.cancels.now == 0 }) { uncancelled.add() }
                         entered.add()
                         if entered.blocksUntil(3) { together.add() }
                     })
             }
-            others.withLock { $0 = cameras }
+            others.withLock { $0 = cameras.map { WeakCamera(camera: $0) } }
             let session = CaptureSession()
             try await session.configure { configuration in
                 for camera in cameras { try configuration.addInput(CaptureDeviceInput(device: camera.device)) }

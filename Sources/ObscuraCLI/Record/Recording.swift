@@ -41,7 +41,7 @@ struct Recording {
             _ = await interruption.exitCode()
             throw error
         }
-        let progress = plan.isQuiet ? nil : RecordingProgress(movie, session)
+        let progress = plan.isQuiet ? nil : ProgressReporter(movie, of: session)
         let splitter = plan.partDuration.map { PartSplitter(movie, every: $0, path: plan.path) }
         let (result, parts) = await Self.wait(events)
         splitter?.cancel()

@@ -43,3 +43,16 @@ struct ProgressLine: Hashable {
         return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
     }
 }
+
+extension ProgressReporter {
+    /// Shows where an export stands.
+    init(_ export: FrameExport, length: ProgressLength) {
+        self.init { width in
+            let now = export.progress
+            let line = ProgressLine(
+                fraction: length.fraction(frames: now.frames, from: now.first, to: now.last),
+                frames: now.frames, dropped: now.dropped, elapsed: now.elapsed)
+            return width.map(line.text(width:)) ?? line.text
+        }
+    }
+}

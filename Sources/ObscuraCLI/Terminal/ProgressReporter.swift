@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Dispatch
-internal import Obscura
 
 /// Shows where a run stands on standard error: one line that is drawn again ten times a second on a
 /// terminal, else a line every five seconds.
@@ -10,17 +9,15 @@ struct ProgressReporter {
     private let timer: any DispatchSourceTimer
     private let queue = DispatchQueue(label: "obscura.progress")
 
-    init(_ export: FrameExport, length: ProgressLength) {
+    /// - Parameter line: the line of this moment, for a terminal of so many columns; nil is no terminal. Called on one
+    ///   queue, never twice at a time.
+    init(_ line: @escaping @Sendable (_ width: Int?) -> String) {
         let isTerminal = Terminal.isErrorShown
         let interval: DispatchTimeInterval = isTerminal ? .milliseconds(100) : .seconds(5)
         timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + interval, repeating: interval)
         timer.setEventHandler {
-            let now = export.progress
-            let line = ProgressLine(
-                fraction: length.fraction(frames: now.frames, from: now.first, to: now.last),
-                frames: now.frames, dropped: now.dropped, elapsed: now.elapsed)
-            Terminal.note(isTerminal ? "\r\(line.text(width: Terminal.width))\u{1B}[K" : "\(line.text)\n")
+            Terminal.note(isTerminal ? "\r\(line(Terminal.width))\u{1B}[K" : "\(line(nil))\n")
         }
         timer.resume()
     }

@@ -50,7 +50,7 @@ public struct ModeChoice: Sendable, Hashable {
         let rate = rate(format)
         let compression: Double =
             switch format.pixelFormat {
-            case .h264: 2
+            case .h264, .hevc: 2
             case .mjpeg: 1
             default: 0
             }

@@ -11,6 +11,7 @@ public enum DecoderSupport {
         switch format {
         case .mjpeg: avcodec_find_decoder(AV_CODEC_ID_MJPEG) != nil
         case .h264: avcodec_find_decoder(AV_CODEC_ID_H264) != nil
+        case .hevc: avcodec_find_decoder(AV_CODEC_ID_HEVC) != nil
         default: !format.isCompressed
         }
     }

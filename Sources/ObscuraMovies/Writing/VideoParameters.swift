@@ -9,8 +9,8 @@ public struct VideoParameters: Sendable, Hashable {
     public let codec: VideoCodec
     /// In pixels.
     public let size: PixelSize
-    /// The parameter sets of H.264 (SPS, PPS), as a byte stream with start codes (Annex B); empty for codecs that have
-    /// none. Each key frame that is handed out begins with them.
+    /// The parameter sets of H.264 (SPS, PPS) and HEVC (VPS, SPS, PPS), as a byte stream with start codes (Annex B);
+    /// empty for codecs that have none. Each key frame that is handed out begins with them.
     public let sets: [UInt8]
     /// FFmpeg's name of the encoder.
     public let encoder: String
@@ -18,7 +18,7 @@ public struct VideoParameters: Sendable, Hashable {
     init(_ parameters: CodecParameters, _ encoder: VideoEncoder) {
         codec = encoder.codec
         size = encoder.size
-        sets = encoder.codec == .h264 ? parameters.extraData : []
+        sets = encoder.codec == .h264 || encoder.codec == .hevc ? parameters.extraData : []
         self.encoder = encoder.encoder.name
     }
 
@@ -27,7 +27,8 @@ public struct VideoParameters: Sendable, Hashable {
         switch codec {
         case .h264: .h264
         case .mjpeg: .mjpeg
-        case .hevc, .ffv1: nil
+        case .hevc: .hevc
+        case .ffv1: nil
         }
     }
 }

@@ -144,7 +144,9 @@ import Testing
         }
     }
 
-    @Test("The compressed frames are handed out, with all that a decoder needs", arguments: [VideoCodec.h264, .mjpeg])
+    @Test(
+        "The compressed frames are handed out, with all that a decoder needs",
+        arguments: [VideoCodec.h264, .hevc, .mjpeg])
     func handedOut(codec: VideoCodec) async throws {
         let got = Lock<[(EncodedFrame, VideoParameters)]>([])
         var options = AssetWriter.Options()
@@ -155,10 +157,11 @@ import Testing
         let all = got.withLock { $0 }
         #expect(all.map(\.0.presentationTime) == (0..<20).map { MediaTime(value: $0, timescale: 25) })
         #expect(all.allSatisfy { $0.1.codec == codec && $0.1.size == PixelSize(width: 160, height: 90) })
-        if codec == .h264 {
+        #expect(all.allSatisfy { $0.0.format.rawValue == codec.rawValue })
+        if codec != .mjpeg {
             for (frame, parameters) in all {
-                #expect(H264AccessUnit.isKeyFrame(frame.data) == frame.isKeyFrame && !parameters.sets.isEmpty)
-                #expect(frame.data.starts(with: parameters.sets) == frame.isKeyFrame)
+                if codec == .h264 { #expect(H264AccessUnit.isKeyFrame(frame.data) == frame.isKeyFrame) }
+                #expect(!parameters.sets.isEmpty && frame.data.starts(with: parameters.sets) == frame.isKeyFrame)
             }
             #expect(all.filter(\.0.isKeyFrame).count == 4)
         }

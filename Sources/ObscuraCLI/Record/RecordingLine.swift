@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// Where a recording stands, in one line.
+struct RecordingLine: Hashable {
+    let duration: MediaTime
+    let bytes: Int64
+    /// Recorded frames; none of a movie that is only sound.
+    let frames: UInt64
+    let dropped: UInt64
+    let levels: [AudioLevel]
+
+    var text: String {
+        let seconds = Int(duration.seconds)
+        let rate = frames > 0 && duration.seconds > 0 ? Double(frames) / duration.seconds : nil
+        let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+        let clock = seconds >= 3600 ? "\(seconds / 3600):\(two(seconds / 60 % 60))" : "\(seconds / 60)"
+        let parts = [
+            "\(clock):\(two(seconds % 60))", ExtractionSummary.bytes(bytes),
+            rate.map { "\(ExtractionSummary.oneDecimal($0))/s" }, "\(dropped) dropped",
+        ]
+        return parts.compactMap(\.self).joined(separator: "  ")
+    }
+
+    /// The line for a terminal of `width` columns, with bars of the sound where there is room. Never longer.
+    func text(width: Int) -> String {
+        let words = text
+        let room = width - words.count - 2
+        guard !levels.isEmpty, room >= 20 * levels.count else { return String(words.prefix(max(0, width - 1))) }
+        return words + "  " + LevelLine(time: duration, levels: levels).bars(width: min(room, 60))
+    }
+}
+
+extension ProgressReporter {
+    /// Shows where a recording stands: its length, its size, its rate, what it lost, and how loud it is.
+    init(_ movie: MovieFileOutput, of session: CaptureSession) {
+        self.init { width in
+            let books = session.ledger.readers.filter { $0.isAttached && $0.name.hasPrefix(movie.name) }
+            let line = RecordingLine(
+                duration: movie.recordedDuration, bytes: movie.recordedFileSize,
+                // The movie's sound has a name of its own.
+                frames: books.filter { $0.name == movie.name }.reduce(0) { $0 + $1.frames.delivered },
+                dropped: books.reduce(0) { $0 + $1.frames.dropped.unwanted },
+                levels: movie.connection(with: .audio)?.audioChannels.map(\.level) ?? [])
+            return width.map(line.text(width:)) ?? line.text
+        }
+    }
+}
