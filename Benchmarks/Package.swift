@@ -10,6 +10,7 @@ let package = Package(
     targets: [
         .executableTarget(name: "ExtractBGRA", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "RecordRaw", dependencies: [.product(name: "Obscura", package: "obscura")]),
+        .executableTarget(name: "RecordBusy", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "CameraFrames", dependencies: [.product(name: "Obscura", package: "obscura")]),
     ],
     swiftLanguageModes: [.v6]

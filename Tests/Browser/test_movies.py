@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Proves that a browser plays what `obscura record` makes: whole movies, and what a crash leaves of one."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+import time
+import unittest
+
+import browser
+
+SIZE = (320, 180)
+SECONDS = 2
+# A page with nothing but a movie, and the row of blocks at the lower edge in which each picture of the built-in camera
+# shows its number: white, black, 32 bits with the highest first, their parity.
+PAGE = """<!doctype html>
+<meta charset="utf-8">
+<title>A movie</title>
+<video id="movie" playsinline></video>
+<script>
+const movie = document.getElementById("movie")
+const canvas = document.createElement("canvas")
+
+function shownNumber() {
+    [canvas.width, canvas.height] = [movie.videoWidth, movie.videoHeight]
+    const context = canvas.getContext("2d")
+    context.drawImage(movie, 0, 0)
+    const height = Math.floor(canvas.height / 8)
+    const row = canvas.height - Math.floor(height / 2) - 1
+    const bits = []
+    for (let block = 0; block < 35; block++) {
+        const x = Math.floor((block + 0.5) * canvas.width / 35)
+        bits.push(context.getImageData(x, row, 1, 1).data[1] > 127 ? 1 : 0)
+    }
+    const data = bits.slice(2, 34)
+    const isWhole = bits[0] && !bits[1] && data.reduce((sum, bit) => sum + bit) % 2 == bits[34]
+    return isWhole ? data.reduce((number, bit) => 2 * number + bit) : null
+}
+
+// Plays it to its end, and says what came of it.
+function play(path, done) {
+    const numbers = []
+    const tell = (how) => {
+        const quality = movie.getVideoPlaybackQuality()
+        done({
+            how, error: movie.error && `${movie.error.code} ${movie.error.message}`, time: movie.currentTime,
+            duration: movie.duration, width: movie.videoWidth, height: movie.videoHeight, numbers,
+            total: quality.totalVideoFrames, corrupted: quality.corruptedVideoFrames,
+            soundBytes: movie.webkitAudioDecodedByteCount,
+        })
+    }
+    const look = () => {
+        numbers.push(shownNumber())
+        movie.requestVideoFrameCallback(look)
+    }
+    movie.requestVideoFrameCallback(look)
+    movie.onended = () => tell("ended")
+    movie.onerror = () => tell("failed")
+    movie.src = path
+    movie.play().catch((error) => tell(`did not begin: ${error}`))
+}
+</script>
+"""
+
+
+class MoviesTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.tool = browser.tool()
+        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        (cls.folder / "page.html").write_text(PAGE, encoding="utf-8")
+        cls.driver = cls.enterClassContext(browser.chromium())
+        print(f"browser-version: Chromium {cls.driver.capabilities['browserVersion']}")
+        cls.address = cls.enterClassContext(browser.served(cls.folder))
+
+    def run_tool(self, *arguments):
+        return subprocess.run([self.tool, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=60, check=False)
+
+    def obscura(self, *arguments):
+        run = self.run_tool(*arguments)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return run.stdout
+
+    def length(self, name):
+        """What the tool says of it, in seconds; 0 while nobody can read it."""
+        run = self.run_tool("info", name, "--json")
+        return json.loads(run.stdout).get("duration", 0) if run.returncode == 0 else 0
+
+    def record(self, name, *options):
+        self.obscura("record", f"pattern:{SIZE[0]}x{SIZE[1]}@30", "--microphone", "tone", "--duration",
+                     f"{SECONDS}s", "-o", name, "--quiet", *options)
+
+    def record_until_killed(self, name):
+        """Kills a recording of which so many seconds can be read, and returns the name of what is left."""
+        command = [self.tool, "record", f"pattern:{SIZE[0]}x{SIZE[1]}@30", "--microphone", "tone", "-o", name]
+        partial = self.folder / name.replace(".", ".recording.", 1)
+        with subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            try:
+                deadline = time.monotonic() + browser.PATIENCE
+                while self.length(partial.name) < SECONDS:
+                    self.assertIsNone(process.poll(), "the recording has ended")
+                    self.assertLess(time.monotonic(), deadline, "the recording does not come on")
+                    time.sleep(0.1)
+            finally:
+                process.kill()
+        return partial.name
+
+    def expect_plays(self, name):
+        length = self.length(name)
+        self.driver.get(f"{self.address}/page.html")
+        seen = self.driver.execute_async_script("play(arguments[0], arguments[1])", name)
+        words = f"{name}: {seen}"
+        self.assertEqual((seen["how"], seen["error"]), ("ended", None), words)
+        self.assertEqual((seen["width"], seen["height"]), SIZE, words)
+        self.assertAlmostEqual(seen["duration"], length, delta=0.1, msg=words)
+        self.assertAlmostEqual(seen["time"], seen["duration"], delta=0.1, msg=words)
+        self.assertGreater(seen["total"], 0, words)
+        self.assertEqual(seen["corrupted"], 0, words)
+        self.assertGreater(seen["soundBytes"], 0, words)
+        # What is shown is what was recorded: a busy machine skips pictures, or looks at one twice, but none is broken
+        # or out of its place.
+        self.assertGreater(len(set(seen["numbers"])), 1, words)
+        self.assertNotIn(None, seen["numbers"], words)
+        self.assertEqual(seen["numbers"], sorted(seen["numbers"]), words)
+        return seen
+
+    def test_a_recording_plays_to_its_end(self):
+        self.record("movie.mp4")
+        seen = self.expect_plays("movie.mp4")
+        self.assertAlmostEqual(seen["duration"], SECONDS, delta=0.1)
+
+    def test_what_is_left_of_a_killed_recording_plays_and_so_does_what_is_made_of_it(self):
+        partial = self.record_until_killed("killed.mp4")
+        self.expect_plays(partial)
+        self.obscura("recover", partial)
+        seen = self.expect_plays("killed.mp4")
+        self.assertGreater(seen["duration"], SECONDS - 0.1)
+
+    def test_a_file_that_is_no_movie_fails_in_the_same_page(self):
+        (self.folder / "broken.mp4").write_bytes(bytes(range(256)) * 64)
+        self.driver.get(f"{self.address}/page.html")
+        seen = self.driver.execute_async_script("play(arguments[0], arguments[1])", "broken.mp4")
+        self.assertNotEqual(seen["how"], "ended", seen)
+        self.assertIsNotNone(seen["error"], seen)
+
+
+if __name__ == "__main__":
+    unittest.main()
