@@ -4,6 +4,7 @@
 import Foundation
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct EveryFrameTests {
@@ -122,23 +123,12 @@ private func readSmallFrames(_ count: UInt64, checksMemory: Bool) async throws {
         for expected in 0..<count {
             let frame = try #require(try await iterator.next())
             try #require(PatternScene.readSequence(of: frame.buffer) == expected)
-            if expected == 1000 { before = residentKilobytes() }
+            if expected == 1000 { before = OwnProcess.residentKilobytes() }
         }
-        let growth = residentKilobytes() - before
+        let growth = OwnProcess.residentKilobytes() - before
         if checksMemory { try #require(growth <= 2048, "it grew by \(growth) KiB") }
         await session.stop()
     }
     let isClean = await becomes { PixelBuffer.liveCount == 0 }
     try #require(isClean, "\(PixelBuffer.liveCount) pictures are left")
-}
-
-/// The process's own memory, after giving back what is free.
-private func residentKilobytes() -> Int {
-    // Not in Swift's view of the C library.
-    if let trim = dlsym(nil, "malloc_trim") {
-        _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)
-    }
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") } ?? ""
-    return Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0
 }

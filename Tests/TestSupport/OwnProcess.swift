@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+
+/// What the process of the test itself holds. Other tests beside it count as well: for a test in a process of its own.
+package enum OwnProcess {
+    /// Its own memory (`RssAnon`), after giving back what is free.
+    package static func residentKilobytes() -> Int {
+        // Not in Swift's view of the C library.
+        if let trim = dlsym(nil, "malloc_trim") {
+            _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)
+        }
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") } ?? ""
+        return Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0
+    }
+
+    /// What its open descriptors lead to, sorted. One that is being looked with is not among them.
+    package static func descriptors() -> [String] {
+        let folder = "/proc/self/fd"
+        let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return numbers.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+            .sorted()
+    }
+}
