@@ -81,11 +81,12 @@ import Testing
             try #require(isAttached)
 
             let gate = Count()
-            let filled = Count()
+            let (filled, emptied) = (Count(), Count())
             for _ in 0..<64 {
                 Task.detached {
                     filled.add()
                     _ = gate.blocksUntil(1)
+                    emptied.add()
                 }
             }
             // From here on nothing is awaited: this thread drives the camera.
@@ -99,6 +100,8 @@ import Testing
             await session.stop()
             try await task.value
             try #require(delegate.sequences == (0..<50).map { $0 })
+            // Tasks that have not ended when the process does would look like a leak.
+            try #require(await emptied.reaches(64))
         }
     }
 

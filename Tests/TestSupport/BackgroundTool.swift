@@ -31,7 +31,7 @@ package final class BackgroundTool: Sendable {
 
     /// What it has said on its standard error so far.
     package var words: String {
-        (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+        SmallFile.text(errors.path) ?? ""
     }
 
     /// Whether it has not ended by itself and was not ended.

@@ -11,7 +11,7 @@ package enum OwnProcess {
         if let trim = dlsym(nil, "malloc_trim") {
             _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)
         }
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let status = SmallFile.text("/proc/self/status") ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") } ?? ""
         return Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0
     }
