@@ -140,7 +140,8 @@ struct LiveDecoderTests {
     func formats() throws {
         for format in PixelFormat.allCases {
             let decoder = try LiveDecoders().makeDecoder(for: VideoFormat(pixelFormat: format, width: 8, height: 8))
-            #expect((decoder != nil) == format.isInterCoded)
+            // No camera is asked for HEVC; a driver that gives it all the same is refused.
+            #expect((decoder != nil) == (format == .h264))
         }
     }
 
