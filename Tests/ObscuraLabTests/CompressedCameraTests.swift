@@ -59,7 +59,7 @@ struct CompressedCameraTests {
 
     @Test("One truncated JPEG is one deviceError, and nothing else is lost")
     func truncated() async throws {
-        let camera = try HandFedCamera(size: Self.size)
+        let camera = try HandFedCamera("MJPG", size: Self.size)
         let scene = try PatternScene(size: Self.size)
         // The device is a camera once it has a first picture, which the reader may see or not.
         try camera.give(try JPEGEncoder().encode(scene.draw(sequence: 1000, time: .zero)))
@@ -122,29 +122,5 @@ struct CompressedCameraTests {
         }
         try handle.close()
         return file
-    }
-}
-
-/// The loopback device, fed frame by frame by the test itself.
-private final class HandFedCamera {
-    private let descriptor: Int32
-
-    init(size: PixelSize) throws {
-        try Lab.run("v4l2-ctl", "--device", LoopbackCamera.path, "--set-ctrl", "keep_format=1")
-        try Lab.run(
-            "v4l2-ctl", "--device", LoopbackCamera.path,
-            "--set-fmt-video-out=width=\(size.width),height=\(size.height),pixelformat=MJPG")
-        descriptor = open(LoopbackCamera.path, O_WRONLY)
-        guard descriptor >= 0 else { throw Tool.Failure(description: "\(LoopbackCamera.path): \(errno)") }
-    }
-
-    deinit {
-        close(descriptor)
-        _ = try? Lab.run("v4l2-ctl", "--device", LoopbackCamera.path, "--set-ctrl", "keep_format=0")
-    }
-
-    func give(_ bytes: [UInt8]) throws {
-        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        guard count == bytes.count else { throw Tool.Failure(description: "the camera took \(count): \(errno)") }
     }
 }

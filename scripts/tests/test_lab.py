@@ -266,13 +266,14 @@ class RunTestsTest(LabCase):
     def test_tests_that_ran_and_passed_are_counted(self):
         done = self.run_tests([FUNCTION, ENDED, RUN_ENDED])
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("lab-tests: 2 tests ran\n", done.stdout)
+        self.assertIn("lab-tests: 3 tests ran\n", done.stdout)
 
     def test_a_skipped_test_is_a_failure(self):
         self.assert_failed(self.run_tests([FUNCTION, SKIPPED, RUN_ENDED]), "no camera")
 
     def test_a_failed_test_is_a_failure(self):
         self.assert_failed(self.run_tests([FUNCTION, ENDED, RUN_ENDED], status=1), "status 1")
+        self.assert_failed(self.run_tests([FUNCTION, ENDED, RUN_ENDED], status=1), "counted instructions: failed")
         self.assert_failed(self.run_tests([FUNCTION, ENDED, RUN_ENDED], user_status=1), "no group: failed")
 
     def test_a_run_without_its_end_is_a_failure(self):
@@ -283,6 +284,7 @@ class RunTestsTest(LabCase):
     def test_a_part_without_a_test_is_a_failure(self):
         self.assert_failed(self.run_tests([RUN_ENDED]), "as root: no test ran")
         self.assert_failed(self.run_tests([RUN_ENDED], status=69), "as root: no test ran")
+        self.assert_failed(self.run_tests([RUN_ENDED], status=69), "counted instructions: no test ran")
         self.assert_failed(self.run_tests([FUNCTION, ENDED, RUN_ENDED], user_status=69), "no group: no test ran")
 
     def test_a_filter_may_leave_one_part_empty_and_not_both(self):

@@ -54,8 +54,12 @@ struct RecordingGate: Sendable {
     /// What is earlier belongs to a pause; nil before the first one.
     private var resumption: MediaTime?
     private var closing: (time: MediaTime, purpose: Closing, passed: Set<MediaType>)?
+    /// The end of what has come of either track in this stretch.
+    var end: MediaTime { max(leaderEnd, followerEnd) }
     /// How many stretches have been closed, so that who waits for one does not end the next.
     private(set) var closings = 0
+    /// How much has come for stretches while they were being closed: whether a late track still gives something.
+    private(set) var lateArrivals = 0
 
     init(tracks: Set<MediaType>, limit: MediaTime? = nil) {
         self.tracks = tracks
@@ -88,6 +92,7 @@ struct RecordingGate: Sendable {
         case .closing:
             guard let closing else { return [] }
             if time < closing.time {
+                lateArrivals += 1
                 note(track, time + (duration ?? .zero))
                 return [.append]
             }
@@ -160,9 +165,8 @@ struct RecordingGate: Sendable {
             return [.finish(reason)]
         case .recording:
             guard tracks.isEmpty || reason != .sourceEnded else { return [] }
-            let last = leaderEnd
-            // What the other track still has goes on up to where this one ended.
-            return close(at: last, for: .finish(reason)) + endIfPassed()
+            // What the other track still has goes on up to where this one ended; what it has given already stays.
+            return close(at: end, for: .finish(reason)) + endIfPassed()
         }
     }
 

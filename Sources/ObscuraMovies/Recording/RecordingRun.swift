@@ -24,8 +24,10 @@ final class RecordingRun: Sendable {
 
     /// Where files are made, which may take a while.
     static let preparing = WorkerPool(name: "recording", threads: 1)
-    /// How long a closed stretch waits for a track that is late.
+    /// How long a closed stretch waits for a track that gives nothing.
     private static let patience = DispatchTimeInterval.seconds(2)
+    /// How many times that, at the most, for one that is late and still gives something.
+    private static let mostPatience = 15
     /// How long a frame waits for the encoder before that counts as failed.
     private static let encoderPatience = Duration.seconds(20)
     /// How much sound is held before the first picture: what a slow decoder of pictures is late, and more.
@@ -230,7 +232,7 @@ final class RecordingRun: Sendable {
     /// Ends with what has been appended.
     private func stopNow(_ reason: RecordingResult.Reason) {
         act { gate in
-            let end = gate.leaderEnd
+            let end = gate.end
             return gate.close(at: end, for: .finish(reason)) + gate.giveUpWaiting()
         }
     }
@@ -248,11 +250,17 @@ final class RecordingRun: Sendable {
         act { $0.end(track, for: error == nil ? .sourceEnded : gone) }
     }
 
-    /// A track that is silent, or too far behind, is not waited for for ever.
-    private func limitTheWait() {
-        let number = state.withLock { $0.gate.closings }
+    /// A track that is silent is not waited for for ever; one that is late is, as long as it comes nearer.
+    private func limitTheWait(_ times: Int = mostPatience) {
+        let (number, arrivals) = state.withLock { ($0.gate.closings, $0.gate.lateArrivals) }
         timers.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
-            self?.act { $0.closings == number ? $0.giveUpWaiting() : [] }
+            guard let self else { return }
+            let isMoving = state.withLock { state in
+                state.gate.closings == number && state.gate.phase == .closing && state.gate.lateArrivals > arrivals
+            }
+            // What the encoder has not come to yet may be all that keeps the rest from coming.
+            if isMoving || writer.progress.waitingCount > 0, times > 1 { return limitTheWait(times - 1) }
+            act { $0.closings == number ? $0.giveUpWaiting() : [] }
         }
     }
 

@@ -57,7 +57,7 @@ public final class AssetWriter: Sendable {
         public var overwrites = false
         /// What the movie says of itself.
         public var metadata = Metadata()
-        /// How many frames, and how many pieces of sound, may wait for the encoder.
+        /// How many frames may wait for the encoder, and eight times as many pieces of sound, which are shorter.
         public var queueDepth = 4
         /// Gets each compressed picture of H.264 or JPEG, in order, on the writer's thread. It must not block.
         public var onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?

@@ -29,7 +29,7 @@ final class WriterWorker: Sendable {
         var failure: RecordingError?
 
         mutating func take(_ isVideo: Bool, depth: Int) -> Bool {
-            guard (isVideo ? video : audio) < depth else { return false }
+            guard (isVideo ? video : audio) < WriterWorker.depth(depth, isVideo) else { return false }
             if isVideo { video += 1 } else { audio += 1 }
             return true
         }
@@ -46,6 +46,14 @@ final class WriterWorker: Sendable {
     private let depth: Int
     private let hasVideo: Bool
     private let hasAudio: Bool
+
+    /// How many pieces of sound may wait for each frame. A piece has 10 to 25 ms, and an encoder that is too slow takes
+    /// one of each kind in turn: with as many places for both, the sound of a few frames would fall behind for ever.
+    private static let soundPerFrame = 8
+
+    private static func depth(_ frames: Int, _ isVideo: Bool) -> Int {
+        isVideo ? frames : frames * soundPerFrame
+    }
 
     init(_ engine: WriterEngine, subject: String, depth: Int) {
         hasVideo = engine.video != nil
@@ -158,7 +166,9 @@ final class WriterWorker: Sendable {
             await withCheckedContinuation { continuation in
                 let isWaiting = state.withLock { state in
                     let count = isVideo ? state.video : state.audio
-                    guard count >= depth, !Task.isCancelled, (try? state.machine.checkAppend()) != nil else {
+                    guard count >= Self.depth(depth, isVideo), !Task.isCancelled,
+                        (try? state.machine.checkAppend()) != nil
+                    else {
                         return false
                     }
                     state.waiters.append((id, isVideo, continuation))

@@ -28,11 +28,31 @@ enum LoopbackCard {
 
     static var isThere: Bool { FileManager.default.fileExists(atPath: "\(driver)/\(device)") }
 
+    /// Makes the crystal of the card too quick by so many parts in a million: what is played on it and what is heard.
+    static func setDrift(_ millionths: Int) throws {
+        // Counted in parts of 100,000, by which each second is longer.
+        let value = 100_000 - millionths / 10
+        try Lab.run("amixer", "-c", "Loopback", "cset", "iface=PCM,name='PCM Rate Shift 100000',device=1", "\(value)")
+    }
+
+    /// How many frames of what is played on it the card has taken since it began; nil where nothing is played.
+    static func playedFrames() throws -> Int? {
+        let status = try String(contentsOfFile: "/proc/asound/Loopback/pcm0p/sub0/status", encoding: .utf8)
+        guard status.hasPrefix("state: RUNNING") else { return nil }
+        let line = status.split(separator: "\n").first { $0.hasPrefix("hw_ptr") }
+        return line?.split(separator: ":").last.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+    }
+
     /// Plays a tone of -6 dBFS in another process, for a minute if nobody ends it.
-    static func play(_ tone: Tone, _ card: String = "hw:Loopback,0") async throws -> BackgroundTool {
+    ///
+    /// - Parameter runsAhead: whether it gives the card two seconds ahead, which last while others need both of the
+    ///   guest's processors.
+    static func play(
+        _ tone: Tone, _ card: String = "hw:Loopback,0", runsAhead: Bool = false
+    ) async throws -> BackgroundTool {
         let file = FileManager.default.temporaryDirectory.appending(path: "tone-\(UUID().uuidString).wav").path
         try tone.write(to: file)
-        let player = try BackgroundTool("aplay", ["-D", card, file])
+        let player = try BackgroundTool("aplay", ["-D", card] + (runsAhead ? ["--buffer-time=2000000"] : []) + [file])
         // It says what it plays when it begins.
         let hasBegun = try await Lab.becomes {
             guard player.isRunning else { throw Tool.Failure(description: "aplay ended: \(player.words)") }
@@ -50,6 +70,8 @@ struct Tone {
     var channelCount = 1
     var type = AudioFormat.SampleType.int16
     var seconds = 60
+    /// How much of each second there is a tone, from its beginning; the rest is silent.
+    var length = 1.0
     /// -6 dBFS: 10 to the power of -6/20.
     static let amplitude = 0.501_187
 
@@ -73,7 +95,9 @@ struct Tone {
         // The guest's arithmetic is slow: one second is computed, and repeated.
         let start = bytes.count
         for index in 0..<sampleRate {
-            let value = Self.amplitude * sin(2 * Double.pi * frequency * Double(index) / Double(sampleRate))
+            let isSilent = Double(index) >= length * Double(sampleRate)
+            let amplitude = isSilent ? 0 : Self.amplitude
+            let value = amplitude * sin(2 * Double.pi * frequency * Double(index) / Double(sampleRate))
             for _ in 0..<channelCount {
                 switch type {
                 case .int16: number(Int16((value * 32_767).rounded()))

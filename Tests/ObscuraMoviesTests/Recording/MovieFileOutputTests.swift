@@ -30,21 +30,19 @@ import Testing
     }
 
     /// The numbers that the pictures of a movie show, and their times.
-    private func pictures(_ path: String) throws -> (numbers: [UInt64], times: [Double], flashes: [Bool]) {
+    private func pictures(_ path: String) throws -> (numbers: [UInt64], times: [Double]) {
         let reader = try MovieReader(path)
-        var (numbers, times, flashes): ([UInt64], [Double], [Bool]) = ([], [], [])
+        var (numbers, times): ([UInt64], [Double]) = ([], [])
         while let frame = try reader.nextFrame() {
             numbers.append(try #require(PatternScene.readSequence(of: frame.buffer)))
-            flashes.append(try #require(PatternScene.readFlash(of: frame.buffer) as Bool?))
             times.append(frame.presentationTime.seconds)
         }
-        return (numbers, times, flashes)
+        return (numbers, times)
     }
 
     private func expectPlays(_ path: String) throws {
-        // Else ffmpeg puts the pictures on a grid of its own, and complains of two that fall on one place.
-        let outcome = try Tool.spawn(["ffmpeg", "-v", "error", "-i", path, "-fps_mode", "vfr", "-f", "null", "-"])
-        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let complaints = try Tool.complaints(playing: path)
+        #expect(complaints.isEmpty, "\(complaints)")
     }
 
     /// Waits until so much is recorded: looks at each frame of the session that comes.
@@ -84,15 +82,12 @@ import Testing
         let movie = try pictures(path)
         try expectEvery(movie.numbers, session)
         #expect(abs((movie.times.last ?? 0) - result.duration.seconds) < 0.05)
-        let beeps = try Self.beeps(path)
-        let flashes = movie.flashes.indices.dropFirst().filter { movie.flashes[$0] && !movie.flashes[$0 - 1] }
-            .map { movie.times[$0] }.filter { $0 > 0.2 }
         // A picture lasts 33 ms, and the flash begins in the nearest. A machine that is too busy for a beep or a flash
         // has none beside the other.
-        let pairs = flashes.compactMap { flash in beeps.first { abs($0 - flash) < 0.3 }.map { (flash, $0 - flash) } }
-        #expect(pairs.count >= 2 && pairs.allSatisfy { abs($0.1) < 0.02 }, "\(flashes), \(beeps)")
+        let pairs = try FlashesAndBeeps(path).pairs
+        #expect(pairs.count >= 2 && pairs.allSatisfy { abs($0.beep - $0.flash) < 0.02 }, "\(pairs)")
         // At its beginning and at its end.
-        let (first, last) = (try #require(pairs.first).0, try #require(pairs.last).0)
+        let (first, last) = (try #require(pairs.first).flash, try #require(pairs.last).flash)
         #expect(first < 3 && last > result.duration.seconds - 3, "\(first), \(last)")
     }
 
@@ -102,19 +97,6 @@ import Testing
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
         let books = try #require(session.ledger.readers.first { $0.name.hasPrefix("movie delegate") }).frames
         #expect(books.isBalanced && Int(last - first) + 1 - numbers.count <= Int(books.dropped.total))
-    }
-
-    /// When the beeps of a movie begin, in seconds; not one that was under way at its beginning.
-    private static func beeps(_ path: String) throws -> [Double] {
-        let bytes = try Tool.run(
-            "ffmpeg", ["-v", "error", "-i", path, "-vn", "-ac", "1", "-ar", "8000", "-f", "f32le", "-"])
-        let samples = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-        var (beeps, lastLoud): ([Double], Int) = ([], -8000)
-        for (index, sample) in samples.enumerated() where abs(sample) > 0.1 {
-            if index - lastLoud > 4000 { beeps.append(Double(index) / 8000) }
-            lastLoud = index
-        }
-        return beeps
     }
 
     @Test("A pause is left out, and the movie goes on without a gap")
@@ -364,6 +346,26 @@ import Testing
         await session.stop()
     }
 
+    @Test("Sound that comes late is waited for when it is stopped, as long as it comes")
+    func lateSound() async throws {
+        // Later than a track that gives nothing is waited for.
+        let delay = Duration.seconds(3)
+        let output = MovieFileOutput()
+        let session = try await session(
+            output, camera: pattern(), microphone: LateMicrophone(driver: ToneDriver(frequency: 440), delay: delay))
+        try await session.start()
+        let path = try Recordings.path("late.mp4")
+        try await output.startRecording(to: path)
+        #expect(try await reaches(output, 1, session))
+        let result = try #require(await output.stopRecording())
+        await session.stop()
+        #expect(result.reason == .stopped && result.isUsable)
+        let sound = try Hearing(path)
+        #expect(abs((sound.end?.seconds ?? 0) - result.duration.seconds) < 0.1, "\(result)")
+        let last = try #require(sound.sounds.last { $0.presentationTime.seconds < result.duration.seconds - 0.1 })
+        #expect([last].samples.contains { abs($0) > 0.1 })
+    }
+
     @Test("A part whose name is taken is refused, and the recording goes on")
     func takenPart() async throws {
         let output = MovieFileOutput(audio: nil)
@@ -419,6 +421,27 @@ import Testing
         #expect(try await reaches(output, 0.2, session))
         #expect(await output.stopRecording()?.isUsable == true)
         await session.stop()
+    }
+}
+
+/// A microphone whose sound comes so much later than it was heard.
+private struct LateMicrophone: CaptureDriver {
+    let driver: ToneDriver
+    let delay: Duration
+    var uniqueID: String { driver.uniqueID }
+    var localizedName: String { driver.localizedName }
+    var formats: [VideoFormat] { [] }
+    var mediaTypes: Set<MediaType> { [.audio] }
+
+    func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
+        driver.makeRun(request, sink: sink, clock: LateClock(delay: delay))
+    }
+
+    /// Its time is that much earlier.
+    private struct LateClock: CaptureClock {
+        let delay: Duration
+        var now: HostTime { .now + (.zero - delay) }
+        func wait(until deadline: HostTime, unless alarm: Alarm) -> Bool { !alarm.wait(until: deadline + delay) }
     }
 }
 

@@ -43,6 +43,20 @@ import Testing
         #expect(gate.close(at: ms(200), for: .finish(.stopped)).isEmpty)
     }
 
+    @Test("What still comes of a late track is counted, so that it is waited for")
+    func lateArrivals() {
+        var gate = gate()
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        _ = gate.arrive(.audio, at: ms(0), lasting: ms(10))
+        #expect(gate.lateArrivals == 0)
+        _ = gate.close(at: ms(30), for: .finish(.stopped))
+        #expect(gate.arrive(.audio, at: ms(10), lasting: ms(10)) == [.append])
+        #expect(gate.lateArrivals == 1)
+        // This track is past the end.
+        #expect(gate.arrive(.video, at: ms(40), lasting: ms(40)).isEmpty)
+        #expect(gate.lateArrivals == 1)
+    }
+
     @Test("A track that is silent is not waited for any longer than for a time")
     func lateTrack() {
         var gate = gate()
@@ -121,6 +135,12 @@ import Testing
         _ = camera.arrive(.video, at: ms(0), lasting: ms(40))
         #expect(camera.end(.video, for: .cameraGone).isEmpty)
         #expect(camera.arrive(.audio, at: ms(40), lasting: ms(10)) == [.end(ms(40)), .finish(.cameraGone)])
+        // Sound that was recorded already cannot be taken back: the movie has the length that is told.
+        var ahead = gate()
+        _ = ahead.arrive(.video, at: ms(0), lasting: ms(40))
+        _ = ahead.arrive(.audio, at: ms(60), lasting: ms(10))
+        #expect(ahead.end(.video, for: .cameraGone).isEmpty)
+        #expect(ahead.arrive(.audio, at: ms(70), lasting: ms(10)) == [.end(ms(70)), .finish(.cameraGone)])
         var never = gate()
         #expect(never.end(.video, for: .cameraGone) == [.finish(.cameraGone)])
         #expect(never.end(.audio, for: .microphoneGone).isEmpty)

@@ -126,4 +126,38 @@ import Testing
         #expect(report.videoFrameCount == Int(taken) + 1)
         #expect(try Probe(path).frames.count == Int(taken) + 1)
     }
+
+    @Test("While the encoder is behind, more pieces of sound may wait than frames, since they are shorter")
+    func roomForSound() async throws {
+        let gate = Lock(false)
+        let isBlocked = Lock(false)
+        var options = AssetWriter.Options()
+        options.queueDepth = 2
+        options.onEncodedFrame = { _, _ in
+            isBlocked.withLockSignalling { $0 = true }
+            _ = gate.wait { $0 ? true : nil }
+        }
+        let path = try Recordings.path("sound.mp4")
+        let audio = AudioSettings(codec: .flac, sampleRate: 8000, channelCount: 1)
+        let writer = try AssetWriter(path: path, video: VideoSettings(codec: .mjpeg), audio: audio, options: options)
+        try writer.startSession(at: .zero)
+        var taken: Int64 = 0
+        while !isBlocked.withLock({ $0 }) {
+            let frame = try Recordings.frame(Int(taken), at: MediaTime(value: taken, timescale: 30))
+            if try writer.appendBlocking(frame, until: .now + .milliseconds(20)) { taken += 1 }
+        }
+        var pieces = 0
+        func sound() -> AudioBuffer {
+            AudioBuffer(
+                format: AudioFormat(sampleType: .int16, sampleRate: 8000, channelCount: 1),
+                samples: .int16(Array(repeating: 0, count: 80)),
+                presentationTime: MediaTime(value: Int64(pieces), timescale: 100), hostTime: .now)
+        }
+        while try writer.tryAppend(sound()) { pieces += 1 }
+        #expect(pieces == 16)
+        gate.withLockSignalling { $0 = true }
+        // One that waits gets its turn.
+        try await writer.append(sound())
+        try await writer.finish()
+    }
 }
