@@ -13,6 +13,8 @@ internal import ObscuraMedia
 final class RecordingRun: Sendable {
     private struct State {
         var gate: RecordingGate
+        /// Frames and buffers that the gate has let in, and that wait for the encoder.
+        var appending = 0
         /// Sound that came before the first picture; of the queue of sound.
         var held: [AudioBuffer] = []
         /// Where the present stretch begins.
@@ -125,25 +127,13 @@ final class RecordingRun: Sendable {
 
     /// Has the gate decide, and does what it says.
     private func act(with sample: Sample? = nil, _ decide: (inout RecordingGate) -> [RecordingGate.Action]) {
-        let (actions, failure, isWaiting) = state.withLock { state in
-            let closings = state.gate.closings
-            let actions = decide(&state.gate)
-            let isWaiting = state.gate.closings > closings && state.gate.phase == .closing
-            do throws(RecordingError) {
-                for action in actions {
-                    switch action {
-                    case .begin(let time):
-                        try writer.startSession(at: time)
-                        state.start = time
-                    case .end(let time): try writer.endSession(at: time)
-                    case .append, .hold, .announcePause, .finish: break
-                    }
-                }
-                return (actions, RecordingError?.none, isWaiting)
-            } catch {
-                return (actions, error, isWaiting)
-            }
-        }
+        // What the other track has been let in with belongs to the stretch, also while it waits for the encoder.
+        let (actions, failure, isWaiting) =
+            state.wait(until: .now + Self.encoderPatience) { state in
+                var gate = state.gate
+                let endsStretch = decide(&gate).contains { if case .end = $0 { true } else { false } }
+                return endsStretch && state.appending > 0 ? nil : settle(&state, decide)
+            } ?? state.withLock { settle(&$0, decide) }
         if isWaiting { limitTheWait() }
         if let failure {
             // The gate may have ended it already: then nobody else would.
@@ -156,12 +146,51 @@ final class RecordingRun: Sendable {
                 // Else the next sound brings what was held before it.
                 if !state.withLock({ $0.gate.expects(.audio) }) { appendHeldOrFail() }
                 onEvent(.started(path: writer.path))
-            case .append: appendOrFail(sample)
+            case .append:
+                appendOrFail(sample)
+                state.withLockSignalling { $0.appending -= 1 }
             case .hold: hold(sample)
-            case .end: break
+            case .end(let time): endBehind(actions, at: time)
             case .announcePause: onEvent(.paused)
             case .finish(let reason): finish(reason, nil)
             }
+        }
+    }
+
+    /// Has the gate decide, and begins and ends stretches in the order of its decisions. Tells what is to be done, what
+    /// failed, and whether the end of a stretch is waited for.
+    private func settle(
+        _ state: inout State, _ decide: (inout RecordingGate) -> [RecordingGate.Action]
+    ) -> ([RecordingGate.Action], RecordingError?, Bool) {
+        let closings = state.gate.closings
+        let actions = decide(&state.gate)
+        let isWaiting = state.gate.closings > closings && state.gate.phase == .closing
+        let count = actions.count { if case .append = $0 { true } else { false } }
+        do throws(RecordingError) {
+            for action in actions {
+                switch action {
+                case .begin(let time):
+                    try writer.startSession(at: time)
+                    state.start = time
+                // Else it ends behind what is let in with it; see act(with:_:).
+                case .end(let time): if count == 0 { try writer.endSession(at: time) }
+                case .append, .hold, .announcePause, .finish: break
+                }
+            }
+        } catch {
+            return (actions, error, isWaiting)
+        }
+        state.appending += count
+        return (actions, nil, isWaiting)
+    }
+
+    /// Ends a stretch whose last frame came with the decision to end it.
+    private func endBehind(_ actions: [RecordingGate.Action], at time: MediaTime) {
+        guard actions.contains(.append) else { return }
+        do throws(RecordingError) {
+            try writer.endSession(at: time)
+        } catch {
+            fail(error)
         }
     }
 

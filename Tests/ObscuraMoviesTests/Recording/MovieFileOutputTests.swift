@@ -152,6 +152,23 @@ import Testing
         #expect(await output.stopRecording() == result)
     }
 
+    @Test("Up to the limit of length no frame is missing", arguments: [nil, AudioSettings()])
+    func everyFrameToTheLimit(audio: AudioSettings?) async throws {
+        let output = MovieFileOutput(audio: audio)
+        output.maxRecordedDuration = MediaTime(value: 700, timescale: 1000)
+        let camera = PatternDriver(size: Self.small, frameRate: FrameRate(30), isLive: false)
+        let session = try await session(
+            output, camera: camera, microphone: audio.map { _ in ToneDriver(isLive: false) })
+        let events = output.events
+        try await output.startRecording(to: try Recordings.path("whole.mp4"))
+        try await session.start()
+        for await case .finished(let result) in events {
+            #expect(result.reason == .maximumDuration && result.report?.videoFrameCount == 21, "\(result)")
+            break
+        }
+        await session.stop()
+    }
+
     @Test("The limit of size ends it, and the file plays")
     func maximumFileSize() async throws {
         let output = MovieFileOutput(video: VideoSettings(codec: .mjpeg), audio: nil)
