@@ -138,7 +138,7 @@ import Testing
             _ = gate.wait { $0 ? true : nil }
         }
         let path = try Recordings.path("sound.mp4")
-        let audio = AudioSettings(codec: .flac, sampleRate: 8000, channelCount: 1)
+        let audio = AudioSettings(codec: .aac, sampleRate: 8000, channelCount: 1)
         let writer = try AssetWriter(path: path, video: VideoSettings(codec: .mjpeg), audio: audio, options: options)
         try writer.startSession(at: .zero)
         var taken: Int64 = 0
