@@ -3,7 +3,7 @@
 
 /// What a reader wants a picture to be: the key by which a transform is made once for each frame.
 ///
-/// The steps, in this order: ``crop``, turn by ``orientation``, mirror, scale to ``size`` by ``fit``,
+/// The steps, in this order: ``crop``, turn by ``orientation``, mirror, the effects, scale to ``size`` by ``fit``,
 /// convert to ``pixelFormat``. An implementation may work in another order where the result is the same.
 public struct ImageRequest: Sendable, Hashable {
     /// How a picture meets a size of another shape.
@@ -40,6 +40,8 @@ public struct ImageRequest: Sendable, Hashable {
     public var chroma: ChromaUpsampling = .nearest
     /// The colour space of a YUV result; nil keeps the source's, or BT.601 limited where that is RGB.
     public var colorSpace: ColorSpace?
+    /// The effects, which this room cannot know.
+    package var opaqueEffects: [AnySendableHashable] = []
 
     /// A request; without arguments, for the picture as it is.
     public init(pixelFormat: PixelFormat? = nil, size: PixelSize? = nil) {

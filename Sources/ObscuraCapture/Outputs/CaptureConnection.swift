@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraImaging
 public import ObscuraMedia
 
 /// The link between an input and an output for one kind of media: which frames pass, and how they are turned; how
@@ -13,6 +14,7 @@ public final class CaptureConnection: Sendable {
         var isEnabled = true
         var orientation = Orientation.up
         var isMirrored = false
+        var effects: [VideoEffect] = []
         var rateLimit: RateLimit?
         var every = 1
         var counted = 0
@@ -71,6 +73,19 @@ public final class CaptureConnection: Sendable {
     public var isMirrored: Bool {
         get { state.withLock { $0.isMirrored } }
         set { state.withLock { $0.isMirrored = newValue } }
+    }
+
+    /// What is done to the upright pictures, one effect after the other; see `VideoEffect`. Outputs with equal
+    /// effects share the work.
+    public var effects: [VideoEffect] {
+        get { state.withLock { $0.effects } }
+        set {
+            let source = state.withLock { state in
+                state.effects = newValue
+                return state.source
+            }
+            source?.fitPool()
+        }
     }
 
     /// A limit of the rate, kept before any conversion: frames that come sooner after the last one are

@@ -165,6 +165,7 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
         var request = state.withLock { $0.request }
         request.orientation = connection.orientation
         request.isMirrored = connection.isMirrored
+        request.effects = connection.effects
         return request
     }
 }

@@ -10,6 +10,7 @@ struct PhotoMaker: Sendable {
     /// What the connection and the settings ask for, before the frame's own turn.
     let orientation: Orientation
     let isMirrored: Bool
+    let effects: [VideoEffect]
     /// What is known of the camera; the settings say more.
     let device: Metadata
     /// The name of the output, for messages.
@@ -31,6 +32,7 @@ struct PhotoMaker: Sendable {
         var asked = ImageRequest()
         asked.orientation = orientation
         asked.isMirrored = isMirrored
+        asked.effects = effects
         // With the turn that the camera itself needs.
         var request = asked.upright(source.attachments)
         var properties = StillProperties(metadata: metadata(of: kept.frame))
@@ -39,7 +41,8 @@ struct PhotoMaker: Sendable {
             request.size = size
             request.fit = settings.fit
         }
-        if settings.orientationPlacement == .exif {
+        // An effect is for the upright picture: with one, the pixels are turned.
+        if settings.orientationPlacement == .exif, effects.isEmpty {
             (properties.orientation, properties.isMirrored) = (request.orientation, request.isMirrored)
             if request.orientation.isTransposed { request.size = request.size?.transposed }
             (request.orientation, request.isMirrored) = (.up, false)

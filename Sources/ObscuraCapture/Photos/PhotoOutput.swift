@@ -195,7 +195,8 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
     func maker(_ settings: PhotoSettings, _ facts: Metadata) -> PhotoMaker {
         PhotoMaker(
             settings: settings, orientation: settings.orientation ?? connection.orientation,
-            isMirrored: settings.isMirrored ?? connection.isMirrored, device: facts, name: name)
+            isMirrored: settings.isMirrored ?? connection.isMirrored, effects: settings.effects ?? connection.effects,
+            device: facts, name: name)
     }
 }
 

@@ -43,7 +43,9 @@ public struct PhotoSettings: Sendable, Hashable {
     public var orientation: Orientation?
     /// Whether left and right change places, after turning; nil takes what the output's connection says.
     public var isMirrored: Bool?
-    /// Where the turn of the picture goes.
+    /// What is done to the upright picture; nil takes the effects of the output's connection.
+    public var effects: [VideoEffect]?
+    /// Where the turn of the picture goes. With effects the pixels are always turned.
     public var orientationPlacement = OrientationPlacement.pixels
     /// Whether the camera's lamp flashes.
     public var flash = Flash.off

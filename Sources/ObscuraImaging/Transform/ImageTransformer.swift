@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// Makes one picture of another: crop, turn, mirror, scale, convert.
+/// Makes one picture of another: crop, turn, mirror, effects, scale, convert.
 ///
 /// Colours are within 1 of the real-number formulas of ITU-T H.273 for BT.601, BT.709 and BT.2020, limited
 /// and full range, 8 and 10 bits. Turning, mirroring and cropping move pixels and change none; with chroma
@@ -23,6 +23,14 @@ public enum ImageTransformer {
         _ source: PixelBuffer, _ request: ImageRequest, in pool: PixelBufferPool? = nil
     ) throws -> PixelBuffer {
         if request.isIdentity { return source }
+        guard request.opaqueEffects.isEmpty else {
+            let plan = try EffectPlan(
+                request, format: source.format, size: source.size, colorSpace: source.colorSpace)
+            var context = EffectContext()
+            context.pool = pool
+            let picture = try plan.apply(to: transform(source, plan.before, in: pool), context)
+            return try transform(picture, plan.after, in: pool)
+        }
         let plan = try ImagePlan(
             request, format: source.format, size: source.size, colorSpace: source.colorSpace)
         return try plan.run(on: source, in: pool)
@@ -44,6 +52,10 @@ public enum ImageTransformer {
     ) throws(ImagingError) -> (format: PixelFormat, size: PixelSize) {
         var source = colorSpace ?? request.colorSpace ?? .assumed
         if colorSpace == nil, request.colorSpace != nil { source.range = source.range == .full ? .limited : .full }
+        guard request.opaqueEffects.isEmpty else {
+            let plan = try EffectPlan(request, format: format, size: size, colorSpace: source)
+            return try result(of: plan.after, for: plan.format, size: plan.size, colorSpace: plan.colorSpace)
+        }
         let plan = try ImagePlan(request, format: format, size: size, colorSpace: source)
         return (plan.format, plan.size)
     }

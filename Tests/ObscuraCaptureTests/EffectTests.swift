@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraCapture
+import ObscuraImaging
+import ObscuraMedia
+import Testing
+
+/// Effects on the way of a frame: what comes out of an output whose connection has some.
+@Suite struct EffectTests {
+    /// Sets all bytes of the picture.
+    private func paint(_ value: UInt8, in format: PixelFormat = .gray8) -> VideoEffect {
+        VideoEffect("paint", formats: [format]) { picture, _ in
+            let count = picture.bytesPerRow(ofPlane: 0) * (picture.height - 1) + picture.planes[0].rowBytes
+            try picture.withMutableBytes(ofPlane: 0) { bytes in
+                for place in 0..<count { bytes.storeBytes(of: value, toByteOffset: place, as: UInt8.self) }
+            }
+        }
+    }
+
+    private func bytes(_ frame: VideoFrame) -> Set<UInt8> { Set(frame.buffer.packedBytes()) }
+
+    @Test(.timeLimit(.minutes(1))) func `Effects can be set, changed and taken off while frames run`() async throws {
+        let camera = HandCamera()
+        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let session = try await CaptureSession.of(camera, [output])
+        var frames = output.frames.makeAsyncIterator()
+        try await session.start()
+        try camera.give()
+        let plain = bytes(try #require(try await frames.next()))
+        for value in [7, 9, 7] as [UInt8] {
+            output.connection.effects = [paint(value)]
+            try camera.give()
+            #expect(bytes(try #require(try await frames.next())) == [value])
+        }
+        output.connection.effects = []
+        try camera.give()
+        #expect(bytes(try #require(try await frames.next())) == plain)
+        await session.stop()
+        session.expectBalance()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Outputs with equal effects share them, and others are not touched`()
+        async throws
+    {
+        let camera = HandCamera()
+        let calls = Lock(0)
+        let effect = VideoEffect("count", formats: [.gray8]) { _, _ in calls.withLock { $0 += 1 } }
+        let outputs = (0..<4).map { VideoDataOutput(name: "\($0)") }
+        for output in outputs.dropLast() { output.connection.effects = [effect] }
+        let delegates = outputs.map { output in
+            let delegate = RecordingDelegate()
+            output.setDelegate(delegate)
+            return delegate
+        }
+        let session = try await CaptureSession.of(camera, outputs)
+        try await session.start()
+        for count in 1...10 {
+            try camera.give()
+            for delegate in delegates { #expect(await delegate.frames.reaches(count)) }
+        }
+        #expect(calls.withLock { $0 } == 10)
+        #expect(try session.reader("3").stages[.transform] == nil)
+        await session.stop()
+        session.expectBalance()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A frame whose effect fails is dropped for its reader alone, and counted`()
+        async throws
+    {
+        struct Broken: Error {}
+        let camera = HandCamera()
+        let (broken, whole) = (VideoDataOutput(name: "broken"), VideoDataOutput(name: "whole"))
+        broken.connection.effects = [VideoEffect("broken", formats: [.gray8]) { _, _ in throw Broken() }]
+        let delegates = [broken, whole].map { output in
+            let delegate = RecordingDelegate()
+            output.setDelegate(delegate)
+            return delegate
+        }
+        let session = try await CaptureSession.of(camera, [broken, whole])
+        try await session.start()
+        for count in 1...5 {
+            try camera.give()
+            #expect(await delegates[1].frames.reaches(count))
+            #expect(await becomes { (try? session.reader("broken").frames.dropped[.transformFailed]) == UInt64(count) })
+        }
+        #expect(delegates[0].frames.now == 0)
+        await session.stop()
+        session.expectBalance()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A photo has the effects of its connection, or those it is given`() async throws
+    {
+        let stage = try await PhotoStage()
+        try await stage.give(0..<3)
+        stage.output.connection.effects = [paint(0, in: .bgra)]
+        var settings = PhotoSettings()
+        settings.format = .png()
+        for (effects, values) in [(nil, [16]), ([paint(255, in: .bgra)], [235])] as [([VideoEffect]?, Set<UInt8>)] {
+            settings.effects = effects
+            let picture = try PNGDecoder.decode(try await stage.output.capture(settings).data)
+            // Black and white, as limited range has them.
+            let gray = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .gray8))
+            #expect(Set(gray.packedBytes()) == values)
+        }
+        settings.effects = []
+        let plain = try await stage.output.capture(settings)
+        #expect(try PhotoStage.number(of: plain) == 2)
+        await stage.stop()
+    }
+}
