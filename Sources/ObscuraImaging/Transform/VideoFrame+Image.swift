@@ -31,6 +31,7 @@ extension VideoFrame {
         var picture = try derived.value(for: plan.shown) {
             var context = EffectContext(self)
             context.geometry = PictureGeometry(plan.before, of: buffer.size)
+            context.upright = PictureGeometry(ImageRequest().upright(attachments), of: buffer.size)
             return try plan.apply(to: source, context)
         }
         if plan.after != ImageRequest() {
