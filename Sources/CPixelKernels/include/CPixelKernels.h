@@ -145,4 +145,6 @@ void PKExpandRange(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *targe
 
 #pragma clang assume_nonnull end
 
+#include "PKEffects.h"
+
 #endif
