@@ -20,18 +20,19 @@ extension FrameExtractor {
         /// When the picture is to be shown, on the timeline of its source.
         public var presentationTime: MediaTime { video.presentationTime }
 
-        /// The picture: BGRA unless asked otherwise, upright, mirrored as asked. Made when it is first
+        /// The picture: BGRA unless asked otherwise, upright, mirrored, and with effects as asked. Made when it is first
         /// touched, on the thread that touches it, and then kept with the frame.
         ///
-        /// - Precondition: the size that was asked for is a possible one, and there is memory for it.
-        ///   ``makeImage()`` throws instead.
+        /// - Precondition: the size that was asked for is a possible one, there is memory for it, and no effect
+        ///   throws. ``makeImage()`` throws instead.
         public var image: PixelBuffer {
             do { return try makeImage() } catch { preconditionFailure("\(error)") }
         }
 
         /// The same as ``image``, for sizes that come from outside.
         ///
-        /// - Throws: `ImagingError` if there can be no such picture, ``MediaError`` when there is no memory.
+        /// - Throws: `ImagingError` if there can be no such picture, ``MediaError`` when there is no memory, and what
+        ///   effects throw.
         public func makeImage() throws -> PixelBuffer {
             try video.uprightImage(request)
         }

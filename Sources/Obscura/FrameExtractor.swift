@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 public import ObscuraCapture
-internal import ObscuraImaging
+public import ObscuraImaging
 public import ObscuraMedia
 public import ObscuraMovies
 
@@ -199,6 +199,15 @@ public final class FrameExtractor: Sendable {
     public var isMirrored: Bool {
         get { wishes.withLock { $0.image.isMirrored } }
         set { wishes.withLock { $0.image.isMirrored = newValue } }
+    }
+
+    /// What is done to the upright pictures, one effect after the other; see `VideoEffect`.
+    public var effects: [VideoEffect] {
+        get { wishes.withLock { $0.image.effects } }
+        set {
+            wishes.withLock { $0.image.effects = newValue }
+            output.connection.readersHaveEffects(!newValue.isEmpty)
+        }
     }
 
     /// The format of the images; BGRA unless set.

@@ -22,7 +22,8 @@ struct ObscuraTool: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ExtractCommand.self, RecordCommand.self, PhotoCommand.self, ListenCommand.self, InfoCommand.self,
+            ExtractCommand.self, RecordCommand.self, PhotoCommand.self, EditCommand.self, ListenCommand.self,
+            InfoCommand.self,
             RecoverCommand.self, DevicesCommand.self, DoctorCommand.self,
         ])
 

@@ -143,6 +143,19 @@ void PKDropAlpha(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target,
 void PKExpandRange(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
                    size_t width, size_t height, size_t pixelBytes);
 
+/// Rows `firstRow` to `endRow` of a picture of four bytes a pixel, each of which comes from the 16 pixels around its
+/// place in the source, by cubic convolution (R. Keys, 1981, with a = -1/2). Beyond the edges the outermost pixels go
+/// on. `map` has six numbers: the middle of the target's pixel in column x and row y, (x + 1/2, y + 1/2), comes from
+/// (m0 x + m1 y + m2, m3 x + m4 y + m5), where the pixel in the corner reaches from (0, 0) to (1, 1); the places are
+/// within a long.
+void PKWarp(const uint8_t *source, ptrdiff_t sourceStride, size_t sourceWidth, size_t sourceHeight, uint8_t *target,
+            ptrdiff_t targetStride, size_t width, size_t firstRow, size_t endRow, const double *map);
+
+/// BGRA to BGRA; alpha stays. `levels` are three tables of 256, for blue, green and red, from 0 to 1; `lift` has 1,024
+/// factors by luma; `saturation` spreads the colours from the luma.
+void PKEnhance(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride, size_t width,
+               size_t height, const float *levels, const float *lift, float saturation);
+
 #pragma clang assume_nonnull end
 
 #include "PKEffects.h"

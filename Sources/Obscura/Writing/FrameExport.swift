@@ -99,6 +99,7 @@ public final class FrameExport: Sendable {
         output.colorSpace = settings.image.colorSpace
         output.connection.orientation = settings.image.orientation
         output.connection.isMirrored = settings.image.isMirrored
+        output.connection.effects = settings.image.effects
         output.connection.every = settings.every
         output.connection.minFrameDuration = settings.interval
     }

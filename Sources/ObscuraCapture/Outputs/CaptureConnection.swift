@@ -15,6 +15,8 @@ public final class CaptureConnection: Sendable {
         var orientation = Orientation.up
         var isMirrored = false
         var effects: [VideoEffect] = []
+        /// Whether readers apply effects of their own.
+        var readersHaveEffects = false
         var rateLimit: RateLimit?
         var every = 1
         var counted = 0
@@ -87,6 +89,19 @@ public final class CaptureConnection: Sendable {
             source?.fitPool()
         }
     }
+
+    /// Readers apply effects to the frames that they get: there must be room for what they make.
+    package func readersHaveEffects(_ have: Bool) {
+        let source = state.withLock { state in
+            state.readersHaveEffects = have
+            return state.source
+        }
+        source?.fitPool()
+    }
+
+    /// How many pictures are made of a frame beside the one that its reader gets: that before the effects, and that
+    /// with them, of which other sizes and formats are made.
+    var picturesBesideFrame: Int { state.withLock { $0.effects.isEmpty && !$0.readersHaveEffects ? 0 : 2 } }
 
     /// A limit of the rate, kept before any conversion: frames that come sooner after the last one are
     /// skipped. Nil lets all pass.

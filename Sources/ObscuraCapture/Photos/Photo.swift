@@ -49,17 +49,6 @@ public struct Photo: Sendable {
     nonisolated(nonsending) public func write(
         to path: String, overwrites: Bool = false
     ) async throws(WritingError) {
-        try await Self.disk.run { [data] in
-            Result { () throws(WritingError) in
-                guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
-                    throw WritingError(.invalidPath, subject: "photo \(path)", reason: "it is no name of a file")
-                }
-                let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-                try OutputFile.makeFolder(folder)
-                try OutputFile.writeWhole(data, to: path, in: folder, overwrites: overwrites, isSynced: true)
-            }
-        }.get()
+        try await PhotoFile.write(data, to: path, overwrites: overwrites)
     }
-
-    private static let disk = WorkerPool(name: "photo files", threads: 2)
 }

@@ -94,9 +94,10 @@ final class CaptureSource: CaptureSink {
             let held = readers.reduce(0) { $0 + $1.reach }
             let kept = state.connections.flatMap(\.formerReaders).reduce(0) { $0 + $1.holdings.count }
             pool.capacity = Self.spareBuffers + held + kept
-            // Beside the picture that a reader gets, that before and that after its effects.
-            let affected = state.connections.filter { !$0.effects.isEmpty }.flatMap(\.readers)
-            images.capacity = pool.capacity + affected.reduce(0) { $0 + 2 * $1.reach }
+            let beside = state.connections.reduce(0) { sum, connection in
+                sum + connection.picturesBesideFrame * connection.readers.reduce(0) { $0 + $1.reach }
+            }
+            images.capacity = pool.capacity + beside
             state.hasReaders = !readers.isEmpty
             state.hasAudioReaders = state.audioConnections.contains { !$0.readers.isEmpty }
         }

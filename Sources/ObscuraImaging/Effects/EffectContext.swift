@@ -12,6 +12,10 @@ public struct EffectContext: Sendable {
     /// The driver's count of frames, from 0.
     public var sequence: UInt64
 
+    /// How the picture was made of the source's; nil for a picture without a source.
+    package var geometry: PictureGeometry?
+    /// How the upright picture, neither turned nor mirrored for anybody, is made of the source's.
+    package var upright: PictureGeometry?
     /// Where what is made of it lies; nil for new memory.
     package var pool: PixelBufferPool?
 

@@ -144,7 +144,6 @@ enum LibYUV {
 }
 
 extension PixelStorage.Plane {
-    fileprivate var bytes: UnsafeMutablePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
     fileprivate var words: UnsafeMutablePointer<UInt16> { base.assumingMemoryBound(to: UInt16.self) }
     fileprivate var stride: Int32 { Int32(bytesPerRow) }
 

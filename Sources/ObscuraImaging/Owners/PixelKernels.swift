@@ -238,7 +238,7 @@ package struct PixelKernels: @unchecked Sendable {
 // MARK: What the kernels take
 
 extension PixelStorage.Plane {
-    fileprivate var bytes: UnsafeMutablePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
+    var bytes: UnsafeMutablePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
 
     /// Where the first row begins and how far it is to the next, from the top or from the bottom.
     fileprivate func rows(_ count: Int, upwards: Bool) -> (UnsafeMutablePointer<UInt8>, Int) {

@@ -157,10 +157,6 @@ private func lastWords(of handle: tjhandle?) -> String {
     return String(cString: text)
 }
 
-extension PixelStorage.Plane {
-    fileprivate var bytes: UnsafeMutablePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
-}
-
 extension UnsafeRawBufferPointer {
     fileprivate var bytes: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
 }

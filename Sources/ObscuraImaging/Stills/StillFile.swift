@@ -4,12 +4,29 @@
 internal import Glibc
 internal import ObscuraMedia
 
-/// Reads the beginning of a still's file.
+/// Reads a still's file.
 enum StillFile {
     /// More than any metadata need: what lies further behind is picture.
-    private static let most = 64 << 20
+    private static let mostOfBeginning = 64 << 20
+    /// More than a picture of the largest size takes in a file.
+    private static let mostOfAll = 1 << 30
 
     static func beginning(of path: String) throws(ImagingError) -> [UInt8] {
+        try read(path, upTo: mostOfBeginning)
+    }
+
+    /// - Throws: ``ImagingError/Code/tooLarge`` for what cannot be a picture.
+    static func whole(of path: String) throws(ImagingError) -> [UInt8] {
+        let bytes = try read(path, upTo: mostOfAll + 1)
+        guard bytes.count <= mostOfAll else {
+            throw ImagingError(
+                code: .tooLarge, subject: path, reason: "it has more than \(mostOfAll >> 20) MiB",
+                advice: "Give a JPEG or a PNG.")
+        }
+        return bytes
+    }
+
+    private static func read(_ path: String, upTo most: Int) throws(ImagingError) -> [UInt8] {
         // Non-blocking: a pipe without a writer must not hold anybody up.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadable(path, errno) }
@@ -22,7 +39,7 @@ enum StillFile {
         var bytes = [UInt8]()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count < most {
-            let count = read(descriptor, &buffer, buffer.count)
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .unreadable(path, errno) }
             if count == 0 { break }

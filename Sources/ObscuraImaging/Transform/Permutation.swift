@@ -35,6 +35,16 @@ struct Permutation: Hashable {
         return PixelRect(x: x, y: y, width: rect.width, height: rect.height)
     }
 
+    /// Where a part of the source of `size` lies in the result.
+    func result(of rect: PixelRect, in size: PixelSize) -> PixelRect {
+        let result = self.size(of: size)
+        var (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height)
+        if isTransposed { (x, y, width, height) = (y, x, height, width) }
+        if flipsColumns { x = result.width - x - width }
+        if flipsRows { y = result.height - y - height }
+        return PixelRect(x: x, y: y, width: width, height: height)
+    }
+
     /// Whether each chroma sample keeps its pixels when the planes of a picture are permuted one by one.
     /// Not so where blocks are not square and turn, or where a block that the edge cuts comes first.
     func keepsChroma(of format: PixelFormat, size: PixelSize) -> Bool {

@@ -28,7 +28,12 @@ extension VideoFrame {
         var source = try image(plan.before)
         // What is kept for all is nobody's lease.
         source.lease = nil
-        var picture = try derived.value(for: plan.shown) { try plan.apply(to: source, EffectContext(self)) }
+        var picture = try derived.value(for: plan.shown) {
+            var context = EffectContext(self)
+            context.geometry = PictureGeometry(plan.before, of: buffer.size)
+            context.upright = PictureGeometry(ImageRequest().upright(attachments), of: buffer.size)
+            return try plan.apply(to: source, context)
+        }
         if plan.after != ImageRequest() {
             picture = try derived.value(for: request) {
                 try ImageTransformer.transform(picture, plan.after, in: pool)

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+public import ObscuraMedia
+
+extension Enhancement {
+    /// What makes the most of a photo, found out from its own pixels.
+    ///
+    /// - White balance: by the means of the sixth powers of the colours, which lie between "the mean is grey" and "the
+    ///   brightest is white" (G. Finlayson and E. Trezzi, "Shades of gray and colour constancy", 2004); at most a
+    ///   quarter is added or taken away, and luma stays.
+    /// - Levels: the half per cent of the darkest and of the brightest pixels become black and white (N. Limare et al.,
+    ///   "Simplest color balance", 2011), but never is less than half of the range spread to all of it.
+    /// - Shadows are lifted where the middle of the lumas is dark, and pale colours become up to a quarter stronger;
+    ///   a grey picture stays grey.
+    ///
+    /// A picture of one colour is left as it is. A picture of any size is judged by at most 256x256 pixels of it.
+    ///
+    /// - Throws: as ``ImageTransformer/transform(_:_:in:)``.
+    public static func automatic(for picture: PixelBuffer) throws -> Enhancement {
+        var request = ImageRequest(pixelFormat: .bgra)
+        if picture.width > 256 || picture.height > 256 {
+            request.size = PixelSize(width: 256, height: 256)
+            request.fit = .aspect
+        }
+        return automatic(of: Pixels(try ImageTransformer.transform(picture, request)))
+    }
+
+    private static func automatic(of pixels: Pixels) -> Enhancement {
+        var enhancement = Enhancement()
+        guard pixels.luma.spread >= 8.0 / 255 else { return enhancement }
+        enhancement.gains = pixels.greyGains
+        var judged = pixels.with(enhancement)
+        // Half of the range at least stays between the two.
+        enhancement.black = min(judged.luma.quantile(0.005), 0.25)
+        enhancement.white = max(judged.luma.quantile(0.995), max(0.75, enhancement.black + 0.5))
+        judged = pixels.with(enhancement)
+        enhancement.shadows = min(max(0, (0.4 - judged.luma.quantile(0.5)) * 2), 0.8)
+        let strength = judged.meanSaturation
+        if strength > 0.02 { enhancement.saturation = 1 + min(max(0, 0.25 - strength), 0.25) }
+        return enhancement
+    }
+}
+
+/// The pixels that are judged: red, green and blue from 0 to 1.
+private struct Pixels {
+    private let values: [SIMD3<Float>]
+
+    private init(values: [SIMD3<Float>]) { self.values = values }
+
+    init(_ picture: PixelBuffer) {
+        let bytes = picture.packedBytes()
+        values = stride(from: 0, to: bytes.count, by: 4).map { place in
+            SIMD3(Float(bytes[place + 2]), Float(bytes[place + 1]), Float(bytes[place])) / 255
+        }
+    }
+
+    func with(_ enhancement: Enhancement) -> Pixels {
+        let gains = SIMD3(
+            Float(enhancement.gains.red), Float(enhancement.gains.green), Float(enhancement.gains.blue))
+        let (black, span) = (Float(enhancement.black), Float(enhancement.white - enhancement.black))
+        return Pixels(
+            values: values.map { value in
+                ((value * gains - black) / span).clamped(lowerBound: .zero, upperBound: .one)
+            })
+    }
+
+    var luma: Lumas { Lumas(values.map(Self.luma)) }
+
+    private static func luma(_ value: SIMD3<Float>) -> Float {
+        (value * SIMD3(0.2126, 0.7152, 0.0722)).sum()
+    }
+
+    var meanSaturation: Double {
+        let sum = values.reduce(Float(0)) { $0 + $1.max() - $1.min() }
+        return Double(sum) / Double(max(1, values.count))
+    }
+
+    /// What makes the light of the scene grey.
+    var greyGains: Enhancement.Gains {
+        // Pixels at an end of the range do not say what their colour was.
+        let sound = values.filter { $0.max() < 0.98 && $0.max() > 0.03 }
+        guard !sound.isEmpty else { return Enhancement.Gains() }
+        let sums = sound.reduce(SIMD3<Double>.zero) { sums, value in
+            let square = SIMD3<Double>(value * value)
+            return sums + square * square * square
+        }
+        let light = SIMD3(
+            pow(sums.x / Double(sound.count), 1.0 / 6), pow(sums.y / Double(sound.count), 1.0 / 6),
+            pow(sums.z / Double(sound.count), 1.0 / 6))
+        guard light.min() > 0.01 else { return Enhancement.Gains() }
+        // So that the luma of that light stays.
+        let mean = (light * SIMD3(0.2126, 0.7152, 0.0722)).sum()
+        let gains = (mean / light).clamped(lowerBound: SIMD3(repeating: 0.75), upperBound: SIMD3(repeating: 1.25))
+        return Enhancement.Gains(red: gains.x, green: gains.y, blue: gains.z)
+    }
+}
+
+/// The lumas of a picture, in order.
+private struct Lumas {
+    private let sorted: [Float]
+
+    init(_ values: [Float]) { sorted = values.sorted() }
+
+    var spread: Double { quantile(0.995) - quantile(0.005) }
+
+    func quantile(_ share: Double) -> Double {
+        guard !sorted.isEmpty else { return 0 }
+        return Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))])
+    }
+}
