@@ -18,7 +18,9 @@ import Testing
                     let count = (bottom - top) * (right - left)
                     for kind in 0..<step {
                         var sum = count / 2
-                        for y in top..<bottom { for x in left..<right { sum += Int(bytes[y * rowBytes + x * step + kind]) } }
+                        for y in top..<bottom {
+                            for x in left..<right { sum += Int(bytes[y * rowBytes + x * step + kind]) }
+                        }
                         let mean = UInt8(sum / count)
                         for y in top..<bottom { for x in left..<right { bytes[y * rowBytes + x * step + kind] = mean } }
                     }
@@ -86,7 +88,8 @@ import Testing
         ]
         // What of them lies in the picture; corners are even already.
         let seen = [
-            given[0], PixelRect(x: 0, y: 0, width: 7, height: 2), PixelRect(x: 90, y: 50, width: 11, height: 7), given[3],
+            given[0], PixelRect(x: 0, y: 0, width: 7, height: 2), PixelRect(x: 90, y: 50, width: 11, height: 7),
+            given[3],
             given[4],
         ]
         let picture = try PixelBuffer.strayNoise(format, size)
@@ -107,7 +110,8 @@ import Testing
         let none: [PixelRect] = [
             PixelRect(x: 0, y: 0, width: 0, height: 9), PixelRect(x: 3, y: 3, width: -5, height: 5),
             PixelRect(x: 33, y: 0, width: 5, height: 5), PixelRect(x: -9, y: -9, width: 9, height: 9),
-            PixelRect(x: .max, y: .max, width: .max, height: .max), PixelRect(x: .min, y: .min, width: .max, height: .max),
+            PixelRect(x: .max, y: .max, width: .max, height: .max),
+            PixelRect(x: .min, y: .min, width: .max, height: .max),
             PixelRect(x: .min, y: .min, width: .min, height: .min),
         ]
         for regions in [[], none] {
@@ -134,7 +138,9 @@ import Testing
     @Test func `a side of a pixel or less leaves the picture itself`() throws {
         let picture = try PixelBuffer.noise(.bgra, 8, 8)
         for side in [1, 0, -7, .min] {
-            #expect(try VideoEffect.pixellate(side: side).renderer.render(picture, EffectContext()).isIdentical(to: picture))
+            #expect(
+                try VideoEffect.pixellate(side: side).renderer.render(picture, EffectContext()).isIdentical(to: picture)
+            )
         }
     }
 }

@@ -90,7 +90,9 @@ import Testing
     @Test(arguments: PixelKernels.Variant.here)
     func `radii around the limits of the sums, and beyond every picture`(variant: PixelKernels.Variant) throws {
         for radius in [126, 127, 128, 129, 400, 5000, 1 << 20] {
-            for size in [PixelSize(width: 1, height: 1), PixelSize(width: 300, height: 2), PixelSize(width: 3, height: 290)] {
+            for size in [
+                PixelSize(width: 1, height: 1), PixelSize(width: 300, height: 2), PixelSize(width: 3, height: 290),
+            ] {
                 try check(.gray8, size, radius: radius, passes: 2, variant)
                 try check(.bgra, size, radius: radius, passes: 1, variant)
             }

@@ -72,7 +72,8 @@ extension EffectKernels {
             let (columns, rows) = format.chromaSubsampling
             let first = planes[1]
             let isShared = planes.count == 2
-            let second = isShared ? first.part(x: 1, y: 0, byteCount: first.byteCount - 1, count: first.count) : planes[2]
+            let second =
+                isShared ? first.part(x: 1, y: 0, byteCount: first.byteCount - 1, count: first.count) : planes[2]
             let (blue, red) = format.hasRedChromaFirst ? (second, first) : (first, second)
             value = PKTarget(
                 y: planes[0].base, u: blue.base, v: red.base, yStride: planes[0].stride, uStride: blue.stride,
