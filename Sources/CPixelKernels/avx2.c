@@ -11,7 +11,9 @@
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #define PK_LANES 16
 #define PK_TABLE PKAVX2Kernels
+#define PK_EFFECTS_TABLE PKAVX2Effects
 #include "kernels.h"
+#include "effects.h"
 #pragma clang attribute pop
 
 #endif

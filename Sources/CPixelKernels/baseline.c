@@ -3,4 +3,6 @@
 
 #define PK_LANES 8
 #define PK_TABLE PKBaselineKernels
+#define PK_EFFECTS_TABLE PKBaselineEffects
 #include "kernels.h"
+#include "effects.h"

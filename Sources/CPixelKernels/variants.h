@@ -8,8 +8,10 @@
 #include "CPixelKernels.h"
 
 extern const PKKernels PKBaselineKernels;
+extern const PKEffects PKBaselineEffects;
 #if defined(__x86_64__)
 extern const PKKernels PKAVX2Kernels;
+extern const PKEffects PKAVX2Effects;
 #endif
 
 /// Between neighbouring chroma samples, in sixteenths, for one row of `width` pixels. `near` is the row of

@@ -66,7 +66,23 @@ package final class WorkerPool: Sendable {
             state.threads += 1
             return true
         }
-        guard needsThread else { return }
+        if needsThread { startThread() }
+    }
+
+    /// Runs `job` on a thread that has nothing else to do, and lets it be if there is none. Does not wait.
+    package func offer(_ job: @escaping Job) {
+        let needsThread = state.withLockSignallingOne { state in
+            let isAnyIdle = state.jobs.count - state.next < state.idleThreads
+            guard isAnyIdle || state.threads < limit else { return false }
+            state.jobs.append(job)
+            if !isAnyIdle { state.threads += 1 }
+            return !isAnyIdle
+        }
+        if needsThread { startThread() }
+    }
+
+    /// Starts one of the threads, which is already counted.
+    private func startThread() {
         let (state, niceness) = (state, niceness)
         let isStarted = WorkerThread.detach(name: name) {
             if niceness != 0 { WorkerThread.giveWay(niceness: niceness) }

@@ -158,4 +158,6 @@ void PKEnhance(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, p
 
 #pragma clang assume_nonnull end
 
+#include "PKEffects.h"
+
 #endif

@@ -303,7 +303,7 @@ extension PKChannel {
 extension PKWeights {
     /// The nearest that the kernel's arithmetic has to the sum of red, green and blue: weights and
     /// offset in 1/32768.
-    fileprivate init(_ row: SIMD4<Double>, isBlueFirst: Bool) {
+    init(_ row: SIMD4<Double>, isBlueFirst: Bool) {
         let weights = (row * 32768).rounded(.toNearestOrAwayFromZero)
         self.init()
         first = Int16(isBlueFirst ? weights.z : weights.x)

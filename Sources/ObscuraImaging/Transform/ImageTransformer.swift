@@ -16,17 +16,19 @@ public enum ImageTransformer {
     /// - Parameters:
     ///   - source: any uncompressed picture. It is read only, and the result keeps no hold on it.
     ///   - pool: where the result lies; nil for memory of its own.
+    ///   - context: what effects see of the frame; those that move go by its time.
     /// - Returns: `source` itself if nothing is to be done.
     /// - Throws: ``ImagingError/Code/invalidRequest`` and ``ImagingError/Code/unsupportedFormat`` as
     ///   ``result(of:for:size:)`` does; `MediaError` when there is no room for the result.
     public static func transform(
-        _ source: PixelBuffer, _ request: ImageRequest, in pool: PixelBufferPool? = nil
+        _ source: PixelBuffer, _ request: ImageRequest, in pool: PixelBufferPool? = nil,
+        context: @autoclosure () -> EffectContext = EffectContext()
     ) throws -> PixelBuffer {
         if request.isIdentity { return source }
         guard request.opaqueEffects.isEmpty else {
             let plan = try EffectPlan(
                 request, format: source.format, size: source.size, colorSpace: source.colorSpace)
-            var context = EffectContext()
+            var context = context()
             context.pool = pool
             let picture = try plan.apply(to: transform(source, plan.before, in: pool), context)
             return try transform(picture, plan.after, in: pool)

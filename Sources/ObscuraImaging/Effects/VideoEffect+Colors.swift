@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+package import ObscuraMedia
+
+extension VideoEffect {
+    /// No green: red and blue stay as they are, as in the oldest of all camera demos.
+    public static let rosy = VideoEffect(color: .rosy)
+
+    /// Shades of gray.
+    ///
+    /// A picture of luma and chroma keeps its luma to the bit, and its chroma becomes zero (code 128, or 512 of 10
+    /// bits). In RGB, each channel becomes luma, Kr·R + (1 − Kr − Kb)·G + Kb·B, by the matrix of the picture's
+    /// colour space: for sRGB that of ITU-R BT.709, 0.2126·R + 0.7152·G + 0.0722·B.
+    public static let mono = VideoEffect(color: .mono)
+
+    /// The brown of old photographs, by the matrix of the W3C's Filter Effects Module (`sepia(1)`):
+    ///
+    /// ```
+    /// R′ = 0.393·R + 0.769·G + 0.189·B
+    /// G′ = 0.349·R + 0.686·G + 0.168·B
+    /// B′ = 0.272·R + 0.534·G + 0.131·B
+    /// ```
+    public static let sepia = VideoEffect(color: .sepia)
+
+    /// A negative: red, green and blue become 255 less what they were.
+    ///
+    /// In luma and chroma that is exact as well, with the codes of ITU-T H.273: white and black change places, so
+    /// luma becomes 251 − Y in limited range (16 + 235 = 251) and 255 − Y in full range, and the chroma of the
+    /// opposite colour is 256 − C, around its zero at 128. What would leave 0 to 255 is held there: that happens
+    /// only to luma above 251 and to chroma of 0, which no colour has in limited range.
+    public static let invert = VideoEffect(color: .invert)
+
+    private init(color: ColorEffect) {
+        self.init(name: color.rawValue, key: color, renderer: color)
+    }
+}
+
+/// What changes each pixel by itself.
+package enum ColorEffect: String, EffectRenderer, Hashable {
+    case rosy, mono, sepia, invert
+
+    package func accepts(_ format: PixelFormat) -> Bool {
+        switch format {
+        case .bgra, .rgba: true
+        case .bgr24, .rgb24: self == .invert
+        case .mjpeg, .h264, .hevc: false
+        case .i010, .i210, .i410: self == .mono
+        default: self == .mono || self == .invert
+        }
+    }
+
+    package func render(_ source: PixelBuffer, _ context: EffectContext) throws -> PixelBuffer {
+        // Gray already.
+        if self == .mono, source.format == .gray8 { return source }
+        return try render(source, context, with: .best)
+    }
+
+    /// With the kernels of a variant.
+    package func render(
+        _ source: PixelBuffer, _ context: EffectContext, with kernels: EffectKernels
+    ) throws -> PixelBuffer {
+        var target = try source.makeResult(context)
+        try kernels.apply(work(on: source.format, source.colorSpace), to: source, into: &target)
+        return target
+    }
+
+    /// What is done to each plane. The bytes of the numbers are the bytes of the picture, the lowest first.
+    private func work(on format: PixelFormat, _ space: ColorSpace) -> [PlaneWork] {
+        switch self {
+        case .rosy: return [.mask(kept: 0xffff_00ff, flipped: 0)]
+        case .sepia:
+            return [
+                .combine(
+                    red: SIMD3(0.393, 0.769, 0.189), green: SIMD3(0.349, 0.686, 0.168),
+                    blue: SIMD3(0.272, 0.534, 0.131))
+            ]
+        case .mono where !format.isYUV:
+            let (kr, kb) = (space.matrix.kr, space.matrix.kb)
+            let luma = SIMD3(kr, 1 - kr - kb, kb)
+            return [.combine(red: luma, green: luma, blue: luma)]
+        case .mono:
+            switch format {
+            case .yuyv, .yvyu: return [.mask(kept: 0x00ff_00ff, flipped: 0x8000_8000)]
+            case .uyvy, .vyuy: return [.mask(kept: 0xff00_ff00, flipped: 0x0080_0080)]
+            case .i010, .i210, .i410: return [.copy] + zero(0x0200_0200)
+            default: return [.copy] + zero(0x8080_8080)
+            }
+        case .invert where !format.isYUV:
+            return [.mask(kept: 0xffff_ffff, flipped: format.withAlpha == format ? 0x00ff_ffff : 0xffff_ffff)]
+        case .invert:
+            let white: UInt32 = space.range == .limited ? 251 : 255
+            switch format {
+            case .yuyv, .yvyu: return [.reflect(highest: white * 0x1_0001 | 0xff00_ff00, lowest: 0x0100_0100)]
+            case .uyvy, .vyuy: return [.reflect(highest: white * 0x100_0100 | 0x00ff_00ff, lowest: 0x0001_0001)]
+            default:
+                let chroma = PlaneWork.reflect(highest: 0xffff_ffff, lowest: 0x0101_0101)
+                return [.reflect(highest: white * 0x0101_0101, lowest: 0), chroma, chroma]
+            }
+        }
+    }
+
+    /// Both planes of chroma, if there are two.
+    private func zero(_ pattern: UInt32) -> [PlaneWork] {
+        [PlaneWork](repeating: .mask(kept: 0, flipped: pattern), count: 2)
+    }
+}

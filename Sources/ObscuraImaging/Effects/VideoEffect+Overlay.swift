@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+extension VideoEffect {
+    /// Lays a picture over each frame: a logo, a frame around it, a crosshair.
+    ///
+    /// Each pixel becomes α·layer + (1 − α)·picture, rounded to the nearest, where α is the layer's alpha times
+    /// `opacity`: straight alpha, as a PNG file has it. A picture of luma and chroma stays one; a chroma sample that
+    /// pixels share becomes the mean of what each of them would have become. The picture's own alpha stays.
+    ///
+    /// - Parameters:
+    ///   - layer: BGRA or RGBA with alpha, or any other format without.
+    ///   - placement: where, in the upright picture; what sticks out is cut off.
+    ///   - opacity: 0 (nothing is seen) to 1.
+    public static func overlay(
+        _ layer: PixelBuffer, at placement: OverlayPlacement = .topLeft, opacity: Double = 1
+    ) -> VideoEffect {
+        let made = Lock<PixelBuffer?>(nil)
+        return VideoEffect(
+            name: "overlay",
+            renderer: OverlayEffect(placement: placement, opacity: opacity) { _ in
+                try made.withLock { made in
+                    if let made { return made }
+                    let picture = try OverlayEffect.withAlpha(layer)
+                    made = picture
+                    return picture
+                }
+            })
+    }
+
+    /// Lays a picture over each frame that is made for it: boxes around faces, a gauge, a map.
+    ///
+    /// - Parameters:
+    ///   - placement: where, in the upright picture; what sticks out is cut off.
+    ///   - opacity: 0 (nothing is seen) to 1.
+    ///   - layer: the picture for a frame, as ``overlay(_:at:opacity:)`` takes it; nil for none. Called once for each
+    ///     frame, on threads of the transforms.
+    public static func overlay(
+        at placement: OverlayPlacement = .topLeft, opacity: Double = 1,
+        _ layer: @escaping @Sendable (EffectContext) -> PixelBuffer?
+    ) -> VideoEffect {
+        VideoEffect(
+            name: "overlay",
+            renderer: OverlayEffect(placement: placement, opacity: opacity) { context in
+                try layer(context).map { try OverlayEffect.withAlpha($0) }
+            })
+    }
+}
+
+/// A layer over the picture.
+package struct OverlayEffect: EffectRenderer {
+    let placement: OverlayPlacement
+    /// 0 to 255.
+    let opacity: Int
+    let layer: @Sendable (PixelSize, EffectContext) throws -> PixelBuffer?
+
+    /// - Parameter layer: BGRA or RGBA, for a picture of that size.
+    init(
+        placement: OverlayPlacement, opacity: Double = 1,
+        sized layer: @escaping @Sendable (PixelSize, EffectContext) throws -> PixelBuffer?
+    ) {
+        self.placement = placement
+        // What is no number is not seen.
+        self.opacity = opacity > 0 ? Int((min(opacity, 1) * 255).rounded()) : 0
+        self.layer = layer
+    }
+
+    package init(
+        placement: OverlayPlacement, opacity: Double = 1,
+        _ layer: @escaping @Sendable (EffectContext) throws -> PixelBuffer?
+    ) {
+        self.init(placement: placement, opacity: opacity, sized: { try layer($1) })
+    }
+
+    package func accepts(_ format: PixelFormat) -> Bool {
+        switch format {
+        case .bgra, .rgba, .i420, .i422, .i444, .nv12, .nv21, .nv16: true
+        default: false
+        }
+    }
+
+    package func render(_ source: PixelBuffer, _ context: EffectContext) throws -> PixelBuffer {
+        try render(source, context, with: .best)
+    }
+
+    /// With the kernels of a variant.
+    package func render(
+        _ source: PixelBuffer, _ context: EffectContext, with kernels: EffectKernels
+    ) throws -> PixelBuffer {
+        guard opacity > 0, let layer = try layer(source.size, context) else { return source }
+        let x = placement.x.offset(of: layer.width, in: source.width)
+        let y = placement.y.offset(of: layer.height, in: source.height)
+        let rect = PixelRect(x: x, y: y, width: layer.width, height: layer.height)
+        guard let part = rect.clipped(to: source.size, .bgra) else { return source }
+        let seen = PixelRect(x: part.x - x, y: part.y - y, width: part.width, height: part.height)
+        var target = try source.makeResult(context)
+        try kernels.overlay(
+            layer.view(of: seen), x: part.x, y: part.y, opacity: opacity, on: source, into: &target)
+        return target
+    }
+
+    /// The layer as BGRA or RGBA.
+    static func withAlpha(_ layer: PixelBuffer) throws -> PixelBuffer {
+        if layer.format == .bgra || layer.format == .rgba { return layer }
+        return try ImageTransformer.transform(layer, ImageRequest(pixelFormat: .bgra))
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CPixelKernels
+package import ObscuraMedia
+
+/// The arithmetic of effects, for the instructions that this machine has, in bands on the cores that are free.
+///
+/// Source and target have the same format and size, and may be of any; where a function is for some formats only,
+/// its caller sees to that.
+///
+/// `Sendable` is proved by the kernels: the functions of a table keep nothing between calls.
+package struct EffectKernels: @unchecked Sendable {
+    let table: PKEffects
+
+    /// The kernels for `variant`; nil where this machine cannot run them.
+    package init?(_ variant: PixelKernels.Variant) {
+        let name: PKVariant =
+            switch variant {
+            case .baseline: .baseline
+            case .avx2: .AVX2
+            }
+        guard let table = PKEffectsOf(name) else { return nil }
+        self.table = table.pointee
+    }
+
+    private init(table: PKEffects) {
+        self.table = table
+    }
+
+    /// The fastest that this machine can run.
+    package static let best = EffectKernels(table: PKBestEffects().pointee)
+
+    // MARK: Byte by byte, pixel by pixel
+
+    /// Does to each plane what `work` says, in order of the planes.
+    package func apply(_ work: [PlaneWork], to source: PixelBuffer, into target: inout PixelBuffer) throws {
+        let isBlueFirst = source.format.isBlueFirst
+        try source.withRows(&target) { planes in
+            for (work, (from, to)) in zip(work, planes) {
+                let weights = work.weights(isBlueFirst: isBlueFirst)
+                from.forEachBand { band in
+                    apply(work, weights, from.row(band.lowerBound), from, to.row(band.lowerBound), to, band.count)
+                }
+            }
+        }
+    }
+
+    private func apply(
+        _ work: PlaneWork, _ weights: [PKWeights], _ source: UnsafePointer<UInt8>, _ from: PlaneRows,
+        _ target: UnsafeMutablePointer<UInt8>, _ to: PlaneRows, _ count: Int
+    ) {
+        switch work {
+        case .copy:
+            for row in 0..<count {
+                (target + row * to.stride).update(from: source + row * from.stride, count: from.byteCount)
+            }
+        case .mask(let kept, let flipped):
+            table.mask(source, from.stride, target, to.stride, from.byteCount, count, kept, flipped)
+        case .reflect(let highest, let lowest):
+            table.reflect(source, from.stride, target, to.stride, from.byteCount, count, highest, lowest)
+        case .combine:
+            table.combine(source, from.stride, target, to.stride, from.byteCount / 4, count, weights)
+        }
+    }
+}
+
+/// What is done to each byte or pixel of a plane.
+package enum PlaneWork: Sendable, Hashable {
+    case copy
+    /// (byte & kept) ^ flipped, with the four bytes of the numbers in turn, the lowest first.
+    case mask(kept: UInt32, flipped: UInt32)
+    /// highest - (byte - lowest), where no difference is below 0; with the four bytes of the numbers in turn.
+    case reflect(highest: UInt32, lowest: UInt32)
+    /// Red, green and blue of BGRA or RGBA, as sums of red, green and blue. No weight may be 1 or more.
+    case combine(red: SIMD3<Double>, green: SIMD3<Double>, blue: SIMD3<Double>)
+
+    fileprivate func weights(isBlueFirst: Bool) -> [PKWeights] {
+        guard case .combine(let red, let green, let blue) = self else { return [] }
+        return (isBlueFirst ? [blue, green, red] : [red, green, blue]).map {
+            PKWeights(SIMD4($0, 0), isBlueFirst: isBlueFirst)
+        }
+    }
+}

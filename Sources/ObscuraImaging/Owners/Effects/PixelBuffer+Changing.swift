@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+extension PixelBuffer {
+    /// A copy with each row of a BGRA picture as `body` makes it, in bands on the cores that are free.
+    func changingRows(
+        _ context: EffectContext, _ body: @escaping @Sendable (inout MutableSpan<UInt8>, Int) -> Void
+    ) throws -> PixelBuffer {
+        try changing(context) { row, count, y in
+            var span = MutableSpan(_unsafeStart: row, count: count)
+            body(&span, y)
+        }
+    }
+
+    /// A copy with each pixel of a BGRA picture as `body` makes it, in bands on the cores that are free.
+    func changingPixels(
+        _ context: EffectContext, _ body: @escaping @Sendable (inout BGRAPixel, Int, Int) -> Void
+    ) throws -> PixelBuffer {
+        try changing(context) { row, count, y in
+            row.withMemoryRebound(to: BGRAPixel.self, capacity: count / 4) { pixels in
+                for x in 0..<(count / 4) { body(&pixels[x], x, y) }
+            }
+        }
+    }
+
+    private func changing(
+        _ context: EffectContext, _ body: @escaping @Sendable (UnsafeMutablePointer<UInt8>, Int, Int) -> Void
+    ) throws -> PixelBuffer {
+        var target = try makeResult(context)
+        try withRows(&target) { planes in
+            let (from, to) = planes[0]
+            from.forEachBand { band in
+                for y in band {
+                    from.copy(y..<(y + 1), to: to)
+                    body(to.row(y), to.byteCount, y)
+                }
+            }
+        }
+        return target
+    }
+}
