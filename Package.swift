@@ -139,7 +139,8 @@ let package = Package(
             swiftSettings: policy),
         .testTarget(
             name: "ObscuraVisionTests",
-            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraImaging", "ObscuraVision"], swiftSettings: vision),
+            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraVision"],
+            swiftSettings: vision),
         .testTarget(
             name: "ObscuraTests", dependencies: ["TestSupport", "CExactPictures", "ObscuraMedia", "Obscura"],
             swiftSettings: policy),

@@ -135,6 +135,27 @@ void OCVNetworkClose(OCVNetwork *network);
 OCVStatus OCVNetworkFind(OCVNetwork *network, OCVPicture picture, OCVNetworkFace *found, int32_t capacity,
                          int32_t *count, char *words);
 
+// MARK: Drawing
+
+/// Rows of blue, green, red, alpha that are drawn into.
+typedef struct {
+    uint8_t *bytes;
+    int32_t width, height;
+    ptrdiff_t bytesPerRow;
+} OCVCanvas;
+
+typedef struct {
+    uint8_t blue, green, red, alpha;
+} OCVColor;
+
+/// cv::rectangle: the outline of a rectangle, of which parts may lie outside.
+OCVStatus OCVDrawRect(OCVCanvas target, OCVRect rect, OCVColor color, int32_t lineWidth, char *words);
+
+/// cv::putText in the font Hershey Simplex, which has about 21 pixels for a capital letter at a scale of 1. The text
+/// stands on the row y and begins at the column x.
+OCVStatus OCVDrawText(OCVCanvas target, const char *text, int32_t x, int32_t y, OCVColor color, double scale,
+                      int32_t lineWidth, char *words);
+
 /// Which version of OpenCV this was built with.
 const char *OCVVersion(void);
 
