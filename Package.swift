@@ -79,7 +79,7 @@ let package = Package(
                 "Obscura",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: policy),
+            swiftSettings: vision),
 
         // C, each wrapped once, by the one room that may import it.
         .target(name: "CPixelKernels"),
@@ -150,7 +150,7 @@ let package = Package(
                 "TestSupport", "ObscuraCLI", "ObscuraMedia", "Obscura",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: policy),
+            swiftSettings: vision),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
