@@ -123,6 +123,7 @@ static void blend(const uint8_t *layer, ptrdiff_t layerStride, uint8_t *target, 
 }
 
 #include "effects_blur.h"
+#include "effects_refract.h"
 
 const PKEffects PK_EFFECTS_TABLE = {
     .mask = mask,
@@ -131,4 +132,5 @@ const PKEffects PK_EFFECTS_TABLE = {
     .blend = blend,
     .blurRows = blurRows,
     .blurColumns = blurColumns,
+    .refract = refract,
 };

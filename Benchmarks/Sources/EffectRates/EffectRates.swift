@@ -50,6 +50,9 @@ private func effect(_ name: String) throws -> VideoEffect {
     case "sepia": return .sepia
     case "invert": return .invert
     case "blur:8": return .blur(radius: 8)
+    case "ripple":
+        // So much rain that all of the picture moves, all the time.
+        return .ripple(Ripple(rain: 15))
     case "pixellate:16": return .pixellate(side: 16)
     default: exit(64)
     }

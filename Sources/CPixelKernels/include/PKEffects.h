@@ -11,6 +11,23 @@
 
 #pragma clang assume_nonnull begin
 
+/// The largest number of nodes in a row of a grid.
+enum { PKMostNodes = 512 };
+
+/// A surface of water over a picture: at each node of a grid, where in the picture its pixel is seen.
+typedef struct {
+    /// In pixels once they are multiplied by `scaleAcross` and `scaleDown`.
+    const float *across, *down;
+    size_t columns, rows;
+    float scaleAcross, scaleDown;
+    /// For each column of nodes the first pixel at or behind it, and how far behind, from 0 to 1 column; one more
+    /// for the end of the row.
+    const uint32_t *firstPixels;
+    const float *fractions;
+    /// Columns and rows of nodes for each pixel.
+    float nodesAcross, nodesDown;
+} PKSurface;
+
 /// The effects of one variant.
 typedef struct {
     /// (source & kept) ^ flipped, four bytes at a time from the beginning of each row; the lowest byte of the
@@ -43,6 +60,11 @@ typedef struct {
     /// The same of each column of bytes, in place. `scratch` has PKBlurColumnsScratch bytes.
     void (*blurColumns)(uint8_t *target, ptrdiff_t stride, size_t rowBytes, size_t height, size_t radius,
                         size_t passes, void *scratch);
+
+    /// Rows `begin` to `end` of a picture of four bytes a pixel, seen through a surface: between four pixels, weighted
+    /// by distance in 1/256; beyond the edges lie the outermost pixels. What moves by less than 1/32 of a pixel stays.
+    void (*refract)(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
+                    size_t width, size_t height, const PKSurface *surface, size_t begin, size_t end);
 } PKEffects;
 
 /// The largest radius of a blur.
@@ -90,6 +112,17 @@ void PKBlendOntoYUV(const uint8_t *layer, ptrdiff_t layerStride, size_t layerWid
 /// may be the same.
 void PKPixellate(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
                  size_t width, size_t height, size_t step, size_t blockWidth, size_t blockHeight, uint32_t *sums);
+
+/// One step of waves on a grid of heights: what goes up or down goes on with `damping`, and is pulled to its four
+/// neighbours with `tension`; at the edges a height is its own neighbour. `before` becomes the next heights.
+///
+/// Returns the largest change of a height.
+float PKWaveStep(const float *now, float *before, size_t width, size_t height, float tension, float damping);
+
+/// The slopes of a grid of heights, half the difference of the neighbours; at the edges of those that exist.
+///
+/// Returns the largest of all, without its sign.
+float PKWaveSlopes(const float *heights, size_t width, size_t height, float *across, float *down);
 
 #pragma clang assume_nonnull end
 
