@@ -11,11 +11,18 @@ let policy: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// What needs OpenCV is built only with the trait `Vision`.
+let vision: [SwiftSetting] = policy + [.define("Vision", .when(traits: ["Vision"]))]
+
 let package = Package(
     name: "obscura",
     products: [
         .library(name: "Obscura", targets: ["Obscura"]),
         .executable(name: "obscura", targets: ["ObscuraCLI"]),
+    ],
+    traits: [
+        .trait(name: "Vision", description: "Finds faces; needs OpenCV."),
+        .default(enabledTraits: ["Vision"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -54,8 +61,17 @@ let package = Package(
             ],
             swiftSettings: policy),
         .target(
+            name: "ObscuraVision",
+            dependencies: [
+                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture",
+                .target(name: "COpenCV", condition: .when(traits: ["Vision"])),
+            ],
+            swiftSettings: vision),
+        .target(
             name: "Obscura",
-            dependencies: ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraDevices", "ObscuraMovies"],
+            dependencies: [
+                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraDevices", "ObscuraMovies", "ObscuraVision",
+            ],
             swiftSettings: policy),
         .executableTarget(
             name: "ObscuraCLI",
@@ -63,7 +79,7 @@ let package = Package(
                 "Obscura",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: policy),
+            swiftSettings: vision),
 
         // C, each wrapped once, by the one room that may import it.
         .target(name: "CPixelKernels"),
@@ -79,6 +95,16 @@ let package = Package(
             providers: [
                 .apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libswresample-dev", "libavutil-dev"])
             ]),
+        // Debian's opencv4.pc names sixty libraries, and its headers are where no compiler looks; a link in
+        // `headers` says where that is.
+        .target(
+            name: "COpenCV", exclude: ["headers"], cSettings: [.define("OBSCURA_VISION", .when(traits: ["Vision"]))],
+            cxxSettings: [
+                .headerSearchPath("headers"), .define("OBSCURA_VISION", .when(traits: ["Vision"])),
+            ],
+            linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect", "opencv_dnn", "stdc++"].map {
+                .linkedLibrary($0, .when(traits: ["Vision"]))
+            }),
 
         // What several test targets use. `CExactPictures` judges colours by the formulas alone.
         .target(name: "CExactPictures", path: "Tests/CExactPictures"),
@@ -112,6 +138,10 @@ let package = Package(
             ],
             swiftSettings: policy),
         .testTarget(
+            name: "ObscuraVisionTests",
+            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraVision"],
+            swiftSettings: vision),
+        .testTarget(
             name: "ObscuraTests", dependencies: ["TestSupport", "CExactPictures", "ObscuraMedia", "Obscura"],
             swiftSettings: policy),
         .testTarget(
@@ -120,7 +150,8 @@ let package = Package(
                 "TestSupport", "ObscuraCLI", "ObscuraMedia", "Obscura",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: policy),
+            swiftSettings: vision),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )

@@ -12,6 +12,7 @@ let package = Package(
         .executableTarget(name: "RecordRaw", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "RecordBusy", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "CameraFrames", dependencies: [.product(name: "Obscura", package: "obscura")]),
+        .executableTarget(name: "FindFaces", dependencies: [.product(name: "Obscura", package: "obscura")]),
     ],
     swiftLanguageModes: [.v6]
 )

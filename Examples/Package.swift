@@ -9,6 +9,13 @@ let package = Package(
     dependencies: [.package(name: "obscura", path: "..")],
     targets: ["PrintFrames", "Contact", "TwoCameras", "Recorder"].map {
         .executableTarget(name: $0, dependencies: [.product(name: "Obscura", package: "obscura")])
-    },
-    swiftLanguageModes: [.v6]
+    } + [
+        .executableTarget(name: "Edges", dependencies: ["CEdges", .product(name: "Obscura", package: "obscura")]),
+        // OpenCV code of one's own. Its headers lie where no compiler looks; a link in `headers` says where that is.
+        .target(
+            name: "CEdges", exclude: ["headers"], cxxSettings: [.headerSearchPath("headers")],
+            linkerSettings: ["opencv_core", "opencv_imgproc", "stdc++"].map { .linkedLibrary($0) }),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )

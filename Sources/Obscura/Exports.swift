@@ -7,3 +7,4 @@
 @_exported public import ObscuraImaging
 @_exported public import ObscuraMedia
 @_exported public import ObscuraMovies
+@_exported public import ObscuraVision

@@ -21,11 +21,18 @@ struct ObscuraTool: AsyncParsableCommand {
             Completions for your shell: obscura --generate-completion-script bash|zsh|fish
             """,
         version: "0.1.0",
-        subcommands: [
+        subcommands: subcommands)
+
+    private static var subcommands: [any ParsableCommand.Type] {
+        var commands: [any ParsableCommand.Type] = [
             ExtractCommand.self, RecordCommand.self, PhotoCommand.self, EditCommand.self, ListenCommand.self,
-            InfoCommand.self,
-            RecoverCommand.self, DevicesCommand.self, DoctorCommand.self,
-        ])
+            InfoCommand.self, RecoverCommand.self, DevicesCommand.self, DoctorCommand.self,
+        ]
+        #if Vision
+        commands.insert(DetectCommand.self, at: 4)
+        #endif
+        return commands
+    }
 
     /// Failures of the library come out as one sentence and code 1; everything else is the parser's.
     static func main() async {

@@ -88,6 +88,39 @@ import Testing
         #expect(abs(corner.x - 40) < 8 && corner.y > 110)
     }
 
+    #if Vision
+    @Test(.enabled("OBSCURA_TEST_FACES names no folder") { DetectToolTests.faces != nil })
+    func `red pupils are found and mended`() async throws {
+        let media = try #require(DetectToolTests.faces)
+        var still = try Still(contentsOf: "\(media)/astronaut.png")
+        still.picture = try ImageTransformer.transform(still.picture, ImageRequest(pixelFormat: .bgra))
+        // Her eyes, as a flash would make them.
+        let pupils = [(203, 101), (247, 103)]
+        let stride = still.picture.bytesPerRow(ofPlane: 0)
+        try still.picture.withMutableBytes(ofPlane: 0) { bytes in
+            for (x, y) in pupils {
+                for step in 0..<25 {
+                    let place = (y + step / 5 - 2) * stride + 4 * (x + step % 5 - 2)
+                    let red: [UInt8] = [30, 30, 200, 255]
+                    for index in 0..<4 {
+                        bytes.storeBytes(of: red[index], toByteOffset: place + index, as: UInt8.self)
+                    }
+                }
+            }
+        }
+        try await still.write(to: folder("red.png"))
+        let outcome = try await obscura("edit", "red.png", "--red-eye", "-o", "mended.png")
+        #expect(outcome.code == 0 && outcome.errors.contains("eyes found"), "\(outcome.errors)")
+        let mended = try ImageTransformer.transform(
+            Still(contentsOf: folder("mended.png")).picture, ImageRequest(pixelFormat: .bgra))
+        let (before, after) = (still.picture.packedBytes(), mended.packedBytes())
+        for (x, y) in pupils { #expect(after[(y * 512 + x) * 4 + 2] < 60, "\(x), \(y)") }
+        // Little else is changed: no pixel outside of the face.
+        let changed = (0..<(512 * 512)).filter { before[4 * $0 + 2] != after[4 * $0 + 2] }
+        #expect(changed.allSatisfy { (150..<320).contains($0 % 512) && (60..<220).contains($0 / 512) })
+    }
+    #endif
+
     @Test func `enhancing says what it does`() async throws {
         _ = try makePhoto()
         let outcome = try await obscura("edit", "photo.png", "--auto-enhance", "-o", "new.png")

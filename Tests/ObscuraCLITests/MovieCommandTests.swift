@@ -17,8 +17,8 @@ import Testing
         obscura = Tool(folder: folder)
     }
 
-    /// A second of the built-in camera.
-    private func record(_ name: String) async throws {
+    /// A second of the built-in camera, or what a crash leaves of three.
+    private func record(_ name: String, isBrokenOff: Bool = false) async throws {
         var options = AssetWriter.Options()
         options.metadata.title = "A bar\u{1b}[2J that moves"
         options.metadata.location = try GeographicLocation(latitude: -33.5, longitude: 151.25)
@@ -28,7 +28,7 @@ import Testing
             options: options)
         let scene = try PatternScene(size: PixelSize(width: 160, height: 120))
         try writer.startSession(at: .zero)
-        for number in 0..<10 {
+        for number in 0..<(isBrokenOff ? 30 : 10) {
             let time = MediaTime(value: Int64(number), timescale: 10)
             let picture = try scene.draw(sequence: UInt64(number), time: time)
             try await writer.append(VideoFrame(buffer: picture, presentationTime: time, hostTime: .now))
@@ -37,7 +37,7 @@ import Testing
                     format: AudioFormat(), samples: .float32([Float](repeating: 0, count: 9_600)),
                     presentationTime: time, hostTime: .now, position: UInt64(number) * 4_800))
         }
-        try await writer.finish()
+        if !isBrokenOff { try await writer.finish() }
     }
 
     @Test("A movie's streams and metadata are shown as a table, and as JSON")
@@ -75,21 +75,47 @@ import Testing
         try await record("movie.mp4")
         try files.moveItem(atPath: folder("movie.mp4"), toPath: folder("movie.recording.mp4"))
         let one = try await obscura("recover", "movie.recording.mp4")
-        #expect(one.code == 0 && one.text == "movie.mp4: recovered, 1.0 s\n", "\(one.text)\(one.errors)")
+        #expect(
+            one.code == 0 && one.text == "movie.mp4: recovered, 1.0 s; movie.recording.mp4 is removed\n",
+            "\(one.text)\(one.errors)")
         #expect(folder.names() == ["movie.mp4"])
         let nothing = try await obscura("recover", ".")
         #expect(nothing.code == 0 && nothing.text == ".: nothing to recover.\n")
         let other = try await obscura("recover", "movie.mp4")
         #expect(other.code == 1 && other.errors.contains("--output"))
         #expect(try await obscura("recover", "movie.mp4", "--output", "copy.mp4").code == 0)
-        #expect(folder.names() == ["copy.mp4"])
+        #expect(folder.names() == ["copy.mp4", "movie.mp4"])
+        try files.removeItem(atPath: folder("movie.mp4"))
         try files.copyItem(atPath: folder("copy.mp4"), toPath: folder("a.recording.mp4"))
         try files.copyItem(atPath: folder("copy.mp4"), toPath: folder("copy.recording.mp4"))
         let all = try await obscura("recover", ".")
-        #expect(all.code == 1 && all.text == "./a.mp4: recovered, 1.0 s\n")
+        #expect(all.code == 1 && all.text == "./a.mp4: recovered, 1.0 s; ./a.recording.mp4 is removed\n")
         #expect(all.errors.contains("copy.mp4: it is there already") && all.errors.contains("--overwrite"))
         #expect(try await obscura("recover", ".", "--overwrite").code == 0)
         #expect(folder.names() == ["a.mp4", "copy.mp4"])
         #expect(try await obscura("recover", ".", "--output", "b.mp4").code == 64)
+    }
+
+    @Test("What is damaged in the middle is kept, and it is said how much could not be read")
+    func damaged() async throws {
+        try await record("movie.mp4", isBrokenOff: true)
+        // The writer's thread may still hold it.
+        let free = try await obscura.shell("flock movie.recording.mp4 true")
+        #expect(free.code == 0)
+        var data = Data(try folder.bytes(of: "movie.recording.mp4"))
+        // The index of a fragment, and what is before it.
+        let first = try #require(data.range(of: Data("moof".utf8)))
+        let second = try #require(data.range(of: Data("moof".utf8), in: first.upperBound..<data.endIndex))
+        data.replaceSubrange(second.lowerBound - 50..<second.upperBound + 50, with: repeatElement(7, count: 104))
+        try data.write(to: URL(fileURLWithPath: folder("movie.recording.mp4")))
+        let named = try await obscura("recover", "movie.recording.mp4", "--output", "other.mp4")
+        #expect(named.code == 1 && named.text.hasSuffix("movie.recording.mp4 is kept\n"), "\(named.text)")
+        let outcome = try await obscura("recover", "movie.recording.mp4")
+        #expect(outcome.code == 1 && outcome.text.hasSuffix("; movie.recording.mp4 is kept\n"), "\(outcome.text)")
+        #expect(outcome.errors.hasPrefix("obscura: movie.recording.mp4: it is damaged; "), "\(outcome.errors)")
+        #expect(outcome.errors.contains(" bytes behind 0.") && outcome.errors.hasSuffix(" s could not be read.\n"))
+        #expect(folder.names() == ["movie.mp4", "movie.recording.mp4", "other.mp4"])
+        let missing = try await obscura("recover", "k/nothere.mp4")
+        #expect(missing.code == 1 && missing.errors == "obscura: k/nothere.mp4: there is no such file.\n")
     }
 }

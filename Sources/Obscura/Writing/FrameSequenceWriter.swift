@@ -39,7 +39,7 @@ public final class FrameSequenceWriter: FrameWriter {
         threads: Int? = nil
     ) throws(WritingError) {
         if !overwrites { try Self.checkIsFree(pattern) }
-        do { _ = try FileEncoder(encoding) } catch { throw WritingError(encoding: pattern.description, error) }
+        do { _ = try FileEncoder(encoding) } catch { throw WritingError(wrapping: error, subject: pattern.description) }
         let threads = max(1, threads ?? WorkerPool.coreCount)
         queue = WritingQueue(subject: pattern.description, capacity: 2 * threads)
         let folder = pattern.folder
@@ -55,7 +55,7 @@ public final class FrameSequenceWriter: FrameWriter {
                         encoder = working
                         bytes = try working.encode(job.frame.buffer)
                     } catch {
-                        throw WritingError(encoding: path, error)
+                        throw WritingError(wrapping: error, subject: path)
                     }
                     let encoded = HostTime.now
                     guard pattern.hasNumber || job.index == 0 else { throw .fileExists(path) }

@@ -160,7 +160,7 @@ private struct OpenStream {
         do {
             return try frame.image(ImageRequest(pixelFormat: format))
         } catch {
-            throw WritingError(encoding: name, error)
+            throw WritingError(wrapping: error, subject: name)
         }
     }
 }

@@ -30,6 +30,11 @@ struct EditCommand: AsyncParsableCommand {
     @Flag(help: "Find out what makes the most of the photo's light and colours, say it, and do it.")
     var autoEnhance = false
 
+    #if Vision
+        @Flag(help: "Find the eyes of all faces and mend red pupils.")
+        var redEye = false
+    #endif
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -72,14 +77,14 @@ struct EditCommand: AsyncParsableCommand {
         if let rotate, !rotate.isFinite || abs(rotate) > 360 {
             throw ValidationError("--rotate takes degrees from -360 to 360.")
         }
-        guard autoEnhance || rotate != nil || mirror || crop != nil else {
-            throw ValidationError("Say what to do: --auto-enhance, --rotate, --mirror or --crop.")
+        guard autoEnhance || mendsEyes || rotate != nil || mirror || crop != nil else {
+            throw ValidationError("Say what to do: --auto-enhance, --red-eye, --rotate, --mirror or --crop.")
         }
     }
 
     func run() async throws {
         var still = try Still(contentsOf: photo)
-        var recipe = StillRecipe(turns)
+        var recipe = StillRecipe(try eyes(of: still.picture) + turns)
         if let crop {
             recipe.edits.append(.crop(try crop.part(of: recipe.size(of: still.picture.size))))
         }
@@ -93,6 +98,25 @@ struct EditCommand: AsyncParsableCommand {
         try await still.write(to: output, as: format, overwrites: overwrite)
         if !quiet { Terminal.note("\(output): \(still.picture.size)\n") }
     }
+
+    #if Vision
+        private var mendsEyes: Bool { redEye }
+
+        private func eyes(of picture: PixelBuffer) throws -> [StillEdit] {
+            guard redEye else { return [] }
+            var settings = FaceDetector.Settings()
+            settings.findsFeatures = true
+            let eyes = try FaceDetector(settings: settings).faces(in: picture).flatMap { face in
+                [face.leftEye, face.rightEye].compactMap(\.self)
+            }
+            if !quiet { Terminal.note("red eyes: \(eyes.count) eye\(eyes.count == 1 ? "" : "s") found\n") }
+            return [.redEye(eyes.map { UnitRect($0, in: picture.size) })]
+        }
+    #else
+        private var mendsEyes: Bool { false }
+
+        private func eyes(of picture: PixelBuffer) -> [StillEdit] { [] }
+    #endif
 
     /// Quarter turns, and what is left of them.
     private var turns: [StillEdit] {

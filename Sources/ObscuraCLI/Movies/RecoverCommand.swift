@@ -14,6 +14,9 @@ struct RecoverCommand: ParsableCommand {
             While movie.mp4 is recorded, it is movie.recording.mp4. Of a folder, all files of such a name are \
             recovered; those that are being recorded at this moment are left alone. Nothing is encoded anew.
 
+            movie.recording.mp4 is removed when all that was whole in it is in movie.mp4. It is kept when something \
+            in it could not be read, and with --output always.
+
             Exit codes: 0 when everything was recovered, also when there was nothing; 1 when something was not.
 
             Examples:
@@ -25,7 +28,9 @@ struct RecoverCommand: ParsableCommand {
     @Argument(help: "A partial file, or a folder with such files.")
     var path: String
 
-    @Option(name: [.short, .long], help: "The movie to make of the file; otherwise its name without “.recording”.")
+    @Option(
+        name: [.short, .long],
+        help: "The movie to make of the file, which then stays; otherwise its name without “.recording”.")
     var output: String?
 
     @Flag(help: "Replace a movie that is there already.")
@@ -42,15 +47,16 @@ struct RecoverCommand: ParsableCommand {
 
     func run() throws {
         guard isFolder else {
-            let movie = try MovieRecovery.recover(path, to: output, overwrites: overwrite)
-            return Terminal.write(Self.line(movie))
+            let isWhole = Self.tell(try MovieRecovery.recover(path, to: output, overwrites: overwrite))
+            if !isWhole { throw ExitCode.failure }
+            return
         }
         let outcomes = try MovieRecovery.recover(folder: path, overwrites: overwrite)
         if outcomes.isEmpty { return Terminal.write("\(path): nothing to recover.\n") }
         var hasFailed = false
         for outcome in outcomes {
             switch outcome.result {
-            case .success(let movie): Terminal.write(Self.line(movie))
+            case .success(let recovery): hasFailed = !Self.tell(recovery) || hasFailed
             case .failure(let error):
                 Terminal.complain(error.description)
                 hasFailed = true
@@ -59,8 +65,15 @@ struct RecoverCommand: ParsableCommand {
         if hasFailed { throw ExitCode.failure }
     }
 
-    private static func line(_ movie: MovieContents) -> String {
-        let length = movie.duration.map { ", \(MovieListing.seconds($0))" } ?? ""
-        return "\(movie.location): recovered\(length)\n"
+    /// Says what became of the file, and returns whether all of it was recovered.
+    private static func tell(_ recovery: MovieRecovery.Recovery) -> Bool {
+        let length = recovery.movie.duration.map { ", \(MovieListing.seconds($0))" } ?? ""
+        let source = "\(recovery.source) \(recovery.isSourceKept ? "is kept" : "is removed")"
+        Terminal.write("\(recovery.movie.location): recovered\(length); \(source)\n")
+        guard let loss = recovery.loss else { return true }
+        let bytes = loss.byteCount.map { "\($0) bytes" } ?? "what lies"
+        Terminal.complain(
+            "\(recovery.source): it is damaged; \(bytes) behind \(MovieListing.seconds(loss.time)) could not be read.")
+        return false
     }
 }

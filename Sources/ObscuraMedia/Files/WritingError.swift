@@ -45,7 +45,14 @@ public struct WritingError: ObscuraError, Hashable {
     /// The `errno` beneath, where there is one.
     public let errno: Int32?
 
-    package init(_ code: Code, subject: String, reason: String, advice: String? = nil, errno: Int32? = nil) {
+    /// A failure of a writer of one's own.
+    ///
+    /// - Parameters:
+    ///   - subject: the file or pipe.
+    ///   - reason: what went wrong, as the end of a sentence that begins with the subject.
+    ///   - advice: what the user can do.
+    ///   - errno: the system's own number, where there is one.
+    public init(_ code: Code, subject: String, reason: String, advice: String? = nil, errno: Int32? = nil) {
         self.code = code
         self.subject = subject
         self.reason = reason
@@ -53,14 +60,14 @@ public struct WritingError: ObscuraError, Hashable {
         self.errno = errno
     }
 
-    /// Any error of making a file's bytes out of a picture.
-    package init(encoding path: String, _ error: any Error) {
+    /// Any error of making a file's bytes out of a picture; an error of writing stays as it is.
+    public init(wrapping error: any Error, subject: String) {
         switch error {
         case let error as WritingError: self = error
         case let error as any ObscuraError:
             self.init(
-                .encodingFailed, subject: path, reason: "\(error.subject): \(error.reason)", advice: error.advice)
-        default: self.init(.encodingFailed, subject: path, reason: "\(error)")
+                .encodingFailed, subject: subject, reason: "\(error.subject): \(error.reason)", advice: error.advice)
+        default: self.init(.encodingFailed, subject: subject, reason: "\(error)")
         }
     }
 

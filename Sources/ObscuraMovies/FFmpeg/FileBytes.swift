@@ -15,14 +15,18 @@ final class FileBytes {
 
     private let descriptor: Int32
     private let control: ReadControl
+    /// What is behind it is not read.
+    private let end: Int64?
     let isSeekable: Bool
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
-    init(path: String, control: ReadControl) throws(MovieError) {
+    /// - Parameter end: how many bytes of it are read; nil for all.
+    init(path: String, control: ReadControl, end: Int64? = nil) throws(MovieError) {
         // Without O_NONBLOCK the opening of a pipe would wait for its writer.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .opening(path, errno: Glibc.errno) }
         self.control = control
+        self.end = end
         var status = stat()
         let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
         // From here on, an error that is thrown runs the deinit, which closes the file.
@@ -66,7 +70,7 @@ final class FileBytes {
     var size: Int64? {
         var status = stat()
         guard isSeekable, fstat(descriptor, &status) == 0 else { return nil }
-        return Int64(status.st_size)
+        return min(Int64(status.st_size), end ?? .max)
     }
 
     /// Up to `count` bytes at `offset`, without moving the place of reading.
@@ -77,6 +81,11 @@ final class FileBytes {
     }
 
     private func read(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int32 {
+        var count = count
+        if let end {
+            count = min(count, Int(clamping: end - Int64(lseek(descriptor, 0, SEEK_CUR))))
+            guard count > 0 else { return OBSCURA_ERROR_EOF }
+        }
         while true {
             if control.mustEnd { return OBSCURA_ERROR_EXIT }
             if !isSeekable, !waitForInput() { continue }

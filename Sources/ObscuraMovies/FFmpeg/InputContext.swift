@@ -24,8 +24,10 @@ final class InputContext {
     private let bytes: FileBytes?
     private var context: UnsafeMutablePointer<AVFormatContext>
 
+    /// - Parameter end: how many bytes of a file are read; nil for all.
     init(
-        _ location: MovieLocation, options: MovieReadingOptions, control: ReadControl, log: FFmpegLog
+        _ location: MovieLocation, options: MovieReadingOptions, control: ReadControl, log: FFmpegLog,
+        end: Int64? = nil
     ) throws(MovieError) {
         self.location = location
         self.control = control
@@ -34,7 +36,7 @@ final class InputContext {
         readTimeout = options.readTimeout
         let subject = location.description
         switch location {
-        case .file(let path): bytes = try FileBytes(path: path, control: control)
+        case .file(let path): bytes = try FileBytes(path: path, control: control, end: end)
         case .network: bytes = nil
         }
         control.setDeadline(location.isNetwork ? .now + options.connectTimeout : nil)

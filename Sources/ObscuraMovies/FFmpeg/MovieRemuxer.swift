@@ -7,21 +7,32 @@ internal import ObscuraMedia
 
 /// Rewrites a recording as an ordinary file: the same packets, the index in front.
 enum MovieRemuxer {
+    /// What was copied.
+    struct Copy: Sendable, Hashable {
+        /// Of the new file.
+        var byteCount: Int64 = 0
+        /// How many bytes of pictures and sound were read of what is whole.
+        var payload: Int64 = 0
+        /// Where these end, in seconds of the movie.
+        var end = MediaTime.zero
+    }
+
     /// Copies all whole packets of `source` into the new file `target`, and brings it to the disk.
     ///
     /// - Parameters:
     ///   - tags: what it says of itself; nil to say what `source` says.
     ///   - isContinued: whether the sound goes on from another file, so that there are no samples of the encoder's
     ///     own before the first.
-    /// - Returns: the size of the new file.
+    ///   - extent: how much of it is whole; nil for all.
     static func rewrite(
         _ source: String, as target: String, container: MovieContainer, tags: MovieTags? = nil,
-        isContinued: Bool = false
-    ) throws(RecordingError) -> Int64 {
+        isContinued: Bool = false, extent: RecordingExtent? = nil
+    ) throws(RecordingError) -> Copy {
         let input: InputContext
         do throws(MovieError) {
             input = try InputContext(
-                .file(path: source), options: MovieReadingOptions(), control: ReadControl(), log: FFmpegLog())
+                .file(path: source), options: MovieReadingOptions(), control: ReadControl(), log: FFmpegLog(),
+                end: extent?.readable)
         } catch {
             throw RecordingError(
                 .notRecoverable, subject: source, reason: error.reason, errno: error.errno,
@@ -36,11 +47,13 @@ enum MovieRemuxer {
             let output = try OutputContext(
                 bytes, container: container, form: .fastStart, streams: streams,
                 tags: tags ?? MovieTags(copying: input.tags.container, language: input.tags.stream["language"]))
-            try copy(input, to: output, places: places, shifts: shifts, source)
+            var copied = try copy(
+                input, to: output, places: places, shifts: shifts, whole: extent?.whole ?? .max, source)
             try output.finish()
             bytes.synchronize()
             if let failure = bytes.failure { throw RecordingError(system: failure, path: target) }
-            return bytes.size
+            copied.byteCount = bytes.size
+            return copied
         } catch {
             unlink(target)
             throw error
@@ -73,8 +86,10 @@ enum MovieRemuxer {
     }
 
     private static func copy(
-        _ input: InputContext, to output: OutputContext, places: [Int: Int], shifts: [Int: Int64], _ source: String
-    ) throws(RecordingError) {
+        _ input: InputContext, to output: OutputContext, places: [Int: Int], shifts: [Int: Int64], whole: Int64,
+        _ source: String
+    ) throws(RecordingError) -> Copy {
+        var copied = Copy()
         // The last packet of each stream, whose duration is known when the next one has come.
         var held: [Int: CodedPacket] = [:]
         var durations: [Int: Int64] = [:]
@@ -96,8 +111,13 @@ enum MovieRemuxer {
             guard places[index] != nil, let scale = scales[index], !packet.isCorrupt, packet.byteCount > 0 else {
                 continue
             }
-            packet.pointer.pointee.pos = -1
             let coded = CodedPacket(packet: packet, timescale: scale)
+            if packet.pointer.pointee.pos < whole {
+                copied.payload += Int64(coded.byteCount)
+                copied.end = max(
+                    copied.end, coded.time + MediaTime(value: max(0, coded.duration), timescale: coded.timescale))
+            }
+            packet.pointer.pointee.pos = -1
             if let before = held[index] {
                 // A movie of ours has no two pictures at the same time; one of others is copied as it is.
                 if coded.units > before.units { before.duration = coded.units - before.units }
@@ -119,5 +139,6 @@ enum MovieRemuxer {
             }
             try write(last, stream.index)
         }
+        return copied
     }
 }

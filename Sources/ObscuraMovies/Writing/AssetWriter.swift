@@ -181,6 +181,11 @@ public final class AssetWriter: Sendable {
         try await worker.finish()
     }
 
+    /// As ``finish()``, but blocks the thread; nil when the deadline came first, and then it goes on by itself.
+    package func finishBlocking(until deadline: HostTime?) throws(RecordingError) -> Report? {
+        try worker.finishBlocking(until: deadline)
+    }
+
     /// Ends it and throws the file away. Afterwards every call throws `cancelled`.
     nonisolated(nonsending) public func cancel() async {
         await worker.cancel()

@@ -19,6 +19,8 @@ final class MovieFile {
     private var streams: [OutputContext.Stream] = []
     private var sync: DiskSync?
     private(set) var videoFrameCount = 0
+    /// Whether nothing was written but, maybe, the header.
+    private(set) var isEmpty = true
     /// The end of its longest stream, counted from its own beginning.
     private(set) var duration = MediaTime.zero
     /// The first failure, after which nothing more is written.
@@ -75,6 +77,7 @@ final class MovieFile {
         let end = MediaTime(value: packet.units - begin + packet.duration, timescale: packet.timescale)
         try keeping { () throws(RecordingError) in try output.write(packet, stream: stream, shift: padding - begin) }
         duration = max(duration, end)
+        isEmpty = false
         if isVideo { videoFrameCount += 1 }
         sync?.poke()
     }
@@ -121,11 +124,11 @@ final class MovieFile {
             return (byteCount, false)
         }
         do throws(RecordingError) {
-            let size = try MovieRemuxer.rewrite(
+            let copy = try MovieRemuxer.rewrite(
                 path.partial, as: path.finishing, container: container, tags: tags, isContinued: start != .zero)
             try RecordingPath.give(path.target, to: path.finishing, overwrites: overwrites)
             unlink(path.partial)
-            return (size, false)
+            return (copy.byteCount, false)
         } catch {
             unlink(path.finishing)
             guard error.code == .diskFull else { throw error }

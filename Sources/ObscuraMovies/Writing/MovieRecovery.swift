@@ -3,33 +3,58 @@
 
 internal import FoundationEssentials
 internal import Glibc
+public import ObscuraMedia
 
 /// Makes ordinary movies of the partial files that a crash or a power cut has left.
 ///
 /// While `movie.mp4` is recorded, it is `movie.recording.mp4`, which plays; recovering it copies its packets, without
-/// encoding anything anew, into an ordinary file of its own name, and only then takes the partial one away.
+/// encoding anything anew, into an ordinary file of its own name. The partial file is taken away only if all that was
+/// whole in it is in the movie: what is damaged is kept for whoever can make more of it.
 public enum MovieRecovery {
+    /// A movie that was made of a partial file.
+    public struct Recovery: Sendable, Hashable {
+        /// The partial file.
+        public let source: String
+        /// The movie that was made of it.
+        public let movie: MovieContents
+        /// Whether the partial file is still there: another name was given for the movie, or something could not be read.
+        public let isSourceKept: Bool
+        /// How much could not be read; nil if all that was whole was. A fragment that the crash has cut off is no loss.
+        public let loss: Loss?
+    }
+
+    /// What of a damaged file could not be read.
+    public struct Loss: Sendable, Hashable {
+        /// Up to where the movie is as it was recorded.
+        public let time: MediaTime
+        /// How many bytes could not be read behind that; nil if it is not known, in a file that is not in fragments.
+        public let byteCount: Int64?
+    }
+
     /// What became of a partial file.
     public struct Outcome: Sendable, Hashable {
         /// The partial file.
         public let source: String
         /// The movie that was made of it, or why none was.
-        public let result: Result<MovieContents, RecordingError>
+        public let result: Result<Recovery, RecordingError>
     }
 
-    /// Recovers a partial file, and takes it away. Blocks for as long as copying it takes.
+    /// Recovers a partial file. Blocks for as long as copying it takes.
     ///
     /// - Parameters:
     ///   - path: of the partial file.
-    ///   - target: of the movie; nil takes the name under which it was recorded.
-    ///   - overwrites: whether a file of that name may be replaced.
+    ///   - target: of the movie; the partial file then stays. Nil takes the name under which it was recorded, and takes
+    ///     the partial file away if all that was whole in it was read.
+    ///   - overwrites: whether a file of that name may be replaced, but never the partial file itself.
     /// - Throws: ``RecordingError``: `stillRecording`, `notRecoverable`, `fileExists`, `diskFull`, `notWritable`. The
     ///   partial file is then left as it is.
     @discardableResult
     public static func recover(
         _ path: String, to target: String? = nil, overwrites: Bool = false
-    ) throws(RecordingError) -> MovieContents {
+    ) throws(RecordingError) -> Recovery {
+        let isNamed = target != nil
         guard let target = target ?? RecordingPath(partial: path)?.target else {
+            guard RecordingPath.isTaken(path) else { throw .noFile(path) }
             throw RecordingError(
                 .notRecoverable, subject: path, reason: "it has not the name of a partial file (NAME.recording.mp4)",
                 advice: "If it is one nevertheless, say how the movie shall be called (--output).")
@@ -39,6 +64,7 @@ public enum MovieRecovery {
         }
         let lock = open(path, O_RDONLY | O_CLOEXEC)
         guard lock >= 0 else {
+            guard errno != ENOENT else { throw .noFile(path) }
             let words = String(cString: strerror(errno)).lowercased()
             throw RecordingError(
                 .notRecoverable, subject: path, reason: "it cannot be opened: \(words)", errno: errno)
@@ -49,21 +75,56 @@ public enum MovieRecovery {
                 .stillRecording, subject: path, reason: "it is being recorded at this moment",
                 advice: "End the recording; it then becomes an ordinary file by itself.")
         }
+        if isSame(path, target) {
+            throw RecordingError(
+                .fileExists, subject: target, reason: "it is the file to recover itself", advice: "Give another name.")
+        }
         if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target) }
+        let extent = try extent(of: path)
         let draft = RecordingPath(target).finishing
-        _ = try MovieRemuxer.rewrite(path, as: draft, container: container)
+        let copy: MovieRemuxer.Copy
+        do throws(RecordingError) {
+            copy = try MovieRemuxer.rewrite(path, as: draft, container: container, extent: extent)
+        } catch {
+            throw error.code == .notRecoverable && extent.payload == 0 ? .nothingRecorded(path) : error
+        }
         do throws(RecordingError) {
             try RecordingPath.give(target, to: draft, overwrites: overwrites)
         } catch {
             unlink(draft)
             throw error
         }
-        if !isSame(path, target) { unlink(path) }
+        let loss = loss(extent, copy)
+        let isKept = isNamed || loss != nil
+        if !isKept { unlink(path) }
         do throws(MovieError) {
-            return try MovieContents.read(target)
+            return Recovery(source: path, movie: try MovieContents.read(target), isSourceKept: isKept, loss: loss)
         } catch {
             throw RecordingError(.notRecoverable, subject: target, reason: error.reason)
         }
+    }
+
+    private static func extent(of path: String) throws(RecordingError) -> RecordingExtent {
+        do throws(MovieError) {
+            let bytes = try FileBytes(path: path, control: ReadControl())
+            return RecordingExtent(size: bytes.size ?? 0) { bytes.bytes(at: $0, count: $1) }
+        } catch {
+            var status = stat()
+            if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
+                throw .nothingRecorded(path)
+            }
+            throw RecordingError(.notRecoverable, subject: path, reason: error.reason, errno: error.errno)
+        }
+    }
+
+    /// What is in the file, and not in its copy.
+    private static func loss(_ extent: RecordingExtent, _ copy: MovieRemuxer.Copy) -> Loss? {
+        guard let payload = extent.payload else {
+            return extent.isTailUnfinished ? nil : Loss(time: copy.end, byteCount: nil)
+        }
+        let unread = max(0, payload - copy.payload)
+        if extent.isTailUnfinished, unread == 0 { return nil }
+        return Loss(time: copy.end, byteCount: unread + extent.size - extent.whole)
     }
 
     /// Recovers all partial files of a folder, but not of those in it.

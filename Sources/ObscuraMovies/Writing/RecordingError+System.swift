@@ -36,6 +36,14 @@ extension RecordingError {
             advice: "Give another name, or allow replacing it (--overwrite; in code, overwrites: true).", errno: EEXIST)
     }
 
+    static func noFile(_ path: String) -> RecordingError {
+        RecordingError(.notRecoverable, subject: path, reason: "there is no such file", errno: ENOENT)
+    }
+
+    static func nothingRecorded(_ path: String) -> RecordingError {
+        RecordingError(.notRecoverable, subject: path, reason: "nothing was recorded in it", advice: "Delete it.")
+    }
+
     static func outOfMemory(_ subject: String) -> RecordingError {
         RecordingError(.outOfMemory, subject: subject, reason: "the system has no memory left", errno: ENOMEM)
     }

@@ -236,23 +236,36 @@ final class WriterWorker: Sendable {
     // MARK: The end
 
     nonisolated(nonsending) func finish() async throws(RecordingError) -> AssetWriter.Report {
+        try beginFinish()
+        return try await withCheckedContinuation { continuation in
+            finish { continuation.resume(returning: $0) }
+        }.get()
+    }
+
+    /// Blocks the thread; nil when the deadline came first.
+    func finishBlocking(until deadline: HostTime?) throws(RecordingError) -> AssetWriter.Report? {
+        try beginFinish()
+        let answer = Lock<Result<AssetWriter.Report, RecordingError>?>(nil)
+        finish { result in answer.withLockSignalling { $0 = result } }
+        return try answer.wait(until: deadline) { $0 }?.get()
+    }
+
+    private func beginFinish() throws(RecordingError) {
         try state.withLock { state throws(RecordingError) in try state.machine.finish() }
         wakeAll()
-        return try await withCheckedContinuation { continuation in
-            pool.async { [state, confined] in
-                let result: Result<AssetWriter.Report, RecordingError>
-                do throws(RecordingError) {
-                    let before = state.withLock { $0.failure }
-                    let report =
-                        before == nil
-                        ? try confined.engine.finish() : try confined.engine.close(after: before)
-                    result = .success(report)
-                } catch {
-                    result = .failure(error)
-                }
-                continuation.resume(returning: result)
+    }
+
+    private func finish(_ done: @escaping @Sendable (Result<AssetWriter.Report, RecordingError>) -> Void) {
+        pool.async { [state, confined] in
+            do throws(RecordingError) {
+                let before = state.withLock { $0.failure }
+                done(
+                    .success(
+                        before == nil ? try confined.engine.finish() : try confined.engine.close(after: before)))
+            } catch {
+                done(.failure(error))
             }
-        }.get()
+        }
     }
 
     nonisolated(nonsending) func cancel() async {

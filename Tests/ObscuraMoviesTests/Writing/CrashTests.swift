@@ -60,7 +60,7 @@ import Testing
             let outcome = try Tool.spawn(["ffmpeg", "-v", "fatal", "-i", partial, "-f", "null", "-"])
             #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
             #expect(try end(partial) >= appended - 1, "\(suffix) at \(appended) s")
-            let movie = try MovieRecovery.recover(partial)
+            let movie = try MovieRecovery.recover(partial).movie
             #expect(movie.streams.map(\.codecName) == ["h264", "aac"])
             #expect(try Recordings.neighbours(path) == ["movie.\(suffix)"])
             try Recordings.expectPlays(path)

@@ -43,7 +43,7 @@ import Testing
         while code({ try MovieRecovery.recover(partial, to: "/nowhere/a.\(suffix)") }) == .stillRecording {
             try #require(HostTime.now < deadline)
         }
-        let movie = try MovieRecovery.recover(partial)
+        let movie = try MovieRecovery.recover(partial).movie
         #expect(movie.metadata.title == "Ein Löwe" && movie.metadata.location == metadata.location)
         #expect(movie.metadata.language == "deu")
         #expect(movie.metadata.custom.contains { $0.key.lowercased() == "my.key" && $0.value == "my value" })
@@ -95,7 +95,7 @@ import Testing
             let path = try Recordings.path("cut.recording.mp4")
             try whole.prefix(whole.count * tenth / 10).write(to: URL(fileURLWithPath: path))
             do {
-                let movie = try MovieRecovery.recover(path)
+                let movie = try MovieRecovery.recover(path).movie
                 try Recordings.expectPlays(movie.location)
                 counts.append(try Probe(movie.location).frames.count)
             } catch let error as RecordingError {
@@ -116,7 +116,7 @@ import Testing
         try Data("other".utf8).write(to: URL(fileURLWithPath: folder + "/d.recording.txt"))
         let outcomes = try MovieRecovery.recover(folder: folder)
         #expect(outcomes.map(\.source) == [folder + "/b.recording.mp4", folder + "/c.recording.mov"])
-        #expect((try? outcomes[0].result.get().location) == folder + "/b.mp4")
+        #expect((try? outcomes[0].result.get().movie.location) == folder + "/b.mp4")
         #expect((try? outcomes[1].result.get()) == nil)
         #expect(try Recordings.neighbours(path) == ["b.mp4", "c.recording.mov", "d.recording.txt"])
         #expect(code { _ = try MovieRecovery.recover(folder: folder + "/none") } == .notRecoverable)

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+// What every function behind COpenCV.h goes through: no exception leaves it.
+#ifndef OBSCURA_OPENCV_GUARDED_HPP
+#define OBSCURA_OPENCV_GUARDED_HPP
+
+#if !__has_include(<opencv2/objdetect.hpp>) || !__has_include(<opencv2/dnn.hpp>)
+#error "OpenCV is missing. On Debian and Ubuntu: sudo apt-get install libopencv-core-dev libopencv-imgproc-dev libopencv-objdetect-dev libopencv-dnn-dev (or build without the trait Vision)"
+#endif
+
+#include <cstdio>
+#include <exception>
+#include <opencv2/core.hpp>
+
+#include "COpenCV.h"
+
+/// Puts the first line of a text where the caller wants it.
+inline void say(char *words, const char *text) {
+    std::snprintf(words, OCVWordsCapacity, "%s", text);
+    for (char *end = words; *end; end++) {
+        if (*end == '\n' || *end == '\r') {
+            *end = 0;
+            break;
+        }
+    }
+}
+
+/// Runs `body`, which returns a status, and makes a status of whatever it throws.
+template <typename Body> OCVStatus guarded(char *words, Body body) noexcept {
+    words[0] = 0;
+    try {
+        return body();
+    } catch (const cv::Exception &exception) {
+        say(words, exception.err.c_str());
+    } catch (const std::exception &exception) {
+        say(words, exception.what());
+    } catch (...) {
+        say(words, "an unknown exception");
+    }
+    return OCVStatusFailed;
+}
+
+/// The caller's picture as OpenCV's, without a copy; it is only read.
+inline cv::Mat matrix(const OCVPicture &picture, int type) {
+    return cv::Mat(picture.height, picture.width, type, const_cast<uint8_t *>(picture.bytes),
+                   static_cast<size_t>(picture.bytesPerRow));
+}
+
+#endif

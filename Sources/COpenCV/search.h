@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+// The body of every variant of the search, included once by each of them. The includer defines OCV_LANES, how many
+// 32-bit numbers a register holds, and OCV_SEARCH, the name of the function to define.
+//
+// OpenCV looks at one window after the other. Here as many as a register has lanes go through the stages together:
+// they are neighbours, so that each sum of all of them is one load. That costs no more loads than one window would,
+// however few of them are left.
+//
+// What is found is what OpenCV finds. Its sums of a stage are of twice the precision; so a window passes a late stage
+// here if it is just short of the threshold, and the few that pass all stages are judged again as OpenCV does it.
+
+#include <math.h>
+#include <string.h>
+
+#include "stumps.h"
+
+// A product and a sum must not become one rounding; OpenCV rounds twice.
+#pragma STDC FP_CONTRACT OFF
+
+#define OCV_INLINE static inline __attribute__((always_inline))
+
+typedef int32_t Ints __attribute__((vector_size(4 * OCV_LANES)));
+typedef float Floats __attribute__((vector_size(4 * OCV_LANES)));
+typedef double Doubles __attribute__((vector_size(8 * OCV_LANES)));
+
+enum { AllLanes = (1 << OCV_LANES) - 1 };
+
+/// How much a sum of a stage may be off, in float; the sums are below 256.
+static const float roundingMargin = 1e-3f;
+
+OCV_INLINE Ints loadInts(const int32_t *from) {
+    Ints ints;
+    memcpy(&ints, from, sizeof ints);
+    return ints;
+}
+
+/// The sum over a rectangle of each window.
+OCV_INLINE Ints sumsOver(const int32_t *at, const int32_t *corners) {
+    return loadInts(at + corners[0]) - loadInts(at + corners[1]) - loadInts(at + corners[2]) +
+           loadInts(at + corners[3]);
+}
+
+/// One bit for each lane that is true, the first lane's lowest.
+OCV_INLINE int bitsOf(Ints lanes) {
+#if OCV_LANES == 8
+    return __builtin_ia32_movmskps256((Floats)lanes);
+#else
+    const Ints weights = {1, 2, 4, 8};
+    const Ints bits = lanes & weights;
+    return bits[0] | bits[1] | bits[2] | bits[3];
+#endif
+}
+
+OCV_INLINE Floats leaves(const OCVPlacedStump *stump, const int32_t *at, Floats norm) {
+    Floats value = __builtin_convertvector(sumsOver(at, stump->corners), Floats) * stump->weights[0] +
+                   __builtin_convertvector(sumsOver(at, stump->corners + 4), Floats) * stump->weights[1];
+    if (stump->weights[2] != 0) {
+        value += __builtin_convertvector(sumsOver(at, stump->corners + 8), Floats) * stump->weights[2];
+    }
+    const Ints isBelow = value * norm < stump->threshold;
+    const Floats below = (Floats){0} + stump->below, above = (Floats){0} + stump->above;
+    return (Floats)((isBelow & (Ints)below) | (~isBelow & (Ints)above));
+}
+
+static int32_t sumOver(const int32_t *at, const int32_t *corners) {
+    return at[corners[0]] - at[corners[1]] - at[corners[2]] + at[corners[3]];
+}
+
+/// Whether all stages let one window pass, in OpenCV's own arithmetic.
+static int passes(const OCVSearch *search, const int32_t *sums, const int32_t *squares) {
+    const OCVStumps *cascade = search->cascade;
+    const int32_t *contrast = search->placement->contrast;
+    const double area = (cascade->width - 2) * (cascade->height - 2);
+    const double sum = sumOver(sums, contrast), square = (uint32_t)sumOver(squares, contrast);
+    const double variance = area * square - sum * sum;
+    if (!(variance > 0)) return 0;
+    const float norm = (float)(1 / sqrt(variance));
+    if (!(area * norm < 1e-1)) return 0;
+    const OCVPlacedStump *stump = search->placement->stumps;
+    for (int stage = 0; stage < cascade->stageCount; stage++) {
+        double total = 0;
+        for (int i = 0; i < cascade->stages[stage].stumpCount; i++, stump++) {
+            float value = stump->weights[0] * (float)sumOver(sums, stump->corners) +
+                          stump->weights[1] * (float)sumOver(sums, stump->corners + 4);
+            if (stump->weights[2] != 0) value += stump->weights[2] * (float)sumOver(sums, stump->corners + 8);
+            total += value * norm < stump->threshold ? stump->below : stump->above;
+        }
+        if (total < cascade->stages[stage].threshold) return 0;
+    }
+    return 1;
+}
+
+int32_t OCV_SEARCH(const OCVSearch *search) {
+    const OCVStumps *cascade = search->cascade;
+    const OCVPlacement *placement = search->placement;
+    const float area = (float)((cascade->width - 2) * (cascade->height - 2));
+    int32_t count = 0;
+    for (int32_t row = 0; row < search->rows; row++) {
+        const ptrdiff_t begin = (ptrdiff_t)row * placement->step * placement->rowLength;
+        int isLeftOut = 0;
+        for (int32_t column = 0; column < search->columns; column += OCV_LANES) {
+            const int32_t *sums = search->sums + begin + column, *squares = search->squares + begin + column;
+            const Doubles sum = __builtin_convertvector(sumsOver(sums, placement->contrast), Doubles);
+            const Doubles square = __builtin_convertvector(sumsOver(squares, placement->contrast), Doubles);
+            const Floats variance = __builtin_convertvector(square * (double)area - sum * sum, Floats);
+            const Floats norm = 1.0f / __builtin_elementwise_sqrt(variance);
+            const int32_t left = search->columns - column;
+            // OpenCV passes over windows with little contrast.
+            const int isThere = bitsOf((variance > 0) & (norm * area < 0.1f)) &
+                                (left < OCV_LANES ? (1 << left) - 1 : AllLanes);
+            const OCVPlacedStump *stump = placement->stumps;
+            Floats total = {0};
+            for (int i = 0; i < cascade->stages[0].stumpCount; i++) total += leaves(stump++, sums, norm);
+            const int passed = isThere & bitsOf(total >= cascade->stages[0].threshold);
+            const int stopped = isThere & ~passed;
+            const int lookedAt = cascade->lookedAt[isLeftOut][stopped];
+            isLeftOut = (lookedAt & stopped) >> (OCV_LANES - 1) & 1;
+            int alive = passed & lookedAt;
+            for (int stage = 1; alive && stage < cascade->stageCount; stage++) {
+                total = (Floats){0};
+                for (int i = 0; i < cascade->stages[stage].stumpCount; i++) total += leaves(stump++, sums, norm);
+                alive &= bitsOf(total >= cascade->stages[stage].threshold - roundingMargin);
+            }
+            for (; alive; alive &= alive - 1) {
+                const int lane = __builtin_ctz((unsigned)alive);
+                if (column + lane < search->lead || count == search->capacity) continue;
+                if (!passes(search, sums + lane, squares + lane)) continue;
+                search->found[count++] = (OCVRect){search->left + (column + lane) * placement->step,
+                                                   search->top + row * placement->step, 0, 0};
+            }
+        }
+    }
+    return count;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if defined(OBSCURA_VISION) && defined(__x86_64__)
+
+#include <math.h>
+#include <string.h>
+
+#include "stumps.h"
+
+// Only what follows may use AVX2; it is reached only after a look at the machine.
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#define OCV_LANES 8
+#define OCV_SEARCH OCVSearchAVX2
+#include "search.h"
+#pragma clang attribute pop
+
+#endif

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#ifdef OBSCURA_VISION
+
+// What every machine of the architecture has: SSE2 or NEON.
+#define OCV_LANES 4
+#define OCV_SEARCH OCVSearchBaseline
+#include "search.h"
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+public import ObscuraMovies
+
+/// Writes each frame into a movie, at the frame's own time.
+///
+/// Frames may have any size and format: each is fitted to the size of the first. Sound is not written. Under its name
+/// the movie is whole: it grows under another one beside it.
+///
+/// Thread-safe.
+public final class MovieFrameWriter: FrameWriter {
+    private struct State {
+        var hasBegun = false
+        var isClosed = false
+        var counts = WrittenFrames()
+    }
+
+    private let writer: AssetWriter
+    private let depth: Int
+    private let state = Lock(State())
+    /// One call after the other: the first of them begins the movie.
+    private let turn = Lock(())
+
+    /// Checks the settings and makes the file under its temporary name.
+    ///
+    /// - Throws: ``WritingError``: `fileExists`, `noSpace`, `notWritable`, `encodingFailed` for settings that cannot be.
+    public init(
+        path: String, video: VideoSettings = VideoSettings(), overwrites: Bool = false
+    ) throws(WritingError) {
+        var options = AssetWriter.Options()
+        options.overwrites = overwrites
+        depth = options.queueDepth
+        do throws(RecordingError) {
+            writer = try AssetWriter(path: path, video: video, options: options)
+        } catch {
+            throw WritingError(recording: error)
+        }
+    }
+
+    /// How many frames it may hold at once.
+    public var capacity: Int { depth + 1 }
+
+    /// What has been handed over so far, and how long the file is.
+    public var counts: WrittenFrames {
+        var counts = state.withLock { $0.counts }
+        counts.bytes = Int64(writer.progress.byteCount)
+        return counts
+    }
+
+    /// Hands a frame over. Blocks while the encoder is behind.
+    ///
+    /// - Throws: ``WritingError``: what has ended the movie, or `closed`.
+    public func write(_ frame: VideoFrame) throws(WritingError) {
+        let isTaken: Bool
+        do throws(RecordingError) {
+            isTaken = try turn.withLock { _ throws(RecordingError) in try append(frame) }
+        } catch {
+            throw WritingError(recording: error)
+        }
+        if !isTaken { throw .closed(writer.path) }
+    }
+
+    /// Takes no more frames, and lets go of callers that wait in ``write(_:)``.
+    public func close() { state.withLock { $0.isClosed = true } }
+
+    /// Closes, and blocks until the movie is an ordinary file under its name.
+    ///
+    /// - Throws: ``WritingError``: what has ended the movie, `encodingFailed` for one without a frame, `timedOut`.
+    public func finish(until deadline: HostTime? = nil) throws(WritingError) {
+        close()
+        let report: AssetWriter.Report?
+        do throws(RecordingError) {
+            report = try writer.finishBlocking(until: deadline)
+        } catch {
+            throw WritingError(recording: error)
+        }
+        if report == nil {
+            throw WritingError(.timedOut, subject: writer.path, reason: "the disk did not take it in time")
+        }
+    }
+
+    /// Returns false once it is closed.
+    private func append(_ frame: VideoFrame) throws(RecordingError) -> Bool {
+        let (isFirst, isClosed) = state.withLock { state in
+            defer { state.hasBegun = state.hasBegun || !state.isClosed }
+            return (!state.hasBegun, state.isClosed)
+        }
+        guard !isClosed else { return false }
+        if isFirst { try writer.startSession(at: frame.presentationTime) }
+        // So often is looked whether somebody has closed it.
+        while try !writer.appendBlocking(frame, until: .now + .milliseconds(100)) {
+            if state.withLock({ $0.isClosed }) { return false }
+        }
+        state.withLock { state in
+            state.counts.frames += 1
+            state.counts.size = frame.buffer.size
+            state.counts.pixelFormat = frame.buffer.format
+        }
+        return true
+    }
+}
+
+extension WritingError {
+    fileprivate init(recording error: RecordingError) {
+        let code: Code =
+            switch error.code {
+            case .fileExists: .fileExists
+            case .diskFull: .noSpace
+            case .notWritable: .notWritable
+            default: .encodingFailed
+            }
+        self.init(code, subject: error.subject, reason: error.reason, advice: error.advice)
+    }
+}

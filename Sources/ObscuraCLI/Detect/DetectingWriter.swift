@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if Vision
+
+internal import Obscura
+internal import Synchronization
+
+/// Looks for faces in each frame, tells of them, and hands the frame on with the faces marked. It is called for one
+/// frame after the other, on a thread of the export's.
+final class DetectingWriter: FrameWriter {
+    private let tracker: FaceTracker
+    private let target: (any FrameWriter)?
+    private let hidesFaces: Bool
+    private let onFaces: @Sendable (VideoFrame, [Face]) -> Void
+    private let frames = Atomic(0)
+    private let framesWithFaces = Atomic(0)
+
+    init(
+        _ tracker: FaceTracker, to target: (any FrameWriter)?, hidesFaces: Bool,
+        onFaces: @escaping @Sendable (VideoFrame, [Face]) -> Void
+    ) {
+        self.tracker = tracker
+        self.target = target
+        self.hidesFaces = hidesFaces
+        self.onFaces = onFaces
+    }
+
+    /// How many frames had faces.
+    var found: Int { framesWithFaces.load(ordering: .relaxed) }
+
+    var capacity: Int { target?.capacity ?? 1 }
+
+    var counts: WrittenFrames {
+        var counts = target?.counts ?? WrittenFrames()
+        counts.frames = frames.load(ordering: .relaxed)
+        return counts
+    }
+
+    func write(_ frame: VideoFrame) throws(WritingError) {
+        do {
+            let faces = try tracker.update(with: frame)
+            if !faces.isEmpty {
+                framesWithFaces.add(1, ordering: .relaxed)
+                onFaces(frame, faces)
+            }
+            try target?.write(try marked(frame, faces))
+        } catch {
+            throw WritingError(wrapping: error, subject: "faces")
+        }
+        frames.add(1, ordering: .relaxed)
+    }
+
+    func close() { target?.close() }
+
+    func finish(until deadline: HostTime?) throws(WritingError) { try target?.finish(until: deadline) }
+
+    private func marked(_ frame: VideoFrame, _ faces: [Face]) throws -> VideoFrame {
+        if faces.isEmpty { return frame }
+        var frame = frame
+        if hidesFaces {
+            var request = ImageRequest()
+            request.effects = [.mosaic(side: 16) { _ in faces.map(\.bounds) }]
+            frame.buffer = try frame.image(request)
+        } else {
+            var picture = frame.buffer
+            try FaceMask().draw(faces, on: &picture)
+            frame.buffer = picture
+        }
+        return frame
+    }
+}
+
+#endif

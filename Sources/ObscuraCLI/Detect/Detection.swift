@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if Vision
+
+internal import ArgumentParser
+internal import Obscura
+
+/// One run of `obscura detect`.
+struct Detection {
+    private let command: DetectCommand
+    private let source: String
+
+    init(_ command: DetectCommand) {
+        self.command = command
+        source = DefaultSource.camera(unless: command.source)
+    }
+
+    /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
+    func run() async throws {
+        var detecting = FaceDetector.Settings()
+        if let smallest = command.smallest { detecting.smallestFace = smallest.size }
+        if let neighbours = command.neighbours { detecting.neighbours = neighbours }
+        detecting.findsFeatures = command.features
+        // What can be known before anything is opened comes first.
+        let tracker = try FaceTracker(command.engine.engine, settings: detecting)
+        var reading = MovieReadingOptions()
+        if SourceKind(source) == .film { reading.pace = .lossless }
+        let device = try CaptureDevice.named(source, reading: reading)
+        try device.require(.video)
+        let writer = DetectingWriter(
+            tracker, to: try annotated(), hidesFaces: command.mosaic,
+            onFaces: { [json = command.json] in Terminal.write(Self.line($0, $1, json: json)) })
+        var settings = FrameExport.Settings()
+        settings.count = command.count
+        settings.duration = command.duration?.time
+        let export = FrameExport(from: device, to: writer, settings: settings)
+        let interruption = Interruption { export.stop() }
+        let report = await export.run()
+        let code = await interruption.exitCode()
+        try conclude(report, found: writer.found, isInterrupted: code != nil)
+        if let code { throw ExitCode(code) }
+    }
+
+    private func annotated() throws -> (any FrameWriter)? {
+        guard let output = command.output else { return nil }
+        if MovieContainer(path: output) != nil {
+            return try MovieFrameWriter(path: output, overwrites: command.overwrite)
+        }
+        let pattern: FramePathPattern
+        do throws(WritingError) {
+            pattern = try FramePathPattern(output)
+        } catch {
+            throw ValidationError(error.description)
+        }
+        switch FrameFileFormat(pathExtension: pattern.pathExtension) {
+        case .jpeg: return try FrameSequenceWriter(pattern, encoding: .jpeg(), overwrites: command.overwrite)
+        case .png: return try FrameSequenceWriter(pattern, encoding: .png, overwrites: command.overwrite)
+        default:
+            throw ValidationError(
+                "The ending of \(output) does not say what to write. Give mp4, mov, mkv, jpg or png.")
+        }
+    }
+
+    private func conclude(_ report: FrameExport.Report, found: Int, isInterrupted: Bool) throws {
+        var failure: (any ObscuraError)?
+        switch report.ending {
+        case .failed(let error): failure = error
+        case .sourceEnded where report.written.frames == 0: failure = ExtractionError.noFrames(source, nil)
+        case .sourceEnded, .limitReached, .stopped: break
+        }
+        if !command.quiet, failure == nil {
+            let frames = report.written.frames
+            let rate = (report.rate * 10).rounded() / 10
+            Terminal.note(
+                """
+                \(isInterrupted ? "interrupted: " : "")faces in \(found) of \(frames) frame\(frames == 1 ? "" : "s"), \
+                \(rate) a second, \(report.dropped) dropped\(command.output.map { ", to \($0)" } ?? "")\n
+                """)
+        }
+        if let failure { throw failure }
+    }
+
+    // MARK: Lines
+
+    private static func line(_ frame: VideoFrame, _ faces: [Face], json: Bool) -> String {
+        if json {
+            let found = FoundFaces(
+                time: frame.presentationTime.seconds, sequence: frame.sequence,
+                size: .init(width: frame.buffer.width, height: frame.buffer.height), faces: faces.map(FoundFace.init))
+            return (try? JSONText.makeLine(found)).map { $0 + "\n" } ?? ""
+        }
+        let milliseconds = Int((frame.presentationTime.seconds * 1000).rounded())
+        let rest = String(1000 + milliseconds % 1000).dropFirst()
+        let words = faces.map { face in
+            let bounds = face.bounds
+            let sure = (face.confidence * 100).rounded() / 100
+            return "#\(face.id ?? 0) \(bounds.width)x\(bounds.height)+\(bounds.x)+\(bounds.y) \(sure)"
+        }
+        return "\(milliseconds / 1000).\(rest) s  frame \(frame.sequence)  \(words.joined(separator: "  "))\n"
+    }
+}
+
+/// A line of `--json`.
+private struct FoundFaces: Encodable {
+    struct Size: Encodable {
+        let width, height: Int
+    }
+
+    /// In seconds, on the timeline of the source.
+    let time: Double
+    let sequence: UInt64
+    let size: Size
+    let faces: [FoundFace]
+}
+
+private struct FoundFace: Encodable {
+    struct Rect: Encodable {
+        let x, y, width, height: Int
+
+        init(_ rect: PixelRect) {
+            (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height)
+        }
+    }
+
+    let id: Int?
+    let bounds: Rect
+    let confidence: Double
+    let leftEye, rightEye, mouth: Rect?
+
+    init(_ face: Face) {
+        id = face.id
+        bounds = Rect(face.bounds)
+        confidence = face.confidence
+        leftEye = face.leftEye.map(Rect.init)
+        rightEye = face.rightEye.map(Rect.init)
+        mouth = face.mouth.map(Rect.init)
+    }
+}
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if Vision
+
+internal import ObscuraMedia
+
+/// What detectMultiScale is told.
+struct CascadeSettings: Sendable, Hashable {
+    var scaleStep: Double
+    var neighbours: Int
+    var smallest: PixelSize
+    var largest: PixelSize?
+}
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if Vision
+
+internal import ObscuraImaging
+internal import ObscuraMedia
+
+/// Finds eyes and mouth in a face, with cascades of OpenCV's data.
+final class FaceFeatures: Sendable {
+    private struct Classifiers {
+        let eye, mouth: CascadeClassifier
+    }
+
+    /// To this width a face is scaled: enough for eyes, and as fast with large faces as with small ones.
+    private static let width = 160
+
+    private let classifiers: Lock<Classifiers>
+
+    init() throws(VisionError) {
+        let eye = try CascadeClassifier(path: FaceFile.cascade(FaceFile.eye))
+        let mouth = try CascadeClassifier(path: FaceFile.cascade(FaceFile.mouth))
+        classifiers = Lock(Classifiers(eye: eye, mouth: mouth))
+    }
+
+    /// The face with what is found in it.
+    func added(to face: Face, in picture: PixelBuffer) throws -> Face {
+        var face = face
+        let (width, height) = (face.bounds.width, face.bounds.height)
+        // Where they are in a face that OpenCV finds: the eyes in the upper part, one in each half.
+        let part = { (x: Double, y: Double, w: Double, h: Double) in
+            PixelRect(
+                x: face.bounds.x + Int(x * Double(width)), y: face.bounds.y + Int(y * Double(height)),
+                width: Int(w * Double(width)), height: Int(h * Double(height)))
+        }
+        let left = part(0, 0.1, 0.5, 0.5), right = part(0.5, 0.1, 0.5, 0.5), below = part(0.1, 0.58, 0.8, 0.42)
+        try classifiers.withLock { classifiers in
+            let smallestEye = Self.width / 8, smallestMouth = Self.width / 4
+            face.leftEye = try Self.best(classifiers.eye, left, of: face.bounds, picture, smallest: smallestEye)
+            face.rightEye = try Self.best(classifiers.eye, right, of: face.bounds, picture, smallest: smallestEye)
+            face.mouth = try Self.best(classifiers.mouth, below, of: face.bounds, picture, smallest: smallestMouth)
+        }
+        return face
+    }
+
+    /// What most windows agree on in a part of a face.
+    private static func best(
+        _ classifier: CascadeClassifier, _ part: PixelRect, of face: PixelRect, _ picture: PixelBuffer, smallest: Int
+    ) throws -> PixelRect? {
+        let (x, y) = (max(0, part.x), max(0, part.y))
+        let (right, bottom) = (min(picture.width, part.x + part.width), min(picture.height, part.y + part.height))
+        guard x < right, y < bottom else { return nil }
+        let scale = Double(width) / Double(face.width)
+        var request = ImageRequest(
+            pixelFormat: .gray8,
+            size: PixelSize(
+                width: max(1, Int(Double(right - x) * scale)), height: max(1, Int(Double(bottom - y) * scale))))
+        request.fit = .stretch
+        request.crop = PixelRect(x: x, y: y, width: right - x, height: bottom - y)
+        let gray = try GrayPicture(try ImageTransformer.transform(picture, request))
+        // Half the shape of a smile is enough of a limit: it is wider than high.
+        let settings = CascadeSettings(
+            scaleStep: 1.05, neighbours: 2, smallest: PixelSize(width: smallest, height: smallest / 2), largest: nil)
+        guard let found = try classifier.find(in: gray, settings).max(by: { $0.neighbours < $1.neighbours }) else {
+            return nil
+        }
+        return PixelRect(
+            x: x + Int(Double(found.bounds.x) / scale), y: y + Int(Double(found.bounds.y) / scale),
+            width: Int(Double(found.bounds.width) / scale), height: Int(Double(found.bounds.height) / scale))
+    }
+}
+
+#endif

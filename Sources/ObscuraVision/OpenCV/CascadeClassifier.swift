@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if Vision
+
+internal import COpenCV
+internal import ObscuraMedia
+
+/// OpenCV's own search with a cascade; owns one `OCVCascade`.
+///
+/// `Sendable` is not claimed: its C object serves one thread at a time.
+final class CascadeClassifier {
+    private let cascade: OpaquePointer
+
+    /// How many faces a search hands out.
+    private static let most = 4096
+
+    init(path: String) throws(VisionError) {
+        let (cascade, words) = OpenCVWords.with { OCVCascadeOpen(path, $0) }
+        guard let cascade else { throw .notACascade(path, words) }
+        self.cascade = cascade
+    }
+
+    deinit {
+        OCVCascadeClose(cascade)
+    }
+
+    func find(in picture: GrayPicture, _ settings: CascadeSettings) throws(VisionError) -> [FoundRect] {
+        var found = [OCVFound](repeating: OCVFound(), count: Self.most)
+        var count: Int32 = 0
+        let (smallest, largest) = (settings.smallest, settings.largest ?? PixelSize(width: 0, height: 0))
+        try picture.withPicture { picture throws(VisionError) in
+            try OpenCVWords.check { words in
+                OCVCascadeFind(
+                    cascade, picture, settings.scaleStep, Int32(clamping: settings.neighbours),
+                    Int32(clamping: smallest.width), Int32(clamping: smallest.height), Int32(clamping: largest.width),
+                    Int32(clamping: largest.height), &found, Int32(found.count), &count, words)
+            }
+        }
+        return found.prefix(Int(count)).map(FoundRect.init)
+    }
+}
+
+#endif

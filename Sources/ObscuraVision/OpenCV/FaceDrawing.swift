@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if Vision
+
+internal import COpenCV
+internal import ObscuraImaging
+internal import ObscuraMedia
+
+/// Draws faces with OpenCV, into BGRA.
+enum FaceDrawing {
+    static func draw(_ faces: [Face], _ mask: FaceMask, on picture: inout PixelBuffer) throws {
+        guard !faces.isEmpty else { return }
+        let (width, height) = (picture.width, picture.height)
+        try picture.withMutablePlanes { planes in
+            let canvas = OCVCanvas(
+                bytes: planes[0].base.assumingMemoryBound(to: UInt8.self), width: Int32(width), height: Int32(height),
+                bytesPerRow: planes[0].bytesPerRow)
+            for face in faces { try draw(face, mask, on: canvas) }
+        }
+    }
+
+    private static func draw(_ face: Face, _ mask: FaceMask, on canvas: OCVCanvas) throws {
+        // A line of two pixels at 720 rows.
+        let line = Int32(clamping: max(1, mask.lineWidth ?? Int((Double(canvas.height) / 360).rounded())))
+        let color = OCVColor(
+            blue: mask.color.blue, green: mask.color.green, red: mask.color.red, alpha: mask.color.alpha)
+        try draw(face.bounds, color, line, on: canvas)
+        if mask.showsFeatures {
+            for feature in [face.leftEye, face.rightEye, face.mouth].compactMap(\.self) {
+                try draw(feature, color, max(1, line / 2), on: canvas)
+            }
+        }
+        guard mask.showsLabels, let id = face.id else { return }
+        let scale = Double(canvas.height) / 1080 + 0.2
+        // Above the box, or within it where there is no room.
+        let above = Int32(clamping: face.bounds.y) - 2 * line
+        let y = above > Int32(22 * scale) ? above : Int32(clamping: face.bounds.y) + Int32(24 * scale) + 2 * line
+        try OpenCVWords.check { words in
+            "\(id)".withCString { text in
+                OCVDrawText(canvas, text, Int32(clamping: face.bounds.x), y, color, scale, line, words)
+            }
+        }
+    }
+
+    private static func draw(_ rect: PixelRect, _ color: OCVColor, _ line: Int32, on canvas: OCVCanvas) throws {
+        // OpenCV's own limit of a line's width; and no more than OpenCV can count.
+        let most = 1 << 20
+        func within(_ value: Int) -> Int32 { Int32(min(max(value, -most), most)) }
+        let bounds = OCVRect(
+            x: within(rect.x), y: within(rect.y), width: within(rect.width), height: within(rect.height))
+        try OpenCVWords.check { OCVDrawRect(canvas, bounds, color, min(line, 255), $0) }
+    }
+}
+
+#endif

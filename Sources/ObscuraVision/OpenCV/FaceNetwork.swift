@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if Vision
+
+internal import COpenCV
+internal import ObscuraImaging
+internal import ObscuraMedia
+
+/// YuNet, OpenCV's own face network; owns one `OCVNetwork`.
+///
+/// `Sendable` is not claimed: its C object serves one thread at a time.
+final class FaceNetwork {
+    private let network: OpaquePointer
+
+    /// How many faces a search hands out.
+    private static let most = 1024
+
+    init(model path: String) throws(VisionError) {
+        var network: OpaquePointer?
+        let (status, words) = OpenCVWords.with { OCVNetworkOpen(path, &network, $0) }
+        if status == .unsupported { throw .noYuNet(version: OpenCVWords.version) }
+        guard status == .done, let network else { throw .notAModel(path, words) }
+        self.network = network
+    }
+
+    deinit {
+        OCVNetworkClose(network)
+    }
+
+    /// The faces of a picture, whose format is BGR24.
+    func find(in picture: PixelBuffer) throws(VisionError) -> [Face] {
+        var found = [OCVNetworkFace](repeating: OCVNetworkFace(), count: Self.most)
+        var count: Int32 = 0
+        try picture.withPlanes { planes throws(VisionError) in
+            try OpenCVWords.check {
+                OCVNetworkFind(network, picture.picture(planes[0]), &found, Int32(found.count), &count, $0)
+            }
+        }
+        return found.prefix(Int(count)).compactMap { Face($0, in: picture.size) }
+    }
+}
+
+extension Face {
+    /// Nil where the network gives no numbers.
+    fileprivate init?(_ found: OCVNetworkFace, in size: PixelSize) {
+        let numbers =
+            [found.x, found.y, found.width, found.height, found.eyes.0, found.eyes.1, found.eyes.2]
+            + [found.eyes.3, found.mouth.0, found.mouth.1, found.mouth.2, found.mouth.3, found.score]
+        guard numbers.allSatisfy({ $0.isFinite && abs($0) < 1e6 }), found.width > 0, found.height > 0 else {
+            return nil
+        }
+        let bounds = PixelRect(
+            x: Int(found.x.rounded()), y: Int(found.y.rounded()), width: Int(found.width.rounded()),
+            height: Int(found.height.rounded()))
+        // The network gives points. An eye is about a fifth of a face wide.
+        func rect(_ x: Float, _ y: Float, _ width: Float, _ height: Float) -> PixelRect {
+            PixelRect(
+                x: Int((x - width / 2).rounded()), y: Int((y - height / 2).rounded()),
+                width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
+        }
+        let (eye, mouth) = (found.width / 5, found.mouth)
+        self.init(
+            bounds: bounds, leftEye: rect(found.eyes.0, found.eyes.1, eye, eye),
+            rightEye: rect(found.eyes.2, found.eyes.3, eye, eye),
+            mouth: rect(
+                (mouth.0 + mouth.2) / 2, (mouth.1 + mouth.3) / 2, max(eye, abs(mouth.2 - mouth.0)), eye),
+            confidence: Double(min(max(found.score, 0), 1)))
+    }
+}
+
+#endif

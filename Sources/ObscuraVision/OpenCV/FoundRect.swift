@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if Vision
+
+internal import COpenCV
+internal import ObscuraMedia
+
+/// Where a cascade found something, and how many windows agree on it.
+struct FoundRect: Sendable, Hashable {
+    var bounds: PixelRect
+    var neighbours: Int
+
+    /// What remains of windows when those that lie together are taken for one, as OpenCV does it: the means of those
+    /// on which more than `neighbours` agree.
+    static func grouped(_ windows: [PixelRect], neighbours: Int) throws -> [FoundRect] {
+        guard !windows.isEmpty else { return [] }
+        var found = windows.map { OCVFound(bounds: OCVRect($0), neighbours: 1) }
+        var count = Int32(found.count)
+        try OpenCVWords.check { OCVGroup(&found, &count, Int32(clamping: neighbours), $0) }
+        return found.prefix(Int(count)).map(FoundRect.init)
+    }
+}
+
+extension FoundRect {
+    init(_ found: OCVFound) {
+        self.init(bounds: PixelRect(found.bounds), neighbours: Int(found.neighbours))
+    }
+}
+
+extension OCVRect {
+    init(_ rect: PixelRect) {
+        self.init(
+            x: Int32(clamping: rect.x), y: Int32(clamping: rect.y), width: Int32(clamping: rect.width),
+            height: Int32(clamping: rect.height))
+    }
+}
+
+extension PixelRect {
+    init(_ rect: OCVRect) {
+        self.init(x: Int(rect.x), y: Int(rect.y), width: Int(rect.width), height: Int(rect.height))
+    }
+}
+
+#endif

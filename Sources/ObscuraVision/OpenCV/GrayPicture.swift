@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if Vision
+
+internal import COpenCV
+internal import ObscuraImaging
+internal import ObscuraMedia
+
+/// The luma of a picture: its own plane where it has one of 8 bits, else one that is made of it.
+struct GrayPicture: Sendable {
+    private let buffer: PixelBuffer
+
+    var size: PixelSize { buffer.size }
+
+    init(_ picture: PixelBuffer) throws {
+        switch picture.format {
+        case .gray8, .nv12, .nv21, .nv16, .i420, .i422, .i444: buffer = picture
+        case let format where format.isCompressed: throw VisionError.compressed(format)
+        default: buffer = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .gray8))
+        }
+    }
+
+    /// Runs `body` with the luma, which is valid only meanwhile.
+    func withPicture<R, E: Error>(_ body: (OCVPicture) throws(E) -> R) throws(E) -> R {
+        try buffer.withPlanes { planes throws(E) in try body(buffer.picture(planes[0])) }
+    }
+}
+
+extension PixelBuffer {
+    /// A plane with as many rows as the picture, for OpenCV.
+    func picture(_ plane: PixelStorage.Plane) -> OCVPicture {
+        OCVPicture(
+            bytes: UnsafePointer(plane.base.assumingMemoryBound(to: UInt8.self)), width: Int32(width),
+            height: Int32(height), bytesPerRow: plane.bytesPerRow)
+    }
+}
+
+#endif

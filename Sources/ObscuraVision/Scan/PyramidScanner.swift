@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if Vision
+
+internal import ObscuraMedia
+
+/// Looks at bands of windows on all cores: on the caller's thread, and on threads of our own beside it.
+final class PyramidScanner: Sendable {
+    let cascade: StumpCascade
+
+    /// The helpers give way: whoever shows or records the picture comes first.
+    private static let helpers = WorkerPool(name: "faces", threads: max(1, WorkerPool.coreCount - 1), niceness: 10)
+
+    private let scratches = Lock<[ScanScratch]>([])
+
+    init(_ cascade: StumpCascade) {
+        self.cascade = cascade
+    }
+
+    /// The windows that all stages let pass, in the order of the bands.
+    func scan(_ bands: [ScanBand], of picture: GrayPicture) throws -> [PixelRect] {
+        let work = ScanWork(bands: bands, picture: picture)
+        let helperCount = min(WorkerPool.coreCount, bands.count) - 1
+        for _ in 0..<max(0, helperCount) {
+            Self.helpers.async { [self] in takePart(in: work) }
+        }
+        takePart(in: work)
+        return try work.results()
+    }
+
+    private func takePart(in work: ScanWork) {
+        guard var (index, band) = work.next() else { return }
+        do throws(VisionError) {
+            let kept = scratches.withLock { $0.popLast() }
+            let scratch = if let kept { kept } else { try ScanScratch() }
+            defer { scratches.withLock { $0.append(scratch) } }
+            while true {
+                let found = try scan(band, of: work, with: scratch)
+                work.finish(index, found)
+                guard let next = work.next() else { return }
+                (index, band) = next
+            }
+        } catch {
+            work.fail(index, error)
+        }
+    }
+
+    /// A function of its own, so that the picture is let go before the band counts as done.
+    @inline(never) private func scan(
+        _ band: ScanBand, of work: ScanWork, with scratch: ScanScratch
+    ) throws(VisionError) -> [PixelRect] {
+        guard let picture = work.picture else { return [] }
+        return try cascade.scan(band, of: picture, with: scratch)
+    }
+}
+
+#endif
