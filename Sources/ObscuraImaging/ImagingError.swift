@@ -19,6 +19,8 @@ public struct ImagingError: ObscuraError, Hashable {
         case codecFailed
         /// The file is not there, or may not be read.
         case unreadable
+        /// There is no font to draw a text with.
+        case noFont
     }
 
     /// What kind of failure it is.

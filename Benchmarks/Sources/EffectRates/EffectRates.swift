@@ -53,6 +53,17 @@ private func effect(_ name: String) throws -> VideoEffect {
     case "ripple":
         // So much rain that all of the picture moves, all the time.
         return .ripple(Ripple(rain: 15))
+    case "lut":
+        // A cube of 33 that darkens, with some of each channel in the others.
+        var text = "LUT_3D_SIZE 33\n"
+        for blue in 0..<33 {
+            for green in 0..<33 {
+                for red in 0..<33 {
+                    text += "\(Double(red + green) / 80) \(Double(green) / 40) \(Double(blue + red) / 90)\n"
+                }
+            }
+        }
+        return .lut(try CubeFile(Array(text.utf8)))
     case "pixellate:16": return .pixellate(side: 16)
     default: exit(64)
     }

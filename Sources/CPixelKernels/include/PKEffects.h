@@ -124,6 +124,30 @@ float PKWaveStep(const float *now, float *before, size_t width, size_t height, f
 /// Returns the largest of all, without its sign.
 float PKWaveSlopes(const float *heights, size_t width, size_t height, float *across, float *down);
 
+/// The first three bytes of each pixel through a table of 256 bytes each; the fourth stays. Source and target may be
+/// the same.
+void PKLookUp(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride, size_t width,
+              size_t height, const uint8_t *tables);
+
+/// A cube of colours.
+typedef struct {
+    /// Four numbers for each node, 0 to 255: red, green, blue, and one that is not used.
+    const float *nodes;
+    /// For each value of the first byte, then of the second, then of the third: the lower node, as its distance from
+    /// the first node of all, and how far the value is on its way to the next one, 0 to 1.
+    const uint32_t *places;
+    const float *fractions;
+    /// From one node to the next in each direction.
+    uint32_t steps[3];
+    /// Whether the first byte of a pixel is blue.
+    int isBlueFirst;
+} PKCube;
+
+/// The first three bytes of each pixel through a cube, mixed of the four nodes of the tetrahedron in which they lie;
+/// the fourth stays. Source and target may be the same.
+void PKLookUpCube(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
+                  size_t width, size_t height, const PKCube *cube);
+
 #pragma clang assume_nonnull end
 
 #endif

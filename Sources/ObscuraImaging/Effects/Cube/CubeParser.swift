@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// Reads a `.cube` file line by line.
+struct CubeParser {
+    private let name: String
+    private var line = 0
+    private var title: String?
+    private var dimension: CubeFile.Dimension?
+    private var size = 0
+    private var domainMinimum = SIMD3<Double>(repeating: 0)
+    private var domainMaximum = SIMD3<Double>(repeating: 1)
+    private var colors: [SIMD3<Float>] = []
+
+    init(name: String) {
+        self.name = name
+    }
+
+    /// How many colours the table must have.
+    private var expected: Int { dimension == .three ? size * size * size : size }
+
+    mutating func parse(_ bytes: [UInt8]) throws(ImagingError) -> CubeFile {
+        guard !bytes.isEmpty else { throw .damaged(name, "it is empty") }
+        var begin = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        while begin < bytes.count {
+            let end = bytes[begin...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            line += 1
+            // Nothing in such a file needs more, and a line without end must not be shown in a message.
+            guard end - begin <= 1000 else { throw wrong("it is longer than any line of a .cube file") }
+            try read(bytes[begin..<end])
+            begin = end + 1
+        }
+        guard let dimension else { throw .damaged(name, "it has neither LUT_1D_SIZE nor LUT_3D_SIZE") }
+        guard colors.count == expected else {
+            throw .damaged(name, "it ends after \(colors.count) of \(expected) colours")
+        }
+        return CubeFile(
+            title: title, dimension: dimension, size: size, domainMinimum: domainMinimum, domainMaximum: domainMaximum,
+            colors: colors)
+    }
+
+    private mutating func read(_ bytes: ArraySlice<UInt8>) throws(ImagingError) {
+        let words = bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
+        guard let first = words.first, let letter = first.first, letter != UInt8(ascii: "#") else { return }
+        guard isLetter(letter) else { return try readColor(words) }
+        let keyword = text(first)
+        guard keyword != "TITLE" else {
+            title = text(bytes).split(separator: "\"", maxSplits: 1).last.map { $0.filter { $0 != "\"" && $0 != "\r" } }
+            return
+        }
+        // "nan" and "inf" are letters too.
+        if Double(keyword) != nil { return try readColor(words) }
+        guard colors.isEmpty else { throw wrong("\(keyword) must stand before the colours") }
+        switch keyword {
+        case "LUT_1D_SIZE": try setSize(.one, words, most: CubeFile.longestCurve)
+        case "LUT_3D_SIZE": try setSize(.three, words, most: CubeFile.largestCube)
+        case "DOMAIN_MIN": domainMinimum = try numbers(words.dropFirst(), count: 3, keyword).vector
+        case "DOMAIN_MAX": domainMaximum = try numbers(words.dropFirst(), count: 3, keyword).vector
+        case "LUT_1D_INPUT_RANGE", "LUT_3D_INPUT_RANGE":
+            let range = try numbers(words.dropFirst(), count: 2, keyword)
+            domainMinimum = SIMD3(repeating: range[0])
+            domainMaximum = SIMD3(repeating: range[1])
+        default: throw wrong("\(keyword) is no word of a .cube file")
+        }
+    }
+
+    private mutating func setSize(
+        _ dimension: CubeFile.Dimension, _ words: [ArraySlice<UInt8>], most: Int
+    ) throws(ImagingError) {
+        let keyword = text(words[0])
+        guard self.dimension == nil else { throw wrong("a second \(keyword); a file has one table") }
+        guard words.count == 2, let size = Int(text(words[1])), size >= 2 else {
+            throw wrong("\(keyword) must be a whole number from 2 on")
+        }
+        guard size <= most else {
+            throw ImagingError(
+                code: .tooLarge, subject: name, reason: "line \(line): \(keyword) may be at most \(most)", advice: nil)
+        }
+        (self.dimension, self.size) = (dimension, size)
+    }
+
+    private mutating func readColor(_ words: [ArraySlice<UInt8>]) throws(ImagingError) {
+        guard dimension != nil else { throw wrong("a colour before LUT_1D_SIZE or LUT_3D_SIZE") }
+        if colors.isEmpty {
+            let isWide = all(domainMinimum .< domainMaximum)
+            guard isWide else { throw wrong("DOMAIN_MAX is not above DOMAIN_MIN") }
+        }
+        let color = try numbers(words[...], count: 3, "a colour").vector
+        guard colors.count < expected else { throw wrong("more than \(expected) colours") }
+        colors.append(SIMD3<Float>(color))
+    }
+
+    private func numbers(
+        _ words: ArraySlice<ArraySlice<UInt8>>, count: Int, _ what: String
+    ) throws(ImagingError) -> [Double] {
+        guard words.count == count else { throw wrong("\(what) has \(words.count) numbers instead of \(count)") }
+        var numbers: [Double] = []
+        for word in words {
+            guard let number = Double(text(word)) else { throw wrong("'\(text(word).prefix(40))' is no number") }
+            guard abs(number) <= 1e6 else { throw wrong("\(number) is out of all proportion") }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    private func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & 0xdf)
+    }
+
+    private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private func wrong(_ reason: String) -> ImagingError { .damaged(name, "line \(line): \(reason)") }
+}
+
+extension [Double] {
+    fileprivate var vector: SIMD3<Double> { SIMD3(self[0], self[1], self[2]) }
+}

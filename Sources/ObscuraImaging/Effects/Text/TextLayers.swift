@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+package import ObscuraMedia
+
+/// Draws text in one style, and keeps the last picture for as long as the text stays the same. Any thread.
+package final class TextLayers: Sendable {
+    private struct State {
+        var face: (pixels: Int, face: FontFace)?
+        var last: (text: String, picture: PixelSize, layer: PixelBuffer?)?
+    }
+
+    /// More of a text than this is not drawn.
+    private static let mostCharacters = 2000
+
+    private let style: TextStyle
+    private let font: (path: String, index: Int)
+    private let state: Lock<State>
+
+    /// Looks for the font.
+    ///
+    /// - Parameter configuration: a file of Fontconfig's instead of the system's; for tests.
+    /// - Throws: ``ImagingError/Code/noFont``.
+    package init(_ style: TextStyle, configuration: String? = nil) throws(ImagingError) {
+        self.style = style
+        if style.font.contains("/") {
+            font = (style.font, 0)
+        } else {
+            font = try FontCatalog(configuration: configuration).file(for: style.font)
+        }
+        // A font that cannot be read is known now, not with the first frame.
+        let face = try FontFace(path: font.path, index: font.index, pixels: 32)
+        state = Lock(State(face: (32, face)))
+    }
+
+    /// The text for a picture of that size: BGRA with alpha; nil where there is nothing to draw.
+    ///
+    /// What would be more than twice as wide or high as the picture is cut off.
+    package func layer(for text: String, in picture: PixelSize) throws -> PixelBuffer? {
+        try state.withLock { state in
+            if let last = state.last, last.text == text, last.picture == picture { return last.layer }
+            let pixels = style.pixels(inHeight: picture.height)
+            let face: FontFace
+            if let last = state.face, last.pixels == pixels {
+                face = last.face
+            } else {
+                face = try FontFace(path: font.path, index: font.index, pixels: pixels)
+                state.face = (pixels, face)
+            }
+            let drawing = TextDrawing(String(text.prefix(Self.mostCharacters)), face, pixels: pixels, picture)
+            let layer = try drawing?.layer(style)
+            state.last = (text, picture, layer)
+            return layer
+        }
+    }
+}
