@@ -11,6 +11,7 @@ let package = Package(
         .executableTarget(name: "ExtractBGRA", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "RecordRaw", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "RecordBusy", dependencies: [.product(name: "Obscura", package: "obscura")]),
+        .executableTarget(name: "EffectRates", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "CameraFrames", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "FindFaces", dependencies: [.product(name: "Obscura", package: "obscura")]),
     ],
