@@ -82,6 +82,9 @@ struct ExtractCommand: AsyncParsableCommand {
     @Flag(help: "Left and right change places.")
     var mirror = false
 
+    @OptionGroup(title: "Effects")
+    var effects: EffectOptions
+
     @Option(help: "The pixels of raw and y4m frames; the source's own unless given. Example: --pixel-format bgra")
     var pixelFormat: PixelFormatArgument?
 

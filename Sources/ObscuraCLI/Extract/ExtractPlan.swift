@@ -45,6 +45,7 @@ struct ExtractPlan {
         settings.image.fit = command.fit ?? .fill
         settings.image.orientation = command.orientation
         settings.image.isMirrored = command.mirror
+        settings.image.effects = command.effects.effects
         settings.every = command.every ?? 1
         settings.interval = command.interval?.time
         settings.count = command.count

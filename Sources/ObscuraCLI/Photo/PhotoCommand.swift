@@ -67,6 +67,9 @@ struct PhotoCommand: AsyncParsableCommand {
     @Flag(help: "Left and right change places.")
     var mirror = false
 
+    @OptionGroup(title: "Effects")
+    var effects: EffectOptions
+
     @Flag(help: "Leave the pixels as the camera gives them, and write the turn into EXIF.")
     var exifOrientation = false
 

@@ -61,6 +61,7 @@ struct PhotoPlan {
         }
         settings.orientation = command.orientation
         settings.isMirrored = command.mirror
+        settings.effects = command.effects.effects
         settings.orientationPlacement = command.exifOrientation ? .exif : .pixels
         settings.flash = command.flash
         settings.metadata = command.metadata.metadata

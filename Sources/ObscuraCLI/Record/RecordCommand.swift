@@ -90,6 +90,9 @@ struct RecordCommand: AsyncParsableCommand {
     @Flag(help: "Left and right change places.")
     var mirror = false
 
+    @OptionGroup(title: "Effects")
+    var effects: EffectOptions
+
     @OptionGroup(title: "What the movie says of itself")
     var metadata: MetadataOptions
 

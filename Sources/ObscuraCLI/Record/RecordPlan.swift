@@ -18,6 +18,7 @@ struct RecordPlan {
     let partDuration: MediaTime?
     let preset: CaptureSession.Preset
     let orientation: Orientation
+    let effects: [VideoEffect]
     let isMirrored: Bool
     let isQuiet: Bool
     private let pattern: FramePathPattern
@@ -32,6 +33,7 @@ struct RecordPlan {
         preset = command.preset ?? .high
         orientation = command.orientation
         isMirrored = command.mirror
+        effects = command.effects.effects
         isQuiet = command.quiet
         do throws(WritingError) {
             pattern = try FramePathPattern(command.output)

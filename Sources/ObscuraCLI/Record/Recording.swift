@@ -21,6 +21,7 @@ struct Recording {
         movie.maxRecordedFileSize = plan.maximumSize
         movie.connection(with: .video)?.orientation = plan.orientation
         movie.connection(with: .video)?.isMirrored = plan.isMirrored
+        movie.connection(with: .video)?.effects = plan.effects
         if plan.microphone == "none" { movie.audioSettings = nil }
         let session = CaptureSession()
         let inputs = try [device, microphone].compactMap(\.self).map { try CaptureDeviceInput(device: $0) }
