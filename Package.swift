@@ -147,7 +147,7 @@ let package = Package(
             swiftSettings: vision),
         .testTarget(
             name: "ObscuraTests", dependencies: ["TestSupport", "CExactPictures", "ObscuraMedia", "Obscura"],
-            swiftSettings: policy),
+            swiftSettings: vision),
         .testTarget(
             name: "ObscuraCLITests",
             dependencies: [
