@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-import Glibc
 import ObscuraImaging
 import ObscuraMedia
 import Testing
@@ -13,7 +12,7 @@ import Testing
     @Test(arguments: PixelFormat.uncompressed, [true, false])
     func `nothing outside of the planes is read`(format: PixelFormat, atEnd: Bool) throws {
         for (width, height) in [(1, 1), (2, 2), (3, 5), (31, 7), (64, 4), (97, 33), (130, 18), (640, 9)] {
-            let picture = try guarded(format, width, height, atEnd: atEnd)
+            let picture = try PixelBuffer.guarded(format, width, height, atEnd: atEnd)
             for target in [nil] + PixelFormat.targets.map({ $0 }) {
                 for turn in Orientation.allCases {
                     for isMirrored in [false, true] {
@@ -42,32 +41,9 @@ import Testing
             _ = try PNGEncoder().encode(picture)
             for variant in PixelKernels.Variant.allCases {
                 guard format.isYUV, let kernels = PixelKernels(variant) else { continue }
-                var target = try guarded(.bgra, width, height, atEnd: atEnd)
+                var target = try PixelBuffer.guarded(.bgra, width, height, atEnd: atEnd)
                 try kernels.convertToRGB(picture, into: &target)
             }
         }
-    }
-
-    private func guarded(_ format: PixelFormat, _ width: Int, _ height: Int, atEnd: Bool) throws -> PixelBuffer {
-        let page = 4096
-        var planes: [PixelStorage.Plane] = []
-        var maps: [(base: UInt, length: Int)] = []
-        for layout in format.planes(width: width, height: height) {
-            let byteCount = layout.rowBytes * layout.rows
-            let used = (byteCount + page - 1) / page * page
-            let map = try #require(
-                mmap(nil, used + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
-            #expect(mprotect(map, page, PROT_NONE) == 0)
-            #expect(mprotect(map + page + used, page, PROT_NONE) == 0)
-            let base = map + page + (atEnd ? used - byteCount : 0)
-            memset(base, 100, byteCount)
-            planes.append(PixelStorage.Plane(base: base, bytesPerRow: layout.rowBytes, byteCount: byteCount))
-            maps.append((UInt(bitPattern: map), used + 2 * page))
-        }
-        let owned = maps
-        let storage = PixelStorage(planes: planes) {
-            for map in owned { munmap(UnsafeMutableRawPointer(bitPattern: map.base), map.length) }
-        }
-        return PixelBuffer(storage: storage, format: format, width: width, height: height)
     }
 }

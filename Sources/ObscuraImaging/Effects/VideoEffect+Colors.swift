@@ -66,7 +66,7 @@ package enum ColorEffect: String, EffectRenderer, Hashable {
     }
 
     /// What is done to each plane. The bytes of the numbers are the bytes of the picture, the lowest first.
-    private func work(on format: PixelFormat, _ space: ColorSpace) -> [PlaneWork] {
+    package func work(on format: PixelFormat, _ space: ColorSpace) -> [PlaneWork] {
         switch self {
         case .rosy: return [.mask(kept: 0xffff_00ff, flipped: 0)]
         case .sepia:

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import CPixelKernels
-internal import ObscuraMedia
+package import ObscuraMedia
 
 /// The numbers of a `.cube` file, as the kernels want them.
-struct LookupTable: Sendable {
+package struct LookupTable: Sendable {
     /// For each channel, red first, what each code becomes; empty for a cube.
     private var curves: [UInt8] = []
     /// For each node of the cube four numbers, 0 to 255: red, green, blue, none; empty for curves.
@@ -15,7 +15,7 @@ struct LookupTable: Sendable {
     private var fractions: [Float] = []
     private var steps: [UInt32] = []
 
-    init(_ file: CubeFile) {
+    package init(_ file: CubeFile) {
         steps = [1, UInt32(file.size), UInt32(file.size * file.size)]
         for channel in 0..<3 {
             let (minimum, maximum) = (file.domainMinimum[channel], file.domainMaximum[channel])
@@ -44,7 +44,7 @@ struct LookupTable: Sendable {
     }
 
     /// - Precondition: the pictures are BGRA or RGBA.
-    func apply(to source: PixelBuffer, into target: inout PixelBuffer) throws {
+    package func apply(to source: PixelBuffer, into target: inout PixelBuffer) throws {
         // The order of the bytes of a pixel.
         let order = source.format == .bgra ? [2, 1, 0] : [0, 1, 2]
         try source.withRows(&target) { planes in
