@@ -13,6 +13,7 @@ let package = Package(
         .executableTarget(name: "RecordBusy", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "EffectRates", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "CameraFrames", dependencies: [.product(name: "Obscura", package: "obscura")]),
+        .executableTarget(name: "FacesLive", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "FindFaces", dependencies: [.product(name: "Obscura", package: "obscura")]),
     ],
     swiftLanguageModes: [.v6]

@@ -74,7 +74,7 @@ public struct WritingError: ObscuraError, Hashable {
     package static func fileExists(_ path: String) -> WritingError {
         WritingError(
             .fileExists, subject: path, reason: "it is there already",
-            advice: "Give another name, or allow overwriting (--overwrite; in code, overwrites: true).")
+            advice: "Give another name, or allow overwriting (overwrites: true).")
     }
 
     package static func closed(_ path: String) -> WritingError {

@@ -78,14 +78,18 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
         set { state.withLock { $0.limits.duration = newValue } }
     }
 
-    /// How many bytes a file may have; nil for any size. Kept to within one fragment, some second of movie. For the
-    /// next recording.
+    /// How many bytes a file may have, at least ``smallestFileSize``; nil for any size. The file never has more: the
+    /// recording ends before a picture for which there may be no room. For the next recording.
     public var maxRecordedFileSize: Int64? {
         get { state.withLock { $0.limits.fileSize } }
         set { state.withLock { $0.limits.fileSize = newValue } }
     }
 
-    /// How many bytes of the disk are left to others; 64 MiB without a word of yours. For the next recording.
+    /// What ``maxRecordedFileSize`` must be at least, in bytes: less has no room for a movie's head and a small picture.
+    public static let smallestFileSize: Int64 = 16_000
+
+    /// How many bytes of the disk are left to others; 64 MB (64,000,000 bytes) without a word of yours. A recording is
+    /// refused where fewer are free, and ends as ``RecordingResult/Reason/diskFull`` when fewer are. For the next one.
     public var minFreeDiskSpace: Int64 {
         get { state.withLock { $0.limits.freeSpace } }
         set { state.withLock { $0.limits.freeSpace = max(0, newValue) } }
@@ -131,7 +135,11 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
 
     /// The next frame begins a new file, with a key frame; none is lost and none comes twice.
     ///
-    /// - Throws: ``RecordingError``: `invalidState` if no frame is recorded at this moment, and what the name says.
+    /// May be called at any moment of a recording, also before its first frame and in a pause. Each file has a frame at
+    /// least: before the first one, that one goes to the present file, and the next one begins the new. If the recording
+    /// ends before such a frame comes, there is no such file: ``RecordingResult/omittedParts``.
+    ///
+    /// - Throws: ``RecordingError``: `invalidState` if there is no recording, and what the name says.
     public func splitRecording(to path: String, metadata: Metadata = Metadata()) throws(RecordingError) {
         guard let run = state.withLock({ $0.run }) else { throw .notRecording(name) }
         try run.split(to: path, metadata: metadata)
@@ -162,11 +170,27 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
                 .invalidState, subject: name, reason: "the session gives it neither pictures nor sound",
                 advice: "Add the output to a session with a camera or a microphone, and enable its connections.")
         }
+        if let size = limits.fileSize, size < Self.smallestFileSize {
+            throw .invalidSettings(
+                path, "a file of \(size) bytes has no room for a movie",
+                "Allow \(Self.smallestFileSize) bytes at least.")
+        }
+        if let free = RecordingLimits.freeSpace(of: path), free < limits.freeSpace {
+            throw RecordingError(
+                .diskFull, subject: path,
+                reason: "less than \(RecordingLimits.text(limits.freeSpace)) of the disk are free, which are to stay "
+                    + "free: it has \(RecordingLimits.text(free))",
+                advice: "Make room, write somewhere else, or leave fewer bytes free (minFreeDiskSpace).")
+        }
         var options = options
+        options.maximumFileSize = limits.fileSize
         options.queueDepth = max(options.queueDepth, 4)
+        let parts = Lock<[AssetWriter.Report]>([])
         options.onPart = { [listeners] part in
             switch part {
-            case .success(let report): listeners.send(.finishedPart(report))
+            case .success(let report):
+                parts.withLock { $0.append(report) }
+                listeners.send(.finishedPart(report))
             case .failure(let error): listeners.send(.failedPart(error))
             }
         }
@@ -174,7 +198,7 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
             path: path, video: hasPictures ? video : nil, audio: hasSound ? audio : nil, options: options)
         let run = RecordingRun(
             writer, pictures: hasPictures ? pictures : nil, sound: hasSound ? sound : nil, limits: limits,
-            onEvent: { [weak self] in self?.note($0) })
+            parts: parts, onEvent: { [weak self] in self?.note($0) })
         state.withLock { $0.run = run }
         run.begin()
     }

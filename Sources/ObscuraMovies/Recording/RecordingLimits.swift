@@ -8,13 +8,27 @@ internal import ObscuraMedia
 struct RecordingLimits: Sendable, Hashable {
     var duration: MediaTime?
     var fileSize: Int64?
-    var freeSpace: Int64 = 64 << 20
+    var freeSpace: Int64 = 64_000_000
+
+    /// A count of bytes for people, such as `64.0 MB`.
+    static func text(_ count: Int64) -> String {
+        let units = ["kB", "MB", "GB", "TB"]
+        guard count >= 1000 else { return "\(count) bytes" }
+        var (value, unit) = (Double(count) / 1000, 0)
+        while value >= 1000, unit + 1 < units.count { (value, unit) = (value / 1000, unit + 1) }
+        return "\((value * 10).rounded() / 10) \(units[unit])"
+    }
 
     /// How many bytes the file system of a path has for this process; nil where it does not tell.
     static func freeSpace(of path: String) -> Int64? {
         var status = statvfs()
-        let folder = RecordingPath(path).folder
-        guard statvfs(folder.isEmpty ? "." : folder, &status) == 0 else { return nil }
+        // A folder that will be made is where that above it is.
+        var folder = Substring(RecordingPath(path).folder)
+        while statvfs(folder.isEmpty ? "." : String(folder), &status) != 0 {
+            guard errno == ENOENT, !folder.isEmpty else { return nil }
+            while folder.hasSuffix("/") { folder.removeLast() }
+            folder = folder[..<(folder.lastIndex(of: "/").map { folder.index(after: $0) } ?? folder.startIndex)]
+        }
         let (bytes, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
             by: Int64(clamping: status.f_frsize))
         return overflow ? .max : bytes

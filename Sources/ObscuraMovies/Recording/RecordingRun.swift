@@ -40,18 +40,21 @@ final class RecordingRun: Sendable {
     private let sound: AudioDataOutput?
     private let limits: RecordingLimits
     private let isLive: Bool
+    /// The parts before the last one, as they become whole.
+    private let parts: Lock<[AssetWriter.Report]>
     private let onEvent: @Sendable (RecordingEvent) -> Void
     private let timers = DispatchQueue(label: "obscura.recording")
     private let state: Lock<State>
 
     init(
         _ writer: AssetWriter, pictures: VideoDataOutput?, sound: AudioDataOutput?, limits: RecordingLimits,
-        onEvent: @escaping @Sendable (RecordingEvent) -> Void
+        parts: Lock<[AssetWriter.Report]>, onEvent: @escaping @Sendable (RecordingEvent) -> Void
     ) {
         self.writer = writer
         self.pictures = pictures
         self.sound = sound
         self.limits = limits
+        self.parts = parts
         self.onEvent = onEvent
         isLive = [pictures?.connection, sound?.connection].contains { $0?.input?.device.driver.isLive == true }
         let tracks = Set(
@@ -248,7 +251,10 @@ final class RecordingRun: Sendable {
 
     /// Whether the file may still grow. Twice a second for the disk, which is a call to the system.
     private func checkFile() {
-        if let limit = limits.fileSize, byteCount >= limit { return stopNow(.maximumFileSize) }
+        if let limit = limits.fileSize {
+            let progress = writer.progress
+            if progress.isFull || progress.expectedByteCount >= limit { return stopNow(.maximumFileSize) }
+        }
         let isDue = state.withLock { state in
             guard state.gate.phase == .recording, HostTime.now >= state.nextLookAtDisk else { return false }
             state.nextLookAtDisk = .now + .milliseconds(500)
@@ -321,9 +327,13 @@ final class RecordingRun: Sendable {
             } catch {
                 failure = error
             }
+            // What had no room in the last file is not in the movie.
+            let isCut = writer.progress.isFull
+            let length = isCut ? report.map { $0.start + $0.duration } ?? duration : duration
             let result = RecordingResult(
                 path: report?.path ?? writer.path, reason: failure?.code == .diskFull ? .diskFull : reason,
-                duration: duration, report: report, error: failure)
+                duration: length, report: report, parts: parts.withLock { $0 } + [report].compactMap(\.self),
+                omittedParts: writer.omittedParts, error: failure)
             onEvent(.finished(result))
             let waiting = state.withLock { state in
                 defer { state.waiting.removeAll() }

@@ -25,6 +25,8 @@ public final class AssetWriter: Sendable {
     public struct Report: Sendable, Hashable {
         /// The movie.
         public let path: String
+        /// Where it begins in the recording: not 0 for the later parts of one that was split.
+        package let start: MediaTime
         /// How long it is.
         public let duration: MediaTime
         /// How many pictures it has.
@@ -49,6 +51,10 @@ public final class AssetWriter: Sendable {
         public internal(set) var byteCount: Int64 = 0
         /// How many frames and pieces of sound wait for the encoder.
         public internal(set) var waitingCount = 0
+        /// How many bytes the file will have, when all that has come is in it.
+        package internal(set) var expectedByteCount: Int64 = 0
+        /// Whether something had no room in the file: it ends there.
+        package internal(set) var isFull = false
     }
 
     /// What is more than the settings.
@@ -61,6 +67,8 @@ public final class AssetWriter: Sendable {
         public var queueDepth = 4
         /// Gets each compressed picture of H.264 or JPEG, in order, on the writer's thread. It must not block.
         public var onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
+        /// How many bytes each file may have; what has no more room is left out. Nil for any number.
+        package var maximumFileSize: Int64?
         /// Gets what became of each part of a recording that was split, but of the last.
         package var onPart: (@Sendable (Result<Report, RecordingError>) -> Void)?
 
@@ -75,6 +83,7 @@ public final class AssetWriter: Sendable {
 
     private let worker: WriterWorker
     private let overwrites: Bool
+    private let maximumFileSize: Int64?
 
     /// Checks the settings and makes the file under its temporary name.
     ///
@@ -101,10 +110,11 @@ public final class AssetWriter: Sendable {
         self.path = path
         self.container = container
         overwrites = options.overwrites
+        maximumFileSize = options.maximumFileSize
         let engine = try WriterEngine(
             WriterEngine.Output(
                 path: path, container: container, overwrites: options.overwrites,
-                tags: MovieTags(options.metadata, for: container)),
+                tags: MovieTags(options.metadata, for: container), maximumSize: options.maximumFileSize),
             video: video, audio: audio, onEncodedFrame: options.onEncodedFrame, onPart: options.onPart)
         worker = WriterWorker(engine, subject: path, depth: max(1, options.queueDepth))
     }
@@ -165,12 +175,17 @@ public final class AssetWriter: Sendable {
     }
 
     /// The next picture begins a new file, and the present one ends with the one before. No frame is lost or comes
-    /// twice. (Without pictures, the next sound.)
+    /// twice. (Without pictures, the next sound.) Each file has a picture at least: the first one goes to the present
+    /// file, and what has none in the end is not there (``omittedParts``).
     package func split(to path: String, metadata: Metadata = Metadata()) throws(RecordingError) {
         try worker.split(
             to: WriterEngine.Output(
-                path: path, container: container, overwrites: overwrites, tags: MovieTags(metadata, for: container)))
+                path: path, container: container, overwrites: overwrites, tags: MovieTags(metadata, for: container),
+                maximumSize: maximumFileSize))
     }
+
+    /// The paths of parts that were asked for and for which nothing came any more; known when it is finished.
+    package var omittedParts: [String] { worker.omittedParts }
 
     /// Encodes and writes what was appended, rewrites the movie as an ordinary file and gives it its name.
     ///

@@ -13,12 +13,17 @@ final class MovieFile {
     /// Where it begins in the recording: not 0 for the later parts of a recording that was split.
     let start: MediaTime
     private let overwrites: Bool
+    /// How many bytes it may have; nil for any number.
+    private let maximumSize: Int64?
+    private var budget: SizeBudget
     private let tags: MovieTags
     private var bytes: OutputBytes?
     private var output: OutputContext?
     private var streams: [OutputContext.Stream] = []
     private var sync: DiskSync?
     private(set) var videoFrameCount = 0
+    /// How many bytes its pictures have.
+    private(set) var pictureBytes: Int64 = 0
     /// Whether nothing was written but, maybe, the header.
     private(set) var isEmpty = true
     /// The end of its longest stream, counted from its own beginning.
@@ -27,15 +32,24 @@ final class MovieFile {
     private var failure: RecordingError?
 
     init(
-        _ target: String, container: MovieContainer, overwrites: Bool, tags: MovieTags, start: MediaTime = .zero
+        _ target: String, container: MovieContainer, overwrites: Bool, tags: MovieTags, maximumSize: Int64? = nil,
+        start: MediaTime = .zero
     ) throws(RecordingError) {
         path = RecordingPath(target)
         self.container = container
         self.overwrites = overwrites
         self.tags = tags
+        self.maximumSize = maximumSize
+        budget = SizeBudget(limit: maximumSize, head: 0, streamCount: 1, isMatroska: container == .mkv)
         self.start = start
         try Self.checkName(target, overwrites: overwrites)
-        bytes = try OutputBytes(path: path.partial)
+        try path.makeFolder()
+        do throws(RecordingError) {
+            bytes = try OutputBytes(path: path.partial)
+        } catch {
+            // Its name while it grows says nothing to who gave it another.
+            throw error.code == .fileExists ? error : error.about(target)
+        }
         sync = DiskSync(path: path.partial)
     }
 
@@ -49,13 +63,20 @@ final class MovieFile {
         if RecordingPath.isTaken(partial) {
             throw RecordingError(
                 .fileExists, subject: partial, reason: "it is there: another recording, or the rest of one",
-                advice: "Recover it (obscura recover), or take it away.", errno: EEXIST)
+                advice: "Delete it, or make a movie of it with: obscura recover \(ShellWord.quoted(partial)).",
+                errno: EEXIST)
         }
     }
 
     /// How many bytes it has so far.
     var byteCount: Int64 { bytes?.size ?? 0 }
     var isBegun: Bool { output != nil }
+    /// How many bytes it will have at most when it is whole.
+    var expectedByteCount: Int64 { budget.expected }
+    /// The largest of its packets.
+    var largestPacket: Int64 { budget.largest }
+    /// Whether something was left out, because it had no room for it.
+    var isFull: Bool { budget.isFull }
 
     /// Writes the header.
     func begin(_ streams: [OutputContext.Stream]) throws(RecordingError) {
@@ -64,21 +85,31 @@ final class MovieFile {
         output = try keeping { () throws(RecordingError) in
             try OutputContext(bytes, container: container, form: .fragmented, streams: streams, tags: tags)
         }
+        budget = SizeBudget(
+            limit: maximumSize, head: bytes.size, streamCount: streams.count, isMatroska: container == .mkv)
     }
 
     /// Writes a packet, which is empty afterwards.
     func write(_ packet: CodedPacket, stream: Int) throws(RecordingError) {
         guard let output, failure == nil, streams.indices.contains(stream) else { return }
         let isVideo = streams[stream].parameters.isVideo
+        let piece = SizeBudget.Piece(
+            byteCount: Int64(packet.byteCount), stream: stream, duration: packet.duration,
+            isKeyPicture: isVideo && packet.isKey, time: packet.time)
+        guard budget.take(piece) else { return }
         let begin = start.converted(toTimescale: packet.timescale).value
         // In a partial file the sound begins with the encoder's own samples, and not before 0, which fragments
         // cannot say; the rewriting sets it right.
         let padding = container.isFragmented && start == .zero && !isVideo ? streams[stream].parameters.padding : 0
         let end = MediaTime(value: packet.units - begin + packet.duration, timescale: packet.timescale)
         try keeping { () throws(RecordingError) in try output.write(packet, stream: stream, shift: padding - begin) }
+        budget.note(written: byteCount, last: piece.byteCount)
         duration = max(duration, end)
         isEmpty = false
-        if isVideo { videoFrameCount += 1 }
+        if isVideo {
+            videoFrameCount += 1
+            pictureBytes += piece.byteCount
+        }
         sync?.poke()
     }
 
@@ -87,8 +118,9 @@ final class MovieFile {
     /// - Returns: its size, and whether it was rewritten; if there was no room for that, it stays in fragments.
     /// - Throws: why it is not whole, with ``RecordingError/usableFile`` if what there is plays.
     func finish() throws(RecordingError) -> (byteCount: Int64, isFragmented: Bool) {
-        guard output != nil else {
+        guard output != nil, !isEmpty else {
             discard()
+            if isFull, let maximumSize { throw .tooSmallLimit(path.target, maximumSize, needed: budget.needed) }
             throw failure?.about(path.target)
                 ?? RecordingError(.invalidState, subject: path.target, reason: "nothing was appended to it")
         }

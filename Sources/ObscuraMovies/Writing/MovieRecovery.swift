@@ -79,14 +79,16 @@ public enum MovieRecovery {
             throw RecordingError(
                 .fileExists, subject: target, reason: "it is the file to recover itself", advice: "Give another name.")
         }
-        if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target) }
+        if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target, option: "overwrites: true") }
         let extent = try extent(of: path)
         let draft = RecordingPath(target).finishing
         let copy: MovieRemuxer.Copy
         do throws(RecordingError) {
+            try RecordingPath(target).makeFolder()
             copy = try MovieRemuxer.rewrite(path, as: draft, container: container, extent: extent)
         } catch {
-            throw error.code == .notRecoverable && extent.payload == 0 ? .nothingRecorded(path) : error
+            if error.code == .notRecoverable, extent.payload == 0 { throw .nothingRecorded(path) }
+            throw error.subject == draft ? error.about(target) : error
         }
         do throws(RecordingError) {
             try RecordingPath.give(target, to: draft, overwrites: overwrites)

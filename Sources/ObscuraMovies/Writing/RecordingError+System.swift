@@ -30,10 +30,11 @@ extension RecordingError {
         }
     }
 
-    static func fileExists(_ path: String) -> RecordingError {
+    /// - Parameter option: of the API that was called, by which the file may be replaced.
+    static func fileExists(_ path: String, option: String = "AssetWriter.Options.overwrites") -> RecordingError {
         RecordingError(
             .fileExists, subject: path, reason: "it is there already",
-            advice: "Give another name, or allow replacing it (--overwrite; in code, overwrites: true).", errno: EEXIST)
+            advice: "Give another name, or allow replacing it (\(option)).", errno: EEXIST)
     }
 
     static func noFile(_ path: String) -> RecordingError {
@@ -42,6 +43,12 @@ extension RecordingError {
 
     static func nothingRecorded(_ path: String) -> RecordingError {
         RecordingError(.notRecoverable, subject: path, reason: "nothing was recorded in it", advice: "Delete it.")
+    }
+
+    static func tooSmallLimit(_ path: String, _ limit: Int64, needed: Int64) -> RecordingError {
+        .invalidSettings(
+            path, "its limit of \(limit) bytes has no room for the first picture or sound",
+            "Allow \(needed) bytes at least.")
     }
 
     static func outOfMemory(_ subject: String) -> RecordingError {

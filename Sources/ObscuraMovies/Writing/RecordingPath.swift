@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraMedia
 
 /// The names under which a movie grows.
 ///
@@ -43,6 +44,20 @@ struct RecordingPath: Sendable, Hashable {
     private var dot: String.Index? {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
         return dot
+    }
+
+    /// Makes the folder of the movie, and those above it, where they are missing.
+    func makeFolder() throws(RecordingError) {
+        let folder = self.folder
+        guard !folder.isEmpty else { return }
+        do throws(WritingError) {
+            try OutputFile.makeFolder(folder)
+        } catch {
+            guard let number = error.errno else {
+                throw RecordingError(.notWritable, subject: target, reason: error.reason, advice: error.advice)
+            }
+            throw RecordingError(system: number, path: target)
+        }
     }
 
     /// Whether something has this name.

@@ -42,17 +42,24 @@ final class VideoTrack {
         times.last.map { MediaTime(value: $0 + lastDuration, timescale: timescale) } ?? .zero
     }
 
+    /// Where a picture that comes at `place` will be shown, in whole units; nil if it is to be left out, since it is not
+    /// later than the one before.
+    func time(of frame: VideoFrame, at place: MediaTime) throws(RecordingError) -> MediaTime? {
+        if encoder == nil { try open(frame) }
+        let time = place.converted(toTimescale: timescale)
+        if let last = times.last, time.value <= last { return nil }
+        return time
+    }
+
     /// Takes a picture that comes at `place` in the movie.
     ///
     /// - Parameter isKey: whether playing must be able to begin with it.
     func append(_ frame: VideoFrame, at place: MediaTime, isKey: Bool) throws(RecordingError) -> [CodedPacket] {
-        if encoder == nil { try open(frame) }
-        guard let encoder, let fitter else { throw .outOfMemory(subject) }
-        let units = place.converted(toTimescale: timescale).value
-        if let last = times.last, units <= last {
+        guard let units = try time(of: frame, at: place)?.value else {
             skippedCount += 1
             return []
         }
+        guard let encoder, let fitter else { throw .outOfMemory(subject) }
         let picture: PixelBuffer
         do {
             picture = try fitter.picture(frame)

@@ -14,6 +14,7 @@ final class WriterEngine {
         var container: MovieContainer
         var overwrites: Bool
         var tags: MovieTags
+        var maximumSize: Int64?
     }
 
     /// How long sound may wait for the first picture, which says what the file's header must say.
@@ -29,8 +30,12 @@ final class WriterEngine {
     private var files: [MovieFile]
     /// What waits for the header.
     private var early: [(packet: CodedPacket, isVideo: Bool)] = []
-    /// The part that begins with the next picture.
-    private var nextPart: Output?
+    /// The parts that begin with the next pictures. Each has one at least, so one begins when that before has.
+    private var nextParts: [Output] = []
+    /// Whether the present part has a picture, or without pictures sound.
+    private var isPartBegun = false
+    /// The paths of parts that were asked for and have nothing in them: no such file is there. Known at the end.
+    private(set) var omittedParts: [String] = []
     private var parameters: VideoParameters?
     private var sequence: UInt64 = 0
 
@@ -54,12 +59,24 @@ final class WriterEngine {
         self.onPart = onPart
         files = [
             try MovieFile(
-                output.path, container: output.container, overwrites: output.overwrites, tags: output.tags)
+                output.path, container: output.container, overwrites: output.overwrites, tags: output.tags,
+                maximumSize: output.maximumSize)
         ]
     }
 
     /// How many bytes the present part has.
     var byteCount: Int64 { files.last?.byteCount ?? 0 }
+    /// Whether there was no room in a file for what came: nothing that comes later goes into one either.
+    var isFull: Bool { files.contains(where: \.isFull) }
+    /// How many bytes the present part will have, with what the encoder holds, and a picture as large as the largest.
+    var expectedByteCount: Int64 {
+        guard let file = files.last, !file.isEmpty else { return 0 }
+        let held = Int64((video?.frameCount ?? 0) - codedPictures)
+        let average = file.videoFrameCount > 0 ? file.pictureBytes / Int64(file.videoFrameCount) : 0
+        return file.expectedByteCount + held * average + file.largestPacket
+    }
+    private var codedPictures = 0
+
     /// How long the present part is, by what was appended.
     var duration: MediaTime { max(.zero, end - (files.last?.start ?? .zero)) }
 
@@ -82,21 +99,22 @@ final class WriterEngine {
     func append(_ frame: VideoFrame) throws(RecordingError) {
         guard let video, let place = timeline.place(frame.presentationTime), place >= timeline.offset else { return }
         var isKey = false
-        if let output = nextPart {
-            nextPart = nil
+        // By the time that its packet will have, or rounding would put it into the part before.
+        if isPartBegun, !nextParts.isEmpty, let time = try video.time(of: frame, at: place) {
             isKey = true
-            beginPart(output, at: place)
+            beginPart(at: time)
         }
-        try write(video.append(frame, at: place, isKey: isKey), isVideo: true)
+        let packets = try video.append(frame, at: place, isKey: isKey)
+        isPartBegun = isPartBegun || video.frameCount > 0
+        try write(packets, isVideo: true)
     }
 
     func append(_ buffer: AudioBuffer) throws(RecordingError) {
         guard let audio, let place = timeline.place(buffer.presentationTime) else { return }
-        if video == nil, let output = nextPart, audio.hasSound {
-            nextPart = nil
-            beginPart(output, at: audio.end)
-        }
-        try write(audio.append(buffer, at: place), isVideo: false)
+        if video == nil, isPartBegun, !nextParts.isEmpty { beginPart(at: audio.end) }
+        let packets = try audio.append(buffer, at: place)
+        if video == nil, audio.hasSound { isPartBegun = true }
+        try write(packets, isVideo: false)
         guard let first = early.first?.packet.time, !files[0].isBegun else { return }
         if audio.end - first > Self.longestWait {
             throw RecordingError(
@@ -105,9 +123,9 @@ final class WriterEngine {
         }
     }
 
-    /// The next picture begins a new file.
+    /// The next picture begins a new file, if the present one has a picture already; else the one after it does.
     func split(to output: Output) {
-        nextPart = output
+        nextParts.append(output)
     }
 
     // MARK: The end
@@ -130,6 +148,13 @@ final class WriterEngine {
 
     /// Gives the files their names without what the encoders still hold.
     func close(after failure: RecordingError?) throws(RecordingError) -> AssetWriter.Report {
+        omittedParts = nextParts.map(\.path)
+        // What was to be in it did not come, or was lost with the encoder.
+        while files.count > 1, let last = files.last, last.isEmpty {
+            omittedParts.insert(last.path.target, at: 0)
+            last.discard()
+            files.removeLast()
+        }
         while files.count > 1 { finishFirst() }
         // Whoever hears of the end may end the process: the parts before must be whole by then.
         defer { _ = unfinished.wait { $0 == 0 ? true : nil } }
@@ -155,7 +180,10 @@ final class WriterEngine {
 
     private func write(_ packets: [CodedPacket], isVideo: Bool) throws(RecordingError) {
         for packet in packets {
-            if isVideo { try handOut(packet) }
+            if isVideo {
+                codedPictures += 1
+                try handOut(packet)
+            }
             if !files[0].isBegun {
                 early.append((packet, isVideo))
                 try begin(files[0], withoutVideo: false)
@@ -166,6 +194,7 @@ final class WriterEngine {
     }
 
     private func put(_ packet: CodedPacket, isVideo: Bool) throws(RecordingError) {
+        guard !isFull else { return }
         let time = packet.time
         guard let file = files.last(where: { $0.start <= time }) ?? files.first else { return }
         try file.write(packet, stream: isVideo || video == nil ? 0 : 1)
@@ -182,7 +211,8 @@ final class WriterEngine {
     private var passed = (video: MediaTime.zero, audio: MediaTime.zero)
 
     /// Without a new file the present part goes on.
-    private func beginPart(_ output: Output, at place: MediaTime) {
+    private func beginPart(at place: MediaTime) {
+        let output = nextParts.removeFirst()
         do throws(RecordingError) {
             try begin(output, at: place)
         } catch {
@@ -192,7 +222,8 @@ final class WriterEngine {
 
     private func begin(_ output: Output, at place: MediaTime) throws(RecordingError) {
         let file = try MovieFile(
-            output.path, container: output.container, overwrites: output.overwrites, tags: output.tags, start: place)
+            output.path, container: output.container, overwrites: output.overwrites, tags: output.tags,
+            maximumSize: output.maximumSize, start: place)
         try file.begin(streams())
         files.append(file)
     }
@@ -261,7 +292,7 @@ final class WriterEngine {
     private static func report(_ file: MovieFile, _ names: Names) throws(RecordingError) -> AssetWriter.Report {
         let (byteCount, isFragmented) = try file.finish()
         return AssetWriter.Report(
-            path: file.path.target, duration: file.duration, videoFrameCount: file.videoFrameCount,
+            path: file.path.target, start: file.start, duration: file.duration, videoFrameCount: file.videoFrameCount,
             skippedFrameCount: names.skipped, byteCount: byteCount, videoEncoder: names.video,
             audioEncoder: names.audio, isFragmented: isFragmented)
     }

@@ -31,6 +31,12 @@ struct WriterStateMachine: Sendable {
         }
     }
 
+    /// Whether another part may be asked for: also before the first stretch, and between two.
+    func checkSplit() throws(RecordingError) {
+        if case .idle = state { return }
+        try checkAppend()
+    }
+
     mutating func startSession() throws(RecordingError) {
         switch state {
         case .idle: state = .writing

@@ -27,6 +27,7 @@ final class WriterWorker: Sendable {
         var progress = AssetWriter.Progress()
         /// What failed first, also if that was after the call of `finish`.
         var failure: RecordingError?
+        var omittedParts: [String] = []
 
         mutating func take(_ isVideo: Bool, depth: Int) -> Bool {
             guard (isVideo ? video : audio) < WriterWorker.depth(depth, isVideo) else { return false }
@@ -73,6 +74,9 @@ final class WriterWorker: Sendable {
         }
     }
 
+    /// The paths of parts that were asked for and have nothing in them; known at the end.
+    var omittedParts: [String] { state.withLock { $0.omittedParts } }
+
     // MARK: In order
 
     func startSession(at time: MediaTime) throws(RecordingError) {
@@ -92,7 +96,7 @@ final class WriterWorker: Sendable {
     func split(to output: WriterEngine.Output) throws(RecordingError) {
         try MovieFile.checkName(output.path, overwrites: output.overwrites)
         try state.withLock { state throws(RecordingError) in
-            try state.machine.checkAppend()
+            try state.machine.checkSplit()
             perform { $0.split(to: output) }
         }
     }
@@ -213,9 +217,12 @@ final class WriterWorker: Sendable {
                     Self.fail(state, error)
                 }
                 let (duration, byteCount) = (confined.engine.duration, confined.engine.byteCount)
+                let (expected, isFull) = (confined.engine.expectedByteCount, confined.engine.isFull)
                 state.withLock { state in
                     state.progress.duration = duration
                     state.progress.byteCount = byteCount
+                    state.progress.expectedByteCount = expected
+                    state.progress.isFull = isFull
                 }
             }
             done()
@@ -257,14 +264,20 @@ final class WriterWorker: Sendable {
 
     private func finish(_ done: @escaping @Sendable (Result<AssetWriter.Report, RecordingError>) -> Void) {
         pool.async { [state, confined] in
+            let result: Result<AssetWriter.Report, RecordingError>
             do throws(RecordingError) {
                 let before = state.withLock { $0.failure }
-                done(
-                    .success(
-                        before == nil ? try confined.engine.finish() : try confined.engine.close(after: before)))
+                result = .success(
+                    before == nil ? try confined.engine.finish() : try confined.engine.close(after: before))
             } catch {
-                done(.failure(error))
+                result = .failure(error)
             }
+            let (omittedParts, isFull) = (confined.engine.omittedParts, confined.engine.isFull)
+            state.withLock { state in
+                state.omittedParts = omittedParts
+                state.progress.isFull = isFull
+            }
+            done(result)
         }
     }
 

@@ -16,6 +16,7 @@ import Testing
         ("append", { machine throws(RecordingError) in try machine.checkAppend() }),
         ("start", { machine throws(RecordingError) in try machine.startSession() }),
         ("end", { machine throws(RecordingError) in try machine.endSession() }),
+        ("split", { machine throws(RecordingError) in try machine.checkSplit() }),
         ("finish", { machine throws(RecordingError) in try machine.finish() }),
         ("fail", { machine throws(RecordingError) in machine.fail(.outOfMemory("test")) }),
         ("cancel", { machine throws(RecordingError) in _ = machine.cancel() }),
@@ -36,11 +37,15 @@ import Testing
             "idle": [], "writing": ["start"], "failed": ["fail"], "finished": ["finish"], "cancelled": ["cancel"],
         ]
         let expected: [String: [String]] = [
-            "idle": ["invalidState", "writing", "invalidState", "finished", "failed", "cancelled"],
-            "writing": ["writing", "invalidState", "idle", "finished", "failed", "cancelled"],
-            "failed": ["outOfMemory", "outOfMemory", "outOfMemory", "finished", "failed", "cancelled"],
-            "finished": ["invalidState", "invalidState", "invalidState", "invalidState", "finished", "finished"],
-            "cancelled": ["cancelled!", "cancelled!", "cancelled!", "cancelled!", "cancelled", "cancelled"],
+            "idle": ["invalidState", "writing", "invalidState", "idle", "finished", "failed", "cancelled"],
+            "writing": ["writing", "invalidState", "idle", "writing", "finished", "failed", "cancelled"],
+            "failed": ["outOfMemory", "outOfMemory", "outOfMemory", "outOfMemory", "finished", "failed", "cancelled"],
+            "finished": [
+                "invalidState", "invalidState", "invalidState", "invalidState", "invalidState", "finished", "finished",
+            ],
+            "cancelled": [
+                "cancelled!", "cancelled!", "cancelled!", "cancelled!", "cancelled!", "cancelled", "cancelled",
+            ],
         ]
         for (state, path) in states {
             var results: [String] = []
