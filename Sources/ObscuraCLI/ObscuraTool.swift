@@ -17,7 +17,7 @@ struct ObscuraTool: AsyncParsableCommand {
               obscura extract film.mp4 -o frames/%06d.jpg
               obscura extract camera -o - --format y4m | ffplay -
 
-            Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted with Ctrl-C.
+            Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted with Ctrl-C, 129 by a closed terminal.
             Completions for your shell: obscura --generate-completion-script bash|zsh|fish
             """,
         version: "0.1.0",
@@ -45,7 +45,7 @@ struct ObscuraTool: AsyncParsableCommand {
                 try command.run()
             }
         } catch let error as any ObscuraError {
-            Terminal.complain(error.description)
+            Terminal.complain(error)
             exit(withError: ExitCode.failure)
         } catch {
             exit(withError: error)

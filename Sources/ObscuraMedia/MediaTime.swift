@@ -149,9 +149,27 @@ extension MediaTime: AdditiveArithmetic {
     }
 }
 
-extension MediaTime: CustomStringConvertible {
-    /// Such as `1001/30000 s`.
+extension MediaTime: CustomStringConvertible, CustomDebugStringConvertible {
+    /// In seconds, with as many decimals as are needed, such as `23891.760198435 s`; a time that needs more than nine of
+    /// them as a fraction: `1001/30000 s`.
     public var description: String {
+        let divisor = Int64(clamping: Self.greatestCommonDivisor(Int128(value).magnitude, Int128(timescale).magnitude))
+        let (numerator, denominator) = (value / max(1, divisor), Int64(timescale) / max(1, divisor))
+        var (scale, digits): (Int64, Int) = (1, 0)
+        while scale % max(1, denominator) != 0 {
+            guard digits < 9 else { return debugDescription }
+            (scale, digits) = (scale * 10, digits + 1)
+        }
+        let units = Int128(numerator) * Int128(scale / max(1, denominator))
+        let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: UInt128(scale))
+        let sign = units < 0 ? "-" : ""
+        guard digits > 0 else { return "\(sign)\(whole) s" }
+        let fraction = "\(rest)"
+        return "\(sign)\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction + " s"
+    }
+
+    /// The exact value and timescale, such as `48000/90000 s`.
+    public var debugDescription: String {
         "\(value)/\(timescale) s"
     }
 }

@@ -188,4 +188,11 @@ private let givenFilm = ProcessInfo.processInfo.environment["OBSCURA_TEST_MOVIE"
         #expect(statistics.framesWritten == expected && folder.names(in: "frames").count == expected)
         #expect(try folder.text(of: "t.tsv").split(separator: "\n").count == expected)
     }
+
+    @Test("A film that is not there is told of before the files that are")
+    func missingFilm() async throws {
+        _ = try await obscura.shell("mkdir frames; echo mine > frames/000001.jpg")
+        let outcome = try await obscura("extract", "nothere.mp4")
+        #expect(outcome.code == 1 && outcome.errors.hasPrefix("obscura: nothere.mp4: "), "\(outcome.errors)")
+    }
 }

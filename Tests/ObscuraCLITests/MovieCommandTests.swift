@@ -56,6 +56,8 @@ import Testing
         let listing = try JSONDecoder().decode(MovieListing.self, from: Data(json.output))
         #expect(listing.streams.map(\.codec) == ["h264", "aac"] && listing.streams[0].frameCount == 10)
         #expect(listing.metadata["title"] == "A bar\u{1b}[2J that moves")
+        #expect(listing.location?.latitude == -33.5 && listing.location?.longitude == 151.25)
+        #expect(listing.container == "mp4" && listing.metadata["location"] == nil)
         #expect(listing.byteCount == Int64(try folder.bytes(of: "movie.mp4").count))
     }
 
@@ -117,5 +119,26 @@ import Testing
         #expect(folder.names() == ["movie.mp4", "movie.recording.mp4", "other.mp4"])
         let missing = try await obscura("recover", "k/nothere.mp4")
         #expect(missing.code == 1 && missing.errors == "obscura: k/nothere.mp4: there is no such file.\n")
+    }
+
+    @Test("What is being recorded is left alone, and is no failure")
+    func beingRecorded() async throws {
+        let writer = try AssetWriter(path: folder("now.mp4"))
+        let outcome = try await obscura("recover", ".")
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        #expect(outcome.text == "./now.recording.mp4: is being recorded, and is left alone\n")
+        #expect(try await obscura("recover", "now.recording.mp4").code == 1)
+        await writer.cancel()
+    }
+
+    @Test("A rate is shown as a number, and one frame is not many")
+    func rates() async throws {
+        let film = try await obscura.shell(
+            "ffmpeg -v error -f lavfi -i testsrc=s=64x64:r=30000/1001 -frames:v 1 -c:v mjpeg -pix_fmt yuvj420p ntsc.mov"
+        )
+        #expect(film.code == 0, "\(film.errors)")
+        let text = try await obscura("info", "ntsc.mov").text
+        #expect(text.contains(" at 29.97, ") && text.contains(", 1 frame,"), "\(text)")
+        #expect(text.split(separator: "\n").contains { $0.hasPrefix("container ") && $0.hasSuffix(" mov") }, "\(text)")
     }
 }

@@ -110,4 +110,14 @@ import Testing
             #expect(try JPEGDecoder.decode(folder.bytes(of: "p/\(name)")).size == PixelSize(width: 320, height: 240))
         }
     }
+
+    @Test("A source without pictures, and a camera without a lamp, are told of as that")
+    func missingParts() async throws {
+        let tone = try await obscura("photo", "tone")
+        #expect(tone.code == 1 && tone.errors.contains("it has sound but no moving picture"), "\(tone.errors)")
+        let dark = try await obscura("photo", "pattern", "--flash", "on")
+        #expect(dark.code == 1 && dark.errors.contains("it has no lamp"), "\(dark.errors)")
+        #expect(try await obscura("photo", "pattern", "-o", "").code == 64)
+        #expect(folder.names().isEmpty)
+    }
 }

@@ -49,6 +49,74 @@ import Testing
         #expect(listing.streams.map(\.kind) == ["video"])
     }
 
+    @Test("A terminal that is closed ends it as Ctrl-C does, with 129; who ignores that, records on")
+    func closedTerminal() async throws {
+        let outcome = try await obscura.shell(
+            """
+            "$OBSCURA" record pattern:350x96@30 --microphone none -o b.mkv & tool=$!
+            until [ "$(stat -c %s b.recording.mkv 2> /dev/null || echo 0)" -gt 2000 ]; do read -rt 0.02 <> <(:); done
+            kill -HUP $tool; wait $tool
+            """)
+        #expect(outcome.code == 129 && folder.names(in: ".") == ["b.mkv"], "\(outcome.errors)")
+        let other = try await obscura.shell(
+            """
+            rm b.mkv; trap '' HUP
+            "$OBSCURA" record pattern:350x96@30 --microphone none --duration 1s -o b.mkv & tool=$!
+            until [ -s b.recording.mkv ]; do read -rt 0.02 <> <(:); done
+            kill -HUP $tool; wait $tool
+            """)
+        #expect(other.code == 0 && other.errors.contains("30 frames"), "\(other.errors)")
+    }
+
+    @Test("Folders that are missing are made, and what cannot be made is named as it was given")
+    func folders() async throws {
+        let made = try await obscura("record", "pattern:350x96@30", "--duration", "100ms", "-o", "a/b/m.mp4")
+        #expect(made.code == 0 && folder.names(in: "a/b") == ["m.mp4"], "\(made.errors)")
+        _ = try await obscura.shell("mv a/b/m.mp4 m.recording.mp4; echo > file")
+        for command in [["record", "pattern", "-o"], ["recover", "m.recording.mp4", "--output"]] {
+            let outcome = try await Tool.run([Tool.path] + command + ["file/x.mp4"], in: folder)
+            #expect(outcome.code == 1 && outcome.errors.hasPrefix("obscura: file/x.mp4: "), "\(outcome.errors)")
+        }
+        let recovered = try await obscura("recover", "m.recording.mp4", "--output", "c/d.mp4")
+        #expect(recovered.code == 0 && folder.names(in: "c") == ["d.mp4"], "\(recovered.errors)")
+    }
+
+    @Test("A disk with too little room is told of before anything is recorded, and the limit can be set")
+    func freeSpace() async throws {
+        let outcome = try await obscura("record", "pattern", "--min-free", "1000000T", "-o", "a.mp4")
+        #expect(outcome.code == 1 && folder.names(in: ".").isEmpty)
+        #expect(outcome.errors.contains("a.mp4: less than 1000000.0 TB of the disk are free"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("--min-free") && !outcome.errors.contains("minFreeDiskSpace"))
+        let free = try await obscura(
+            "record", "pattern:350x96@30", "--min-free", "0", "--duration", "100ms", "-o", "a.mp4")
+        #expect(free.code == 0, "\(free.errors)")
+    }
+
+    @Test("What is said has the words of the command line, and not those of the API")
+    func words() async throws {
+        _ = try await obscura.shell("echo mine > a.mp4; echo mine > 'b c.recording.mp4'")
+        let taken = try await obscura("record", "pattern", "-o", "a.mp4")
+        #expect(taken.errors.hasSuffix("allow replacing it with --overwrite.\n"), "\(taken.errors)")
+        let rest = try await obscura("record", "pattern", "-o", "b c.mp4")
+        #expect(rest.errors.hasSuffix("with: obscura recover 'b c.recording.mp4'.\n"), "\(rest.errors)")
+        let bound = try await obscura(
+            "record", "pattern:350x96@30", "--codec", "hevc", "--no-gpl", "--duration", "100ms", "-o", "d.mp4")
+        // Some machines have an encoder that is not under the GPL.
+        #expect(bound.code == 0 || bound.errors.contains("--no-gpl"), "\(bound.errors)")
+        #expect(!bound.errors.contains("allowsGPL") && !bound.errors.contains("EncoderPolicy"))
+    }
+
+    @Test("Odd sides are told of, and negative places need no sign between")
+    func oddAndNegative() throws {
+        let odd = try plan("--size", "641x361")
+        #expect(odd.note?.hasPrefix("641x361 becomes 640x360: ") == true)
+        #expect(try plan("--size", "640x360").note == nil)
+        #expect(try plan("--size", "641x361", "--codec", "mjpeg").note == nil)
+        let place = try plan("--location", "-33.86,-151.2,-4", "--language", "DEU").options.metadata
+        #expect(place.location == (try GeographicLocation(latitude: -33.86, longitude: -151.2, altitude: -4)))
+        #expect(place.language == "deu")
+    }
+
     @Test("Parts have numbers, and a photo's facts are shown like a movie's")
     func parts() async throws {
         let outcome = try await obscura(
@@ -80,7 +148,9 @@ import Testing
         #expect(plan.video.bitRate == 4_000_000 && !plan.video.encoders.allowsGPL && plan.source == "camera")
         for wrong in [
             ["--split", "500ms"], ["-o", "x-%d.mp4"], ["--bit-rate", "1M", "--quality", "0.5"], ["--quality", "2"],
-            ["--max-size", "much"], ["--max-size", "0"], ["--codec", "vp9"], ["--audio-codec", "pcm", "-o", "x.mp4"],
+            ["--max-size", "much"], ["--max-size", "0"], ["--max-size", "10k"],
+            ["--duration", "0s"], ["--language", "deutsch"], ["--language", "de"], ["-o", ""], ["--codec", "vp9"],
+            ["--audio-codec", "pcm", "-o", "x.mp4"],
         ] {
             #expect(throws: (any Error).self, "\(wrong)") {
                 try RecordPlan(RecordCommand.parse(wrong), source: "camera")

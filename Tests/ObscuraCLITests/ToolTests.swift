@@ -38,7 +38,7 @@ import Testing
             account.offered == account.delivered + (account.dropped["total"] ?? 0) + account.skipped
                 + account.waiting + account.inHand)
         let lines = try folder.text(of: "t.tsv").split(separator: "\n").map { $0.split(separator: "\t") }
-        #expect(lines.map { $0[0] } == (0..<12).map { "\($0)" })
+        #expect(lines.map { $0[0] } == (1...12).map { "\($0)" })
         let times = lines.compactMap { Double($0[2]) }
         #expect(times == times.sorted() && Set(times).count == 12)
     }
@@ -129,7 +129,8 @@ import Testing
     func overwriting() async throws {
         #expect(try await obscura("extract", "pattern", "--count", "2", "-o", "%d.jpg").code == 0)
         let before = try folder.bytes(of: "1.jpg")
-        let refused = try await obscura("extract", "no such film.mp4", "-o", "%d.jpg")
+        try Data("no film".utf8).write(to: URL(fileURLWithPath: folder("film.mp4")))
+        let refused = try await obscura("extract", "film.mp4", "-o", "%d.jpg")
         #expect(refused.code == 1)
         #expect(refused.errors.hasPrefix("obscura: 1.jpg: it is there already. "))
         #expect(refused.errors.contains("--overwrite"))

@@ -138,6 +138,19 @@ import Testing
     private func divisor(_ a: UInt128, _ b: UInt128) -> UInt128 {
         b == 0 ? max(1, a) : divisor(b, a % b)
     }
+
+    @Test("A time is shown in seconds where decimals can say it, else as a fraction; and exactly for debugging")
+    func descriptions() {
+        let shown: [(Int64, Int32, String)] = [
+            (23_891_760_198_435, 1_000_000_000, "23891.760198435 s"), (1001, 30_000, "1001/30000 s"), (3, 1, "3 s"),
+            (45_000, 90_000, "0.5 s"), (-1, 40, "-0.025 s"), (1, 3, "1/3 s"), (0, 30, "0 s"), (90, 30, "3 s"),
+            (1, 1_048_576, "1/1048576 s"), (.max, 1, "9223372036854775807 s"), (.min, 1000, "-9223372036854775.808 s"),
+        ]
+        for (value, timescale, text) in shown {
+            #expect(MediaTime(value: value, timescale: timescale).description == text)
+        }
+        #expect(MediaTime(value: 45_000, timescale: 90_000).debugDescription == "45000/90000 s")
+    }
 }
 
 /// A signed number of 256 bits: just enough to hold the exact products.

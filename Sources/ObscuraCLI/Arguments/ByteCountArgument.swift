@@ -7,6 +7,15 @@ internal import ArgumentParser
 struct ByteCountArgument: Sendable, Hashable {
     let count: Int64
 
+    private init(count: Int64) {
+        self.count = count
+    }
+
+    /// As ``init(argument:)``, but 0 stands for nothing.
+    init(orNone argument: String) throws {
+        if argument == "0" { self.init(count: 0) } else { try self.init(argument: argument) }
+    }
+
     /// - Throws: `ValidationError` for anything else, for nothing at all, and for more than there can be.
     init(argument: String) throws {
         let scales: [Character: Double] = ["k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12]

@@ -102,7 +102,7 @@ struct ExtractCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write a line for each frame: its number, its time as a fraction and in seconds.",
+            "Write a line for each frame: its file's number, from 1, and its time as a fraction and in seconds.",
             discussion: "With tabs between. Example: --timestamps times.tsv", valueName: "file"))
     var timestamps: String?
 

@@ -83,6 +83,7 @@ struct ExtractPlan {
     }
 
     private static func format(_ command: ExtractCommand) throws -> (FrameFileFormat, FramePathPattern?) {
+        if command.output.isEmpty { throw ValidationError("-o needs the name of a file, or of many: frames/%06d.jpg.") }
         let isPipe = command.output == "-"
         let pattern: FramePathPattern?
         do throws(WritingError) {

@@ -13,6 +13,10 @@ struct Extraction {
         let source = plan.source
         // What can be known before anything is opened comes first.
         try keepSource(source)
+        // A film that is not there is told of before what its frames would do to other files.
+        if isFilm(source), !source.contains("://"), FileIdentity(path: source) == nil {
+            _ = try CaptureDevice.named(source, reading: reading(source))
+        }
         let early = try sequenceWriter()
         let device = try CaptureDevice.named(source, reading: reading(source))
         try device.require(.video)
@@ -24,7 +28,8 @@ struct Extraction {
         // A film that is played at its own pace begins where it was told to.
         if device.driver.isLive, !(isFilm(source) && plan.isRealTime) { settings.delay = plan.start?.duration }
         let export = FrameExport(from: device, to: writer, settings: settings) { number, frame in
-            times?.write(number, frame.presentationTime)
+            // As the files are counted.
+            times?.write(number + 1, frame.presentationTime)
         }
         let interruption = Interruption { export.stop() }
         let progress = plan.isQuiet ? nil : ProgressReporter(export, length: length(device))
@@ -121,7 +126,8 @@ struct Extraction {
         case .sourceEnded, .limitReached, .stopped: break
         }
         failure = failure ?? timesFailure
-        if !plan.isQuiet, !isPipeClosed || isInterrupted {
+        let isNothing = failure != nil && report.written.frames == 0
+        if !plan.isQuiet, !isNothing, !isPipeClosed || isInterrupted {
             Terminal.note(ExtractionSummary(report, output: plan.output, isInterrupted: isInterrupted).text + "\n")
         }
         if plan.printsStatistics {
@@ -131,7 +137,7 @@ struct Extraction {
             if plan.writesToStandardOutput { Terminal.note(text) } else { Terminal.write(text) }
         }
         if let failure, !isInterrupted { throw failure }
-        if let failure { Terminal.complain(failure.description) }
+        if let failure { Terminal.complain(failure) }
     }
 }
 

@@ -5,6 +5,19 @@ internal import Obscura
 
 /// A movie as it is listed, and as the object of `--json`.
 struct MovieListing: Codable, Hashable {
+    /// A place in degrees north and east, and in metres above the sea.
+    struct Place: Codable, Hashable {
+        let latitude: Double
+        let longitude: Double
+        let altitude: Double?
+
+        init(_ place: GeographicLocation) {
+            (latitude, longitude, altitude) = (place.latitude, place.longitude, place.altitude)
+        }
+
+        var text: String { "\(latitude), \(longitude)" + (altitude.map { ", \($0) m" } ?? "") }
+    }
+
     struct Stream: Codable, Hashable {
         let kind: String
         let codec: String
@@ -35,19 +48,29 @@ struct MovieListing: Codable, Hashable {
     let byteCount: Int64?
     let encoder: String?
     let streams: [Stream]
-    /// By name: title, description, author, copyright, make, model, software, date, location, language and keys of
-    /// one's own.
+    /// Where it was taken.
+    let location: Place?
+    /// By name: title, description, author, copyright, make, model, software, date, language and keys of one's own.
     let metadata: [String: String]
 
     init(_ movie: MovieContents) {
         file = movie.location
-        container = movie.containerName
+        container = Self.container(movie)
         duration = movie.duration?.seconds
         bitRate = movie.bitRate
         byteCount = movie.byteCount
         encoder = movie.encoder
         streams = movie.streams.map(Stream.init)
+        location = movie.metadata.location.map(Place.init)
         metadata = Self.entries(movie.metadata)
+    }
+
+    /// Of the names that FFmpeg gives a family of containers, the one that the file's ending says.
+    private static func container(_ movie: MovieContents) -> String {
+        let names = movie.containerName.split(separator: ",").map(String.init)
+        let ending = movie.location.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        let known = ["mkv": "matroska", "mka": "matroska", "m4v": "mp4", "qt": "mov"][ending] ?? ending
+        return names.count > 1 && names.contains(known) ? known : names.first ?? movie.containerName
     }
 
     /// The fields that are set, by name.
@@ -62,9 +85,6 @@ struct MovieListing: Codable, Hashable {
         entries["software"] = metadata.software
         entries["date"] = metadata.date?.iso8601
         entries["language"] = metadata.language
-        entries["location"] = metadata.location.map { place in
-            "\(place.latitude), \(place.longitude)" + (place.altitude.map { ", \($0) m" } ?? "")
-        }
         return entries
     }
 
@@ -76,6 +96,7 @@ struct MovieListing: Codable, Hashable {
         if let bitRate { rows.append(("bit rate", "\(bitRate / 1000) kbit/s")) }
         if let encoder { rows.append(("written by", encoder)) }
         for (index, stream) in streams.enumerated() { rows.append(("stream \(index)", stream.text)) }
+        if let location { rows.append(("location", location.text)) }
         for (name, value) in metadata.sorted(by: { $0.key < $1.key }) { rows.append((name, value)) }
         return ListingTable.text(rows)
     }
@@ -104,17 +125,25 @@ extension MovieListing.Stream {
         channelCount = stream.channelCount
     }
 
+    /// A fraction with two places at the most: `30`, `29.97`.
+    private static func decimal(_ rate: String) -> String {
+        let parts = rate.split(separator: "/").compactMap { Double($0) }
+        guard parts.count == 2, parts[1] > 0 else { return rate }
+        let rounded = (parts[0] / parts[1] * 100).rounded() / 100
+        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+    }
+
     /// Such as `video h264 (High) 1280x720 at 30, yuv420p bt709 limited, 300 frames`.
     fileprivate var text: String {
         var words = "\(kind) \(codec)" + (profile.map { " (\($0))" } ?? "")
         if let width, let height { words += " \(width)x\(height)" }
-        if let frameRate { words += " at \(frameRate.hasSuffix("/1") ? String(frameRate.dropLast(2)) : frameRate)" }
+        if let frameRate { words += " at \(Self.decimal(frameRate))" }
         if let sampleRate { words += " \(sampleRate) Hz" }
         if let channelCount { words += channelCount == 1 ? ", 1 channel" : ", \(channelCount) channels" }
         if let sampleFormat { words += ", \(sampleFormat)" }
         if let colors { words += " \(colors)" }
         if let rotation { words += ", turned by \(rotation)°" }
-        if let frameCount { words += ", \(frameCount) frames" }
+        if let frameCount { words += ", \(frameCount) frame\(frameCount == 1 ? "" : "s")" }
         if let bitRate { words += ", \(bitRate / 1000) kbit/s" }
         if let language { words += ", \(language)" }
         return words

@@ -37,6 +37,7 @@ struct RecoverCommand: ParsableCommand {
     var overwrite = false
 
     func validate() throws {
+        if output?.isEmpty == true { throw ValidationError("--output needs the name of a file.") }
         if output != nil, isFolder { throw ValidationError("--output goes with a file, not with a folder.") }
     }
 
@@ -57,8 +58,10 @@ struct RecoverCommand: ParsableCommand {
         for outcome in outcomes {
             switch outcome.result {
             case .success(let recovery): hasFailed = !Self.tell(recovery) || hasFailed
+            case .failure(let error) where error.code == .stillRecording:
+                Terminal.write("\(outcome.source): is being recorded, and is left alone\n")
             case .failure(let error):
-                Terminal.complain(error.description)
+                Terminal.complain(error)
                 hasFailed = true
             }
         }

@@ -15,6 +15,8 @@ struct StillListing: Codable, Hashable {
     let hasThumbnail: Bool
     /// How the light came in, as far as the photo says.
     let exposure: Metadata.Exposure?
+    /// Where it was taken.
+    let location: MovieListing.Place?
     /// By name, as a movie's.
     let metadata: [String: String]
 
@@ -26,6 +28,7 @@ struct StillListing: Codable, Hashable {
         rotation = still.orientation == .up ? nil : still.orientation.degrees
         hasThumbnail = still.thumbnail != nil
         exposure = still.metadata.exposure
+        location = still.metadata.location.map(MovieListing.Place.init)
         metadata = MovieListing.entries(still.metadata)
     }
 
@@ -47,6 +50,7 @@ struct StillListing: Codable, Hashable {
             if let length = exposure.focalLength { rows.append(("focal length", "\(length) mm")) }
             if let flash = exposure.flashFired { rows.append(("flash", flash ? "fired" : "did not fire")) }
         }
+        if let location { rows.append(("location", location.text)) }
         for (name, value) in metadata.sorted(by: { $0.key < $1.key }) { rows.append((name, value)) }
         return ListingTable.text(rows)
     }

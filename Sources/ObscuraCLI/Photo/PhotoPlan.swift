@@ -30,6 +30,7 @@ struct PhotoPlan {
 
     private static func paths(_ output: String, _ count: Int) throws -> [String] {
         let pattern: FramePathPattern
+        if output.isEmpty { throw ValidationError("-o needs the name of a file.") }
         do throws(WritingError) {
             pattern = try FramePathPattern(output)
         } catch {

@@ -16,6 +16,7 @@ struct PhotoShoot {
             throw PhotoShootError.fileExists(path)
         }
         let device = try CaptureDevice.named(source)
+        try device.require(.video)
         let photos = PhotoOutput()
         let session = CaptureSession()
         try await session.configure { [plan] in
@@ -52,7 +53,7 @@ struct PhotoShoot {
     private func write(_ photo: Photo, to path: String) async throws {
         try await photo.write(to: path, overwrites: plan.overwrites)
         guard !plan.isQuiet else { return }
-        Terminal.note("\(path): \(photo.size), \((photo.data.count + 512) / 1024) KiB\n")
+        Terminal.note("\(path): \(photo.size), \(ExtractionSummary.bytes(Int64(photo.data.count)))\n")
     }
 }
 

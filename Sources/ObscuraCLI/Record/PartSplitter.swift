@@ -21,7 +21,7 @@ struct PartSplitter {
             } catch  where error.code == .invalidState {
                 // Nothing is recorded at this moment; it is tried again.
             } catch {
-                Terminal.complain(error.description)
+                Terminal.complain(error)
                 parts.count += 1
             }
         }

@@ -49,9 +49,17 @@ struct RecordCommand: AsyncParsableCommand {
     var duration: DurationArgument?
 
     @Option(
-        help: ArgumentHelp("At most so many bytes a file. Example: --max-size 2G", valueName: "bytes"),
+        help: ArgumentHelp(
+            "At most so many bytes a file, 16k or more; never exceeded. Example: --max-size 2G", valueName: "bytes"),
         transform: ByteCountArgument.init(argument:))
     var maxSize: ByteCountArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "So many bytes of the disk stay free: it ends, or does not begin, where fewer are; 64M unless given.",
+            discussion: "Example: --min-free 2G", valueName: "bytes"),
+        transform: ByteCountArgument.init(orNone:))
+    var minFree: ByteCountArgument?
 
     @Option(
         help: ArgumentHelp(

@@ -14,6 +14,8 @@ struct RecordPlan {
     let options: AssetWriter.Options
     let duration: MediaTime?
     let maximumSize: Int64?
+    /// How many bytes of the disk stay free; nil for what the library leaves.
+    let minimumFree: Int64?
     /// How long a part is; nil for a movie in one piece.
     let partDuration: MediaTime?
     let preset: CaptureSession.Preset
@@ -29,12 +31,14 @@ struct RecordPlan {
         microphone = command.microphone
         duration = command.duration?.time
         maximumSize = command.maxSize?.count
+        minimumFree = command.minFree?.count
         partDuration = command.split?.time
         preset = command.preset ?? .high
         orientation = command.orientation
         isMirrored = command.mirror
         effects = command.effects.effects
         isQuiet = command.quiet
+        if command.output.isEmpty { throw ValidationError("-o needs the name of a file.") }
         do throws(WritingError) {
             pattern = try FramePathPattern(command.output)
         } catch {
@@ -43,6 +47,10 @@ struct RecordPlan {
         guard let container = MovieContainer(path: pattern.path(1)) else {
             throw ValidationError("The ending of \(command.output) does not say what to write. Give mp4, mov or mkv.")
         }
+        if let maximumSize, maximumSize < MovieFileOutput.smallestFileSize {
+            throw ValidationError("--max-size must be 16k at least: less has no room for a movie.")
+        }
+        if let duration, duration == .zero { throw ValidationError("--duration must be longer than nothing.") }
         if let partDuration, partDuration.duration < .seconds(1) {
             throw ValidationError("--split must be a second at least.")
         }
@@ -58,6 +66,15 @@ struct RecordPlan {
         options.overwrites = command.overwrite
         options.metadata = command.metadata.metadata
         self.options = options
+    }
+
+    /// What is recorded otherwise than it was asked for; nil for nothing.
+    var note: String? {
+        guard video.codec == .h264 || video.codec == .hevc, let size = video.size, size.width % 2 + size.height % 2 > 0
+        else { return nil }
+        let even = PixelSize(width: size.width & ~1, height: size.height & ~1)
+        return
+            "\(size) becomes \(even): \(video.codec.rawValue) takes only even sides, since its colours have half the size."
     }
 
     /// The name of a part, the first of which is 1.

@@ -10,6 +10,7 @@ struct Recording {
 
     /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
     func run() async throws {
+        if !plan.isQuiet, let note = plan.note { Terminal.complain(note) }
         var reading = MovieReadingOptions()
         // A film is read as fast as it goes, unless somebody speaks to it.
         let isSpokenTo = plan.microphone.map { $0 != "none" } ?? false
@@ -19,6 +20,7 @@ struct Recording {
         let movie = MovieFileOutput(video: plan.video, audio: plan.audio)
         movie.maxRecordedDuration = plan.duration
         movie.maxRecordedFileSize = plan.maximumSize
+        if let free = plan.minimumFree { movie.minFreeDiskSpace = free }
         movie.connection(with: .video)?.orientation = plan.orientation
         movie.connection(with: .video)?.isMirrored = plan.isMirrored
         movie.connection(with: .video)?.effects = plan.effects
@@ -49,7 +51,7 @@ struct Recording {
         progress?.finish()
         await session.stop()
         let code = await interruption.exitCode()
-        try conclude(result, parts, session, isInterrupted: code != nil)
+        try conclude(result, parts, session, minimumFree: movie.minFreeDiskSpace, isInterrupted: code != nil)
         if let code { throw ExitCode(code) }
     }
 
@@ -75,10 +77,11 @@ struct Recording {
     }
 
     private func conclude(
-        _ result: RecordingResult?, _ parts: [RecordingEvent], _ session: CaptureSession, isInterrupted: Bool
+        _ result: RecordingResult?, _ parts: [RecordingEvent], _ session: CaptureSession, minimumFree: Int64,
+        isInterrupted: Bool
     ) throws {
         guard let result else { return }
-        for case .failedPart(let error) in parts { Terminal.complain(error.description) }
+        for case .failedPart(let error) in parts { Terminal.complain(error) }
         if !plan.isQuiet, result.isUsable {
             Terminal.note(RecordingSummary(result, parts: parts, ledger: session.ledger).text + "\n")
         }
@@ -90,7 +93,7 @@ struct Recording {
         switch result.reason {
         case .stopped, .maximumDuration, .maximumFileSize, .sourceEnded, .sessionStopped: break
         case .diskFull, .cameraGone, .microphoneGone, .encoderFailed, .writingFailed:
-            throw RecordingEnded(subject: result.path, reason: result.reason)
+            throw RecordingEnded(subject: result.path, reason: result.reason, minimumFree: minimumFree)
         }
         if parts.contains(where: { if case .failedPart = $0 { true } else { false } }) { throw ExitCode.failure }
     }
@@ -102,11 +105,12 @@ struct RecordingEnded: ObscuraError {
     let reason: String
     let advice: String? = "What came before is in the file."
 
-    init(subject: String, reason: RecordingResult.Reason) {
+    init(subject: String, reason: RecordingResult.Reason, minimumFree: Int64) {
         self.subject = subject
         self.reason =
             switch reason {
-            case .diskFull: "the disk is full"
+            case .diskFull:
+                "less than \(ExtractionSummary.bytes(minimumFree)) of the disk are free, which are to stay so (--min-free)"
             case .cameraGone: "the camera is gone"
             case .microphoneGone: "the microphone is gone"
             default: "the recording ended: \(reason.rawValue)"

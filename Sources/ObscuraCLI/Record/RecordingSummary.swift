@@ -14,8 +14,11 @@ struct RecordingSummary {
         let bytes = all.reduce(0) { $0 + $1.byteCount }
         let dropped = ledger.readers.reduce(0) { $0 + $1.frames.dropped.unwanted }
         var words = [
-            "\(ExtractionSummary.oneDecimal(result.duration.seconds)) s", "\(frames) frames", "\(dropped) dropped",
-            "\(ExtractionSummary.bytes(bytes)) to \(result.path)" + (all.count > 1 ? " (\(all.count) parts)" : ""),
+            "\(ExtractionSummary.oneDecimal(result.duration.seconds)) s", "\(frames) frame\(frames == 1 ? "" : "s")",
+            "\(dropped) dropped",
+            all.count > 1
+                ? "\(ExtractionSummary.bytes(bytes)) in \(all.count) parts, the last of them \(result.path)"
+                : "\(ExtractionSummary.bytes(bytes)) to \(result.path)",
         ]
         let encoders = [result.report?.videoEncoder, result.report?.audioEncoder].compactMap(\.self)
         if !encoders.isEmpty { words.append("by " + encoders.joined(separator: " and ")) }

@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Dispatch
+internal import FoundationEssentials
 internal import Glibc
 
-/// Ctrl-C and the wish to terminate: the first one is an orderly end, the second one ends at once.
+/// Ctrl-C, the wish to terminate, and a terminal that is closed: the first one is an orderly end, the second one ends
+/// at once. Who has the end of the terminal ignored (nohup) goes on.
 struct Interruption {
     private let sources: [any DispatchSourceSignal]
     private let watch: Task<Int32?, Never>
@@ -13,7 +15,8 @@ struct Interruption {
     /// - Parameter onFirst: called once, on any thread.
     init(onFirst: @escaping @Sendable () -> Void) {
         let (signals, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(2))
-        sources = [SIGINT, SIGTERM].map { number in
+        let numbers = [SIGINT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP])
+        sources = numbers.map { number in
             // Else the system ends the process before the source is asked.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -41,6 +44,15 @@ struct Interruption {
         return number.map(Self.exitCode)
     }
 
-    /// As a shell counts it: 130 for Ctrl-C.
+    /// Whether whoever started this process had it ignore a signal.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("SigIgn:") }),
+            let mask = UInt64(line.dropFirst(7).drop { $0 == "\t" || $0 == " " }, radix: 16)
+        else { return false }
+        return mask & 1 << UInt64(number - 1) != 0
+    }
+
+    /// As a shell counts it: 130 for Ctrl-C, 129 for a closed terminal.
     private static func exitCode(_ number: Int32) -> Int32 { 128 + number }
 }

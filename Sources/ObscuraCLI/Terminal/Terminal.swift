@@ -3,6 +3,7 @@
 
 internal import FoundationEssentials
 internal import Glibc
+internal import Obscura
 
 /// The terminal, or what stands in its place.
 enum Terminal {
@@ -34,6 +35,11 @@ enum Terminal {
     /// Writes to standard error, without an end of line.
     static func note(_ text: String) {
         write(text, to: STDERR_FILENO)
+    }
+
+    /// Says on standard error what went wrong, and what the user can type then.
+    static func complain(_ error: any ObscuraError) {
+        complain(CommandAdvice.sentence(error))
     }
 
     /// Says on standard error what went wrong.

@@ -27,6 +27,7 @@ struct PhotoFlash: Sendable {
     /// - Throws: ``CaptureError/Code/unsupportedControl`` on a device without one, and what the device says.
     init(of device: CaptureDevice) throws(CaptureError) {
         self.device = device
+        guard Self.isPresent(on: device) else { throw .noLamp(device) }
         do {
             (formerMode, isStrobe) = try device.lockForConfiguration { camera in
                 let former = camera.control(.lightMode)?.value
@@ -36,9 +37,7 @@ struct PhotoFlash: Sendable {
                     return (former, true)
                 }
                 guard camera.torchMode.choices.contains(.on) else {
-                    throw CaptureError(
-                        .unsupportedControl, subject: device.localizedName, reason: "it has no flash",
-                        advice: "Ask for flash auto or off.")
+                    throw CaptureError.noLamp(device)
                 }
                 try camera.setTorchMode(.on)
                 return (former, false)
@@ -69,5 +68,13 @@ struct PhotoFlash: Sendable {
             }
         }
         return sum / (steps * steps) < 50
+    }
+}
+
+extension CaptureError {
+    fileprivate static func noLamp(_ device: CaptureDevice) -> CaptureError {
+        CaptureError(
+            .unsupportedControl, subject: device.localizedName, reason: "it has no lamp that could flash",
+            advice: "Ask for flash auto or off.")
     }
 }

@@ -85,7 +85,7 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
         set { state.withLock { $0.limits.fileSize = newValue } }
     }
 
-    /// What ``maxRecordedFileSize`` must be at least, in bytes: less has no room for a movie's head and a small picture.
+    /// What ``maxRecordedFileSize`` must be at least, in bytes: less has no room for a head and a small picture.
     public static let smallestFileSize: Int64 = 16_000
 
     /// How many bytes of the disk are left to others; 64 MB (64,000,000 bytes) without a word of yours. A recording is
@@ -136,8 +136,8 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
     /// The next frame begins a new file, with a key frame; none is lost and none comes twice.
     ///
     /// May be called at any moment of a recording, also before its first frame and in a pause. Each file has a frame at
-    /// least: before the first one, that one goes to the present file, and the next one begins the new. If the recording
-    /// ends before such a frame comes, there is no such file: ``RecordingResult/omittedParts``.
+    /// least: before the first one, that one goes to the present file, and the next one begins the new. If the
+    /// recording ends before such a frame comes, there is no such file: ``RecordingResult/omittedParts``.
     ///
     /// - Throws: ``RecordingError``: `invalidState` if there is no recording, and what the name says.
     public func splitRecording(to path: String, metadata: Metadata = Metadata()) throws(RecordingError) {

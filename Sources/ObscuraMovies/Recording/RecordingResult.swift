@@ -37,11 +37,11 @@ public struct RecordingResult: Sendable, Hashable {
     public let duration: MediaTime
     /// What was written; nil if the file did not become whole.
     public let report: AssetWriter.Report?
-    /// What was written of each part, in their order: of a movie that was not split, ``report`` alone. A part that could
-    /// not be made whole is not among them.
+    /// What was written of each part, in their order: of a movie that was not split, ``report`` alone. A part that
+    /// could not be made whole is not among them.
     public let parts: [AssetWriter.Report]
-    /// The files that ``MovieFileOutput/splitRecording(to:metadata:)`` asked for, and for which no frame came before the
-    /// end: there are no such files.
+    /// The files that ``MovieFileOutput/splitRecording(to:metadata:)`` asked for, and for which no frame came before
+    /// the end: there are no such files.
     public let omittedParts: [String]
     /// What went wrong; nil if nothing did.
     public let error: RecordingError?

@@ -17,7 +17,7 @@ public enum MovieRecovery {
         public let source: String
         /// The movie that was made of it.
         public let movie: MovieContents
-        /// Whether the partial file is still there: another name was given for the movie, or something could not be read.
+        /// Whether the partial file is still there: the movie was given another name, or something could not be read.
         public let isSourceKept: Bool
         /// How much could not be read; nil if all that was whole was. A fragment that the crash has cut off is no loss.
         public let loss: Loss?

@@ -42,8 +42,8 @@ final class VideoTrack {
         times.last.map { MediaTime(value: $0 + lastDuration, timescale: timescale) } ?? .zero
     }
 
-    /// Where a picture that comes at `place` will be shown, in whole units; nil if it is to be left out, since it is not
-    /// later than the one before.
+    /// Where a picture that comes at `place` will be shown, in whole units; nil if it is to be left out, since it is
+    /// not later than the one before.
     func time(of frame: VideoFrame, at place: MediaTime) throws(RecordingError) -> MediaTime? {
         if encoder == nil { try open(frame) }
         let time = place.converted(toTimescale: timescale)
