@@ -31,8 +31,8 @@ struct EditCommand: AsyncParsableCommand {
     var autoEnhance = false
 
     #if Vision
-        @Flag(help: "Find the eyes of all faces and mend red pupils.")
-        var redEye = false
+    @Flag(help: "Find the eyes of all faces and mend red pupils.")
+    var redEye = false
     #endif
 
     @Option(
@@ -100,22 +100,22 @@ struct EditCommand: AsyncParsableCommand {
     }
 
     #if Vision
-        private var mendsEyes: Bool { redEye }
+    private var mendsEyes: Bool { redEye }
 
-        private func eyes(of picture: PixelBuffer) throws -> [StillEdit] {
-            guard redEye else { return [] }
-            var settings = FaceDetector.Settings()
-            settings.findsFeatures = true
-            let eyes = try FaceDetector(settings: settings).faces(in: picture).flatMap { face in
-                [face.leftEye, face.rightEye].compactMap(\.self)
-            }
-            if !quiet { Terminal.note("red eyes: \(eyes.count) eye\(eyes.count == 1 ? "" : "s") found\n") }
-            return [.redEye(eyes.map { UnitRect($0, in: picture.size) })]
+    private func eyes(of picture: PixelBuffer) throws -> [StillEdit] {
+        guard redEye else { return [] }
+        var settings = FaceDetector.Settings()
+        settings.findsFeatures = true
+        let eyes = try FaceDetector(settings: settings).faces(in: picture).flatMap { face in
+            [face.leftEye, face.rightEye].compactMap(\.self)
         }
+        if !quiet { Terminal.note("red eyes: \(eyes.count) eye\(eyes.count == 1 ? "" : "s") found\n") }
+        return [.redEye(eyes.map { UnitRect($0, in: picture.size) })]
+    }
     #else
-        private var mendsEyes: Bool { false }
+    private var mendsEyes: Bool { false }
 
-        private func eyes(of picture: PixelBuffer) -> [StillEdit] { [] }
+    private func eyes(of picture: PixelBuffer) -> [StillEdit] { [] }
     #endif
 
     /// Quarter turns, and what is left of them.
