@@ -64,8 +64,10 @@ OCV_INLINE Floats leaves(const OCVPlacedStump *stump, const int32_t *at, Floats 
     return (Floats)((isBelow & (Ints)below) | (~isBelow & (Ints)above));
 }
 
+/// Sums of squares wrap around, and come out right again: without signs, where that is defined.
 static int32_t sumOver(const int32_t *at, const int32_t *corners) {
-    return at[corners[0]] - at[corners[1]] - at[corners[2]] + at[corners[3]];
+    return (int32_t)((uint32_t)at[corners[0]] - (uint32_t)at[corners[1]] - (uint32_t)at[corners[2]] +
+                     (uint32_t)at[corners[3]]);
 }
 
 /// Whether all stages let one window pass, in OpenCV's own arithmetic.

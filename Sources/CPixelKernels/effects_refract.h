@@ -128,8 +128,8 @@ static void shiftsOfRow(const float *upper, const float *lower, float fraction, 
                         int32_t *restrict shifts) {
     for (size_t i = 0; i < count; i++) {
         float shift = (upper[i] + (lower[i] - upper[i]) * fraction) * scale;
-        // No picture is larger.
-        shift = shift > 32768 ? 32768 : shift < -32768 ? -32768 : shift;
+        // No water does that; and the difference of two must have room in 32 bits.
+        shift = shift > 8192 ? 8192 : shift < -8192 ? -8192 : shift;
         int32_t fixed = (int32_t)(shift * (One - 1));
         shifts[i] = fixed > -LeastShift && fixed < LeastShift ? 0 : fixed;
     }

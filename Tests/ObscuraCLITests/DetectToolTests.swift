@@ -49,7 +49,7 @@ import Testing
         #expect(text.code == 0, "\(text.errors)")
         let lines = text.text.split(separator: "\n")
         #expect(lines.count == 10)
-        #expect(lines.first?.hasPrefix("0.000 s  frame 0  #1 ") == true, "\(lines)")
+        #expect(lines.first?.hasPrefix("0.0 s  frame 0  #1 ") == true, "\(lines)")
         #expect(lines.allSatisfy { $0.contains("#1 ") && $0.split(separator: "#").count == 2 })
         #expect(text.errors.contains("faces in 10 of 20 frames"), "\(text.errors)")
         let info = try MovieInfo.read(folder("out.mp4"))
@@ -111,6 +111,15 @@ import Testing
             #expect(outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
         }
         #expect(folder.names() == ["empty.onnx", "text.xml"])
+    }
+
+    @Test(.enabled("OBSCURA_TEST_FACES names no folder") { faces != nil }, .needsFFmpeg)
+    func `it ends when nobody reads the lines any more`() async throws {
+        try makeFilm()
+        // Read in real time it would go on for ever.
+        let outcome = try await obscura.shell(
+            "\"$OBSCURA\" detect film.mp4 -q \(Self.narrow.joined(separator: " ")) | head -n 1")
+        #expect(outcome.text.split(separator: "\n").count == 1 && outcome.code == 0, "\(outcome.errors)")
     }
 
     @Test func `the pattern has no face, and a limit of frames is kept`() async throws {

@@ -128,6 +128,6 @@ import Testing
         }
         #expect(runs[0] == runs[1])
         #expect(runs[0].count == 3)
-        #expect(runs[0].first?.hasPrefix("0 0/") == true)
+        #expect(runs[0].first?.hasPrefix("0 0 s gap") == true)
     }
 }

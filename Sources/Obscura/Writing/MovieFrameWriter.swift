@@ -57,6 +57,8 @@ public final class MovieFrameWriter: FrameWriter {
         do throws(RecordingError) {
             isTaken = try turn.withLock { _ throws(RecordingError) in try append(frame) }
         } catch {
+            // Whoever waited while another thread ended it.
+            if error.code == .invalidState, state.withLock({ $0.isClosed }) { throw .closed(writer.path) }
             throw WritingError(recording: error)
         }
         if !isTaken { throw .closed(writer.path) }

@@ -12,13 +12,14 @@ final class DetectingWriter: FrameWriter {
     private let tracker: FaceTracker
     private let target: (any FrameWriter)?
     private let hidesFaces: Bool
-    private let onFaces: @Sendable (VideoFrame, [Face]) -> Void
+    /// Returns whether somebody listens.
+    private let onFaces: @Sendable (VideoFrame, [Face]) -> Bool
     private let frames = Atomic(0)
     private let framesWithFaces = Atomic(0)
 
     init(
         _ tracker: FaceTracker, to target: (any FrameWriter)?, hidesFaces: Bool,
-        onFaces: @escaping @Sendable (VideoFrame, [Face]) -> Void
+        onFaces: @escaping @Sendable (VideoFrame, [Face]) -> Bool
     ) {
         self.tracker = tracker
         self.target = target
@@ -42,7 +43,10 @@ final class DetectingWriter: FrameWriter {
             let faces = try tracker.update(with: frame)
             if !faces.isEmpty {
                 framesWithFaces.add(1, ordering: .relaxed)
-                onFaces(frame, faces)
+                // Where the lines are all there is, and nobody reads them, there is nothing left to do.
+                guard onFaces(frame, faces) || target != nil else {
+                    throw WritingError(.closedPipe, subject: "standard output", reason: "nobody reads it any more")
+                }
             }
             try target?.write(try marked(frame, faces))
         } catch {

@@ -65,6 +65,7 @@ struct Detection {
     private func conclude(_ report: FrameExport.Report, found: Int, isInterrupted: Bool) throws {
         var failure: (any ObscuraError)?
         switch report.ending {
+        case .failed(let error as WritingError) where error.code == .closedPipe: return
         case .failed(let error): failure = error
         case .sourceEnded where report.written.frames == 0: failure = ExtractionError.noFrames(source, nil)
         case .sourceEnded, .limitReached, .stopped: break
@@ -90,14 +91,13 @@ struct Detection {
                 size: .init(width: frame.buffer.width, height: frame.buffer.height), faces: faces.map(FoundFace.init))
             return (try? JSONText.makeLine(found)).map { $0 + "\n" } ?? ""
         }
-        let milliseconds = Int((frame.presentationTime.seconds * 1000).rounded())
-        let rest = String(1000 + milliseconds % 1000).dropFirst()
         let words = faces.map { face in
             let bounds = face.bounds
             let sure = (face.confidence * 100).rounded() / 100
             return "#\(face.id ?? 0) \(bounds.width)x\(bounds.height)+\(bounds.x)+\(bounds.y) \(sure)"
         }
-        return "\(milliseconds / 1000).\(rest) s  frame \(frame.sequence)  \(words.joined(separator: "  "))\n"
+        return
+            "\(MovieListing.seconds(frame.presentationTime))  frame \(frame.sequence)  \(words.joined(separator: "  "))\n"
     }
 }
 

@@ -89,7 +89,8 @@ struct EditCommand: AsyncParsableCommand {
             recipe.edits.append(.crop(try crop.part(of: recipe.size(of: still.picture.size))))
         }
         if autoEnhance {
-            let enhancement = try Enhancement.automatic(for: still.picture)
+            // By what is left of the picture.
+            let enhancement = try Enhancement.automatic(for: recipe.apply(to: still.picture))
             recipe.edits.append(.enhance(enhancement))
             if !quiet { Terminal.note(enhancement.summary + "\n") }
         }

@@ -25,7 +25,8 @@ struct InfoCommand: ParsableCommand {
     func run() throws {
         if StillListing.names(file) {
             let listing = StillListing(try StillInfo(contentsOf: file), file: file)
-            return Terminal.write(json ? try JSONText.make(listing) + "\n" : listing.text)
+            Terminal.write(json ? try JSONText.make(listing) + "\n" : listing.text)
+            return
         }
         let listing = MovieListing(try MovieContents.read(file))
         Terminal.write(json ? try JSONText.make(listing) + "\n" : listing.text)

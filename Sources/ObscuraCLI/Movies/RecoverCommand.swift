@@ -53,7 +53,7 @@ struct RecoverCommand: ParsableCommand {
             return
         }
         let outcomes = try MovieRecovery.recover(folder: path, overwrites: overwrite)
-        if outcomes.isEmpty { return Terminal.write("\(path): nothing to recover.\n") }
+        if outcomes.isEmpty { Terminal.write("\(path): nothing to recover.\n") }
         var hasFailed = false
         for outcome in outcomes {
             switch outcome.result {

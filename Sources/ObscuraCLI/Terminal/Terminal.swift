@@ -27,8 +27,9 @@ enum Terminal {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Writes to standard output. Nobody is told when it is closed: there is nobody left to tell.
-    static func write(_ text: String) {
+    /// Writes to standard output. Returns whether it could: whoever goes on for ever ends when nobody reads any more.
+    @discardableResult
+    static func write(_ text: String) -> Bool {
         write(text, to: STDOUT_FILENO)
     }
 
@@ -47,13 +48,15 @@ enum Terminal {
         note("obscura: \(sentence)\n")
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    @discardableResult
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
         var rest = Array(text.utf8)
         while !rest.isEmpty {
             let count = Glibc.write(descriptor, rest, rest.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest.removeFirst(count)
         }
+        return true
     }
 }

@@ -22,7 +22,7 @@ enum RedEye {
         let stride = mended.bytesPerRow(ofPlane: 0)
         let size = mended.size
         try mended.withMutableBytes(ofPlane: 0) { bytes in
-            for eye in eyes {
+            for eye in eyes where eye.x < 1 && eye.y < 1 && eye.x + eye.width > 0 && eye.y + eye.height > 0 {
                 let rect = eye.pixels(in: size)
                 for y in rect.y..<(rect.y + rect.height) {
                     for x in rect.x..<(rect.x + rect.width) {

@@ -14,7 +14,8 @@ public enum StillEdit: Sendable, Hashable, Codable {
     /// Turns the picture by degrees from -45 to 45, clockwise, and leaves the largest part of its own shape that has
     /// no empty corners. More than 45 degrees count as 45: use ``rotate(_:)`` for the rest.
     case straighten(degrees: Double)
-    /// Mends red pupils in these parts, each an eye's.
+    /// Mends red pupils in these parts, each an eye's. Places are those of the picture at this step; the colours that
+    /// are judged are always the original's.
     case redEye([UnitRect])
     /// Changes light and colours.
     case enhance(Enhancement)

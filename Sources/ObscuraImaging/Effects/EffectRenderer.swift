@@ -15,6 +15,7 @@ package protocol EffectRenderer: Sendable {
 
 /// What a user wrote: a closure that changes a picture in place, which is a copy of the frame's.
 struct ClosureRenderer: EffectRenderer {
+    let name: String
     let formats: Set<PixelFormat>
     let body: @Sendable (inout PixelBuffer, EffectContext) throws -> Void
 
@@ -23,6 +24,14 @@ struct ClosureRenderer: EffectRenderer {
     func render(_ source: PixelBuffer, _ context: EffectContext) throws -> PixelBuffer {
         var picture = try source.copy(in: context.pool)
         try body(&picture, context)
+        guard picture.size == source.size, picture.format == source.format else {
+            throw ImagingError(
+                code: .invalidRequest, subject: "effect \(name)",
+                reason:
+                    "it made a picture of \(picture.size) in \(picture.format.rawValue) of one of \(source.size) in "
+                    + source.format.rawValue,
+                advice: "Change the picture in place, or give one of the same size and format.")
+        }
         return picture
     }
 }

@@ -14,11 +14,11 @@ extension VideoEffect {
         return VideoEffect(name: "pixellate", key: effect.side, renderer: effect)
     }
 
-    /// Makes parts of the picture unrecognisable, by squares of one colour each, such as faces:
+    /// Makes parts of the picture unrecognisable, by squares of one colour each:
     ///
     /// ```swift
-    /// let faces = faceOutput.latest  // whatever knows where they are
-    /// output.connection.effects = [.mosaic(side: 24) { context in faces.rectangles(at: context.presentationTime) }]
+    /// let plate = PixelRect(x: 300, y: 520, width: 200, height: 60)
+    /// output.connection.effects = [.mosaic(side: 24) { _ in [plate] }]
     /// ```
     ///
     /// The squares begin at the top left of each rectangle. A rectangle grows by a pixel where it would cut pixels
@@ -48,7 +48,7 @@ package struct BlockEffect: EffectRenderer {
 
     package func accepts(_ format: PixelFormat) -> Bool {
         let (columns, rows) = format.chromaSubsampling
-        return format.sampleBytes(ofPlane: 0) > 0 && side % columns == 0 && side % rows == 0
+        return side <= 1 || (format.sampleBytes(ofPlane: 0) > 0 && side % columns == 0 && side % rows == 0)
     }
 
     package func render(_ source: PixelBuffer, _ context: EffectContext) throws -> PixelBuffer {

@@ -48,7 +48,7 @@ public struct VideoEffect: Sendable, Hashable {
         _ name: String, formats: Set<PixelFormat> = [.bgra],
         _ body: @escaping @Sendable (inout PixelBuffer, EffectContext) throws -> Void
     ) {
-        self.init(name: name, renderer: ClosureRenderer(formats: formats, body: body))
+        self.init(name: name, renderer: ClosureRenderer(name: name, formats: formats, body: body))
     }
 
     /// An effect that is equal to those with an equal key and the same kind of work.

@@ -45,9 +45,10 @@ final class FontFace {
         (self.library, self.face) = (library, face)
         // In 1/64 of a pixel.
         let metrics = size.pointee.metrics
-        ascent = (metrics.ascender + 63) / 64
-        descent = (-metrics.descender + 63) / 64
-        lineHeight = max(ascent + descent, (metrics.height + 63) / 64)
+        // A broken font may say anything.
+        ascent = min(max(0, (metrics.ascender + 63) / 64), 4 * pixels)
+        descent = min(max(0, (-metrics.descender + 63) / 64), 4 * pixels)
+        lineHeight = min(max(1, ascent + descent, (metrics.height + 63) / 64), 8 * pixels)
     }
 
     deinit {

@@ -55,7 +55,7 @@ public struct Still: Sendable {
 
     /// Writes the file. Under its name it is never seen in part; folders that are missing are made.
     ///
-    /// Suspends while a thread of our own waits for the disk; encodes on the caller's.
+    /// Suspends while a thread of our own encodes it and waits for the disk.
     ///
     /// - Parameters:
     ///   - format: nil goes by the ending of `path`: PNG for `.png`, JPEG for all others.
@@ -66,6 +66,6 @@ public struct Still: Sendable {
         to path: String, as format: StillFormat? = nil, overwrites: Bool = false
     ) async throws {
         let usual: StillFormat = path.lowercased().hasSuffix(".png") ? .png() : .jpeg()
-        try await PhotoFile.write(encoded(as: format ?? usual), to: path, overwrites: overwrites)
+        try await PhotoFile.write(to: path, overwrites: overwrites) { [self] in try encoded(as: format ?? usual) }
     }
 }

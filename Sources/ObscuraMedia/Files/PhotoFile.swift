@@ -10,8 +10,20 @@ package enum PhotoFile {
     nonisolated(nonsending) package static func write(
         _ data: [UInt8], to path: String, overwrites: Bool
     ) async throws(WritingError) {
+        do {
+            try await write(to: path, overwrites: overwrites) { data }
+        } catch {
+            throw WritingError(wrapping: error, subject: path)
+        }
+    }
+
+    /// The same, with bytes that are made on that thread as well.
+    nonisolated(nonsending) package static func write(
+        to path: String, overwrites: Bool, _ make: @escaping @Sendable () throws -> [UInt8]
+    ) async throws {
         try await disk.run {
-            Result { () throws(WritingError) in
+            Result {
+                let data = try make()
                 guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
                     throw WritingError(.invalidPath, subject: "photo \(path)", reason: "it is no name of a file")
                 }

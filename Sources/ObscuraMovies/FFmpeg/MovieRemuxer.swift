@@ -15,6 +15,8 @@ enum MovieRemuxer {
         var payload: Int64 = 0
         /// Where these end, in seconds of the movie.
         var end = MediaTime.zero
+        /// Whether reading ended with an error, and not with the file.
+        var isBrokenOff = false
     }
 
     /// Copies all whole packets of `source` into the new file `target`, and brings it to the disk.
@@ -104,7 +106,10 @@ enum MovieRemuxer {
             guard let packet = Packet() else { throw .outOfMemory(source) }
             let status = input.read(packet)
             if status == OBSCURA_ERROR_AGAIN { continue }
-            guard status >= 0 else { break }
+            guard status >= 0 else {
+                copied.isBrokenOff = status != OBSCURA_ERROR_EOF
+                break
+            }
             let index = packet.streamIndex
             // Where it is cut off, what follows is not whole.
             if packet.isCorrupt { isCutOff = true }

@@ -62,7 +62,8 @@ public enum MovieRecovery {
         guard let container = MovieContainer(path: target) else {
             throw .invalidSettings(target, "its name does not say what kind of movie it is")
         }
-        let lock = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe without a writer must not hold anybody up.
+        let lock = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard lock >= 0 else {
             guard errno != ENOENT else { throw .noFile(path) }
             let words = String(cString: strerror(errno)).lowercased()
@@ -122,7 +123,7 @@ public enum MovieRecovery {
     /// What is in the file, and not in its copy.
     private static func loss(_ extent: RecordingExtent, _ copy: MovieRemuxer.Copy) -> Loss? {
         guard let payload = extent.payload else {
-            return extent.isTailUnfinished ? nil : Loss(time: copy.end, byteCount: nil)
+            return extent.isTailUnfinished && !copy.isBrokenOff ? nil : Loss(time: copy.end, byteCount: nil)
         }
         let unread = max(0, payload - copy.payload)
         if extent.isTailUnfinished, unread == 0 { return nil }

@@ -24,8 +24,15 @@ struct RecordingExtent: Sendable, Hashable {
     /// - Parameters:
     ///   - size: of the file.
     ///   - bytes: gives so many of its bytes from a place on, or fewer where it ends.
-    init(size: Int64, bytes: (_ offset: Int64, _ count: Int) -> [UInt8]) {
+    init(size: Int64, bytes read: (_ offset: Int64, _ count: Int) -> [UInt8]) {
         self.size = size
+        // What a disk does not give is not known to be unfinished.
+        var isUnreadable = false
+        func bytes(_ offset: Int64, _ count: Int) -> [UInt8] {
+            let found = read(offset, count)
+            if found.count < Int(clamping: min(Int64(count), size - offset)) { isUnreadable = true }
+            return found
+        }
         let head = bytes(0, 8)
         if head.count == 8, Self.name(head, at: 4) == "ftyp" {
             walkBoxes(bytes)
@@ -38,6 +45,7 @@ struct RecordingExtent: Sendable, Hashable {
             isTailUnfinished = false
         }
         if readable < whole { readable = whole }
+        if isUnreadable { isTailUnfinished = false }
     }
 
     // MARK: MP4 and MOV
@@ -144,14 +152,19 @@ struct RecordingExtent: Sendable, Hashable {
     }
 
     /// How much the blocks of a cluster or a group hold; nil if they do not fill it.
-    private static func blockBytes(_ bytes: Reader, from begin: Int64, to end: Int64) -> Int64? {
+    private static func blockBytes(
+        _ bytes: Reader, from begin: Int64, to end: Int64, isGroup: Bool = false
+    ) -> Int64? {
         var (offset, sum) = (begin, Int64(0))
         while offset < end {
             guard let element = element(bytes(offset, 12)), let length = element.length else { return nil }
             let next = offset + element.size + length
             guard next <= end else { return nil }
             if element.id == Matroska.group {
-                guard let inner = blockBytes(bytes, from: offset + element.size, to: next) else { return nil }
+                // No group holds another one; a file that says so could go on like that for ever.
+                guard !isGroup,
+                    let inner = blockBytes(bytes, from: offset + element.size, to: next, isGroup: true)
+                else { return nil }
                 sum += inner
             } else if Matroska.blocks.contains(element.id) {
                 // The number of the track, a time of two bytes, and flags.

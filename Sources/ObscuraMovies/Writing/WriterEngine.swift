@@ -32,6 +32,8 @@ final class WriterEngine {
     private var early: [(packet: CodedPacket, isVideo: Bool)] = []
     /// The parts that begin with the next pictures. Each has one at least, so one begins when that before has.
     private var nextParts: [Output] = []
+    /// How many of those that were asked for have begun, or could not.
+    private(set) var begunParts = 0
     /// Whether the present part has a picture, or without pictures sound.
     private var isPartBegun = false
     /// The paths of parts that were asked for and have nothing in them: no such file is there. Known at the end.
@@ -213,6 +215,7 @@ final class WriterEngine {
     /// Without a new file the present part goes on.
     private func beginPart(at place: MediaTime) {
         let output = nextParts.removeFirst()
+        begunParts += 1
         do throws(RecordingError) {
             try begin(output, at: place)
         } catch {

@@ -25,6 +25,9 @@ final class WriterWorker: Sendable {
         var waiters: [Waiter] = []
         var nextWaiter: UInt64 = 0
         var progress = AssetWriter.Progress()
+        /// How often it was split, and how many of those parts have begun.
+        var splits = 0
+        var begunParts = 0
         /// What failed first, also if that was after the call of `finish`.
         var failure: RecordingError?
         var omittedParts: [String] = []
@@ -51,6 +54,9 @@ final class WriterWorker: Sendable {
     /// How many pieces of sound may wait for each frame. A piece has 10 to 25 ms, and an encoder that is too slow takes
     /// one of each kind in turn: with as many places for both, the sound of a few frames would fall behind for ever.
     private static let soundPerFrame = 8
+
+    /// How many parts may wait for their first picture.
+    private static let mostSplits = 64
 
     private static func depth(_ frames: Int, _ isVideo: Bool) -> Int {
         isVideo ? frames : frames * soundPerFrame
@@ -97,6 +103,14 @@ final class WriterWorker: Sendable {
         try MovieFile.checkName(output.path, overwrites: output.overwrites)
         try state.withLock { state throws(RecordingError) in
             try state.machine.checkSplit()
+            // Before the first picture, and in a pause, they wait.
+            guard state.splits - state.begunParts < WriterWorker.mostSplits else {
+                throw RecordingError(
+                    .invalidState, subject: output.path,
+                    reason: "\(WriterWorker.mostSplits) parts wait for their first picture already",
+                    advice: "Split again when pictures come.")
+            }
+            state.splits += 1
             perform { $0.split(to: output) }
         }
     }
@@ -218,7 +232,9 @@ final class WriterWorker: Sendable {
                 }
                 let (duration, byteCount) = (confined.engine.duration, confined.engine.byteCount)
                 let (expected, isFull) = (confined.engine.expectedByteCount, confined.engine.isFull)
+                let begunParts = confined.engine.begunParts
                 state.withLock { state in
+                    state.begunParts = begunParts
                     state.progress.duration = duration
                     state.progress.byteCount = byteCount
                     state.progress.expectedByteCount = expected

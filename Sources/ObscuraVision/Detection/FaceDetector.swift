@@ -127,8 +127,11 @@ extension FaceDetector.Settings {
         guard (0...1000).contains(neighbours) else {
             throw .invalidSettings("neighbours is \(neighbours), and must be from 0 to 1000")
         }
-        for size in [smallestFace, largestFace ?? smallestFace] where min(size.width, size.height) < 1 {
-            throw .invalidSettings("a face of \(size) has no pixels")
+        for size in [smallestFace, largestFace ?? smallestFace] {
+            guard min(size.width, size.height) >= 1 else { throw .invalidSettings("a face of \(size) has no pixels") }
+            guard max(size.width, size.height) <= 32768 else {
+                throw .invalidSettings("a face of \(size) is larger than any picture")
+            }
         }
     }
 }

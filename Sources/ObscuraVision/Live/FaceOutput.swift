@@ -20,7 +20,8 @@ public import ObscuraMedia
 /// ```
 ///
 /// It works on a thread of its own. What it found last is laid over later frames by the effects that
-/// ``FaceMask/effect(of:)`` and `VideoEffect.mosaic(of:side:)` make.
+/// ``FaceMask/effect(of:)`` and `VideoEffect.mosaic(of:side:)` make: for half a second, or for three times as long as the
+/// search took, if that is longer.
 ///
 /// Thread-safe.
 public final class FaceOutput: CaptureOutput {
@@ -84,15 +85,17 @@ public final class FaceOutput: CaptureOutput {
     /// ends with the output.
     public var detections: AsyncStream<Detection> { searcher.listeners.makeStream() }
 
-    /// For how long what was found is laid over later frames.
-    static let validity = Duration.milliseconds(500)
+    /// For how long what was found is laid over later frames: until the next search can have ended, and half a second
+    /// at least.
+    static func validity(_ detection: Detection) -> Duration { max(.milliseconds(500), detection.duration * 3) }
 
     /// The faces that were found last, where they lie in the picture of `context`; none if that was too long ago, or
     /// in frames of another size.
     func faces(in context: EffectContext) -> [Face] {
         guard let latest, let geometry = context.geometry, let upright = context.upright else { return [] }
         let age = context.hostTime - latest.hostTime
-        guard age <= Self.validity, age >= .zero - Self.validity, upright.size == latest.upright.size else { return [] }
+        let validity = Self.validity(latest)
+        guard age <= validity, age >= .zero - validity, upright.size == latest.upright.size else { return [] }
         return latest.faces.map { face in
             face.placed { rect in upright.place(latest.searched.place(rect, in: latest.upright), in: geometry) }
         }

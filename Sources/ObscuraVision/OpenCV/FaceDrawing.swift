@@ -22,7 +22,7 @@ enum FaceDrawing {
 
     private static func draw(_ face: Face, _ mask: FaceMask, on canvas: OCVCanvas) throws {
         // A line of two pixels at 720 rows.
-        let line = Int32(clamping: max(1, mask.lineWidth ?? Int((Double(canvas.height) / 360).rounded())))
+        let line = Int32(min(max(1, mask.lineWidth ?? Int((Double(canvas.height) / 360).rounded())), 255))
         let color = OCVColor(
             blue: mask.color.blue, green: mask.color.green, red: mask.color.red, alpha: mask.color.alpha)
         try draw(face.bounds, color, line, on: canvas)
@@ -34,22 +34,25 @@ enum FaceDrawing {
         guard mask.showsLabels, let id = face.id else { return }
         let scale = Double(canvas.height) / 1080 + 0.2
         // Above the box, or within it where there is no room.
-        let above = Int32(clamping: face.bounds.y) - 2 * line
-        let y = above > Int32(22 * scale) ? above : Int32(clamping: face.bounds.y) + Int32(24 * scale) + 2 * line
+        let above = within(face.bounds.y) - 2 * line
+        let y = above > Int32(22 * scale) ? above : within(face.bounds.y) + Int32(24 * scale) + 2 * line
         try OpenCVWords.check { words in
             "\(id)".withCString { text in
-                OCVDrawText(canvas, text, Int32(clamping: face.bounds.x), y, color, scale, line, words)
+                OCVDrawText(canvas, text, within(face.bounds.x), y, color, scale, line, words)
             }
         }
     }
 
-    private static func draw(_ rect: PixelRect, _ color: OCVColor, _ line: Int32, on canvas: OCVCanvas) throws {
-        // OpenCV's own limit of a line's width; and no more than OpenCV can count.
+    /// No more than OpenCV can count with.
+    private static func within(_ value: Int) -> Int32 {
         let most = 1 << 20
-        func within(_ value: Int) -> Int32 { Int32(min(max(value, -most), most)) }
+        return Int32(min(max(value, -most), most))
+    }
+
+    private static func draw(_ rect: PixelRect, _ color: OCVColor, _ line: Int32, on canvas: OCVCanvas) throws {
         let bounds = OCVRect(
             x: within(rect.x), y: within(rect.y), width: within(rect.width), height: within(rect.height))
-        try OpenCVWords.check { OCVDrawRect(canvas, bounds, color, min(line, 255), $0) }
+        try OpenCVWords.check { OCVDrawRect(canvas, bounds, color, line, $0) }
     }
 }
 

@@ -89,6 +89,11 @@ import Testing
         }
     }
 
+    @Test func `a curve may be as long as a curve may be`() throws {
+        let text = "LUT_1D_SIZE 65536\n" + (0..<65536).map { "\(Double($0) / 65535) 0 1\n" }.joined()
+        try check(try cube(text), .bgra, PixelSize(width: 31, height: 4))
+    }
+
     @Test func `a cube that changes nothing changes nothing, on large pictures too`() throws {
         var text = "# as it is\nLUT_3D_SIZE 6\n"
         for index in 0..<216 {

@@ -172,6 +172,26 @@ import Testing
         #expect(calls.withLock { $0 } == 1)
     }
 
+    @Test func `an effect that gives a picture of another size or format is refused`() throws {
+        let frame = try frame(.bgra)
+        for picture in [try PixelBuffer.noise(.bgra, 32, 36), try PixelBuffer.noise(.rgba, 64, 36)] {
+            let effect = VideoEffect("other") { target, _ in target = picture }
+            #expect {
+                try frame.image(request([effect]))
+            } throws: {
+                ($0 as? ImagingError)?.code == .invalidRequest
+            }
+        }
+    }
+
+    @Test func `an effect that changes nothing changes no format either`() throws {
+        for format in [PixelFormat.i420, .nv12, .gray8] {
+            let frame = try frame(format)
+            let picture = try frame.image(request([.pixellate(side: 1)]))
+            #expect(picture.isIdentical(to: frame.buffer))
+        }
+    }
+
     @Test func `pictures with effects lie in the frame's pool and go home with it`() throws {
         let pool = PixelBufferPool(capacity: 8)
         do {

@@ -119,6 +119,19 @@ extension MovieFileOutputTests {
         try expectPlays(next)
     }
 
+    @Test("Splits that wait for a picture are limited, and told of at the end")
+    func manySplits() async throws {
+        let output = MovieFileOutput(audio: nil)
+        let session = try await session(output, camera: pattern())
+        try await output.startRecording(to: try Recordings.path("whole.mp4"))
+        for number in 0..<64 { try output.splitRecording(to: try Recordings.path("part\(number).mp4")) }
+        let path = try Recordings.path("more.mp4")
+        let error = #expect(throws: RecordingError.self) { try output.splitRecording(to: path) }
+        #expect(error?.code == .invalidState)
+        await output.stopRecording()
+        await session.stop()
+    }
+
     @Test("A split in a pause that nothing follows is told of, and leaves no file")
     func splitInPause() async throws {
         let output = MovieFileOutput(audio: nil)

@@ -44,6 +44,36 @@ import Testing
         Int(try #require(StreamProbe(path).video?.nb_read_packets)) ?? 0
     }
 
+    @Test("What a disk does not give is no unfinished tail", arguments: ["mp4", "mkv"])
+    func unreadable(suffix: String) async throws {
+        let whole = try await partial(suffix, frames: 30, width: 16, height: 16)
+        let good = extent(whole)
+        #expect(good.isTailUnfinished)
+        // From each place on nothing can be read, and what lies there must be.
+        for end in [0, 4, 600, whole.count / 2] {
+            let extent = RecordingExtent(size: Int64(whole.count)) { offset, count in
+                [UInt8](whole.prefix(end).dropFirst(Int(offset)).prefix(count))
+            }
+            #expect(!extent.isTailUnfinished, "\(end)")
+            #expect(extent.whole <= good.whole)
+        }
+    }
+
+    @Test("Groups within groups without end are no recording, and harm nobody")
+    func nestedGroups() {
+        // A header, a segment and a cluster without an end, and groups of nine bytes' head each.
+        var bytes: [UInt8] = [0x1a, 0x45, 0xdf, 0xa3, 0x80]
+        bytes += [0x18, 0x53, 0x80, 0x67, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]
+        func head(_ id: [UInt8], _ length: Int) -> [UInt8] {
+            id + [0x01] + (0..<7).map { UInt8(truncatingIfNeeded: length >> (8 * (6 - $0))) }
+        }
+        let depth = 200_000
+        bytes += head([0x1f, 0x43, 0xb6, 0x75], 9 * depth)
+        for level in 0..<depth { bytes += head([0xa0], 9 * (depth - 1 - level)) }
+        let extent = extent(Data(bytes))
+        #expect(extent.payload == 0 && !extent.isTailUnfinished)
+    }
+
     @Test("Cut off at any byte, all whole fragments are recovered, and what is left plays", arguments: ["mp4", "mkv"])
     func cuts(suffix: String) async throws {
         let whole = try await partial(suffix, frames: 30, width: 16, height: 16)

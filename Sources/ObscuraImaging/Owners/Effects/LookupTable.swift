@@ -16,7 +16,8 @@ package struct LookupTable: Sendable {
     private var steps: [UInt32] = []
 
     package init(_ file: CubeFile) {
-        steps = [1, UInt32(file.size), UInt32(file.size * file.size)]
+        // A curve may have more entries than a cube could have nodes.
+        if file.dimension == .three { steps = [1, UInt32(file.size), UInt32(file.size * file.size)] }
         for channel in 0..<3 {
             let (minimum, maximum) = (file.domainMinimum[channel], file.domainMaximum[channel])
             for code in 0...255 {
