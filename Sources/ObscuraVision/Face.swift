@@ -37,6 +37,11 @@ public struct Face: Sendable, Hashable {
     }
 }
 
+extension [Face] {
+    /// Those at the top first, and of two at one height the left one.
+    var fromTheTop: [Face] { sorted { ($0.bounds.y, $0.bounds.x) < ($1.bounds.y, $1.bounds.x) } }
+}
+
 extension Face {
     /// A face that so many windows of a cascade agree on.
     init(_ found: FoundRect) {

@@ -86,11 +86,7 @@ import Testing
         let decoder = HandDecoder()
         let camera = HandCamera.compressed(decoder)
         let outputs = (0..<3).map { VideoDataOutput(name: "output \($0)", lateFrames: .bounded(100), leaseLimit: 100) }
-        let delegates = outputs.map { output in
-            let delegate = RecordingDelegate()
-            output.setDelegate(delegate)
-            return delegate
-        }
+        let delegates = RecordingDelegate.each(of: outputs)
         let session = try await CaptureSession.of(camera, outputs)
         try await session.start()
         decoder.isHeld = true

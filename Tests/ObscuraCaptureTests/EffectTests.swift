@@ -48,11 +48,7 @@ import Testing
         let effect = VideoEffect("count", formats: [.gray8]) { _, _ in calls.withLock { $0 += 1 } }
         let outputs = (0..<4).map { VideoDataOutput(name: "\($0)") }
         for output in outputs.dropLast() { output.connection.effects = [effect] }
-        let delegates = outputs.map { output in
-            let delegate = RecordingDelegate()
-            output.setDelegate(delegate)
-            return delegate
-        }
+        let delegates = RecordingDelegate.each(of: outputs)
         let session = try await CaptureSession.of(camera, outputs)
         try await session.start()
         for count in 1...10 {
@@ -72,11 +68,7 @@ import Testing
         let camera = HandCamera()
         let (broken, whole) = (VideoDataOutput(name: "broken"), VideoDataOutput(name: "whole"))
         broken.connection.effects = [VideoEffect("broken", formats: [.gray8]) { _, _ in throw Broken() }]
-        let delegates = [broken, whole].map { output in
-            let delegate = RecordingDelegate()
-            output.setDelegate(delegate)
-            return delegate
-        }
+        let delegates = RecordingDelegate.each(of: [broken, whole])
         let session = try await CaptureSession.of(camera, [broken, whole])
         try await session.start()
         for count in 1...5 {

@@ -21,11 +21,7 @@ import Testing
         let other = VideoDataOutput(name: "other", pixelFormat: .rgba, size: small)
         let raw = VideoDataOutput(name: "raw")
         let outputs = same + [other, raw]
-        let delegates = outputs.map { output in
-            let delegate = RecordingDelegate()
-            output.setDelegate(delegate)
-            return delegate
-        }
+        let delegates = RecordingDelegate.each(of: outputs)
         let session = try await CaptureSession.of(camera, outputs)
         try await session.start()
         for count in 1...25 {

@@ -47,12 +47,7 @@ struct Detection {
         if MovieContainer(path: output) != nil {
             return try MovieFrameWriter(path: output, overwrites: command.overwrite)
         }
-        let pattern: FramePathPattern
-        do throws(WritingError) {
-            pattern = try FramePathPattern(output)
-        } catch {
-            throw ValidationError(error.description)
-        }
+        let pattern = try FramePathPattern(argument: output)
         switch FrameFileFormat(pathExtension: pattern.pathExtension) {
         case .jpeg: return try FrameSequenceWriter(pattern, encoding: .jpeg(), overwrites: command.overwrite)
         case .png: return try FrameSequenceWriter(pattern, encoding: .png, overwrites: command.overwrite)

@@ -85,12 +85,7 @@ struct ExtractPlan {
     private static func format(_ command: ExtractCommand) throws -> (FrameFileFormat, FramePathPattern?) {
         if command.output.isEmpty { throw ValidationError("-o needs the name of a file, or of many: frames/%06d.jpg.") }
         let isPipe = command.output == "-"
-        let pattern: FramePathPattern?
-        do throws(WritingError) {
-            pattern = isPipe ? nil : try FramePathPattern(command.output)
-        } catch {
-            throw ValidationError(error.description)
-        }
+        let pattern = isPipe ? nil : try FramePathPattern(argument: command.output)
         let ending = FrameFileFormat(pathExtension: pattern?.pathExtension ?? "")
         switch command.format {
         case .jpeg: return (.jpeg, pattern)

@@ -29,13 +29,8 @@ struct PhotoPlan {
     }
 
     private static func paths(_ output: String, _ count: Int) throws -> [String] {
-        let pattern: FramePathPattern
         if output.isEmpty { throw ValidationError("-o needs the name of a file.") }
-        do throws(WritingError) {
-            pattern = try FramePathPattern(output)
-        } catch {
-            throw ValidationError(error.description)
-        }
+        let pattern = try FramePathPattern(argument: output)
         guard FrameFileFormat(pathExtension: pattern.pathExtension) == .jpeg || pattern.pathExtension == "png" else {
             throw ValidationError("The ending of \(output) does not say what to write. Give jpg, jpeg or png.")
         }

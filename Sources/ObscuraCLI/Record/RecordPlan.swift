@@ -39,11 +39,7 @@ struct RecordPlan {
         effects = command.effects.effects
         isQuiet = command.quiet
         if command.output.isEmpty { throw ValidationError("-o needs the name of a file.") }
-        do throws(WritingError) {
-            pattern = try FramePathPattern(command.output)
-        } catch {
-            throw ValidationError(error.description)
-        }
+        pattern = try FramePathPattern(argument: command.output)
         guard let container = MovieContainer(path: pattern.path(1)) else {
             throw ValidationError("The ending of \(command.output) does not say what to write. Give mp4, mov or mkv.")
         }

@@ -90,6 +90,14 @@ public final class CaptureConnection: Sendable {
         }
     }
 
+    /// Asks for what the connection does to pictures, all of one moment.
+    func complete(_ request: inout ImageRequest) {
+        let (orientation, isMirrored, effects) = state.withLock { ($0.orientation, $0.isMirrored, $0.effects) }
+        request.orientation = orientation
+        request.isMirrored = isMirrored
+        request.effects = effects
+    }
+
     /// Readers apply effects to the frames that they get: there must be room for what they make.
     package func readersHaveEffects(_ have: Bool) {
         let source = state.withLock { state in

@@ -163,9 +163,7 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
     /// What is asked of each frame: the output's settings and the connection's.
     private var request: ImageRequest {
         var request = state.withLock { $0.request }
-        request.orientation = connection.orientation
-        request.isMirrored = connection.isMirrored
-        request.effects = connection.effects
+        connection.complete(&request)
         return request
     }
 }

@@ -43,15 +43,6 @@ public struct Enhancement: Sendable, Hashable, Codable {
     /// Changes nothing, until its parts are set.
     public init() {}
 
-    /// The picture with the changes, in BGRA.
-    func apply(to picture: PixelBuffer, in pool: PixelBufferPool?) throws -> PixelBuffer {
-        var source = picture
-        if source.format != .bgra {
-            source = try ImageTransformer.transform(source, ImageRequest(pixelFormat: .bgra), in: pool)
-        }
-        return try PixelKernels.enhance(source, self, in: pool)
-    }
-
     /// What the channel's 256 values become before shadows and saturation, from 0 to 1.
     func levels(gain: Double) -> [Float] {
         let span = max(1.0 / 255, sound(white, 1) - sound(black, 0))

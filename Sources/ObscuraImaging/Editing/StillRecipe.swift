@@ -41,22 +41,20 @@ public struct StillRecipe: Sendable, Hashable, Codable {
     /// - Throws: as ``ImageTransformer/transform(_:_:in:)``.
     public func apply(to picture: PixelBuffer, in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         let geometry = geometry(of: picture.size)
-        var picture = picture
-        for edit in edits {
-            if case .enhance(let enhancement) = edit, enhancement != .none {
-                picture = try bgra(picture, in: pool)
-            }
+        let enhancements = edits.compactMap { edit in
+            if case .enhance(let enhancement) = edit, enhancement != .none { enhancement } else { nil }
         }
-        if !geometry.eyes.isEmpty { picture = try RedEye.mend(bgra(picture, in: pool), geometry.eyes, in: pool) }
+        var picture = picture
+        if !enhancements.isEmpty || !geometry.eyes.isEmpty || geometry.request == nil {
+            picture = try bgra(picture, in: pool)
+        }
+        if !geometry.eyes.isEmpty { picture = try RedEye.mend(picture, geometry.eyes, in: pool) }
         if let request = geometry.request {
             picture = try ImageTransformer.transform(picture, request, in: pool)
         } else {
-            picture = try PixelKernels.warp(bgra(picture, in: pool), geometry.map, to: geometry.size, in: pool)
+            picture = try PixelKernels.warp(picture, geometry.map, to: geometry.size, in: pool)
         }
-        return try edits.reduce(picture) { picture, edit in
-            guard case .enhance(let enhancement) = edit, enhancement != .none else { return picture }
-            return try enhancement.apply(to: picture, in: pool)
-        }
+        return try enhancements.reduce(picture) { try PixelKernels.enhance($0, $1, in: pool) }
     }
 
     private func geometry(of size: PixelSize) -> EditGeometry {

@@ -104,7 +104,7 @@ public final class FaceDetector: Sendable {
             case .scanner(let scanner):
                 try scanner.find(in: try GrayPicture(picture), settings.cascade).map(Face.init)
             }
-        return try addingFeatures(to: faces.sorted { ($0.bounds.y, $0.bounds.x) < ($1.bounds.y, $1.bounds.x) }, picture)
+        return try addingFeatures(to: faces.fromTheTop, picture)
     }
 
     /// The faces with eyes and mouth, if they are asked for.

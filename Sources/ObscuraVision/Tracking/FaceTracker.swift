@@ -68,7 +68,7 @@ public final class FaceTracker: Sendable {
             } else {
                 faces = try detector.faces(in: picture)
             }
-            return search.tracks.follow(faces).sorted { ($0.bounds.y, $0.bounds.x) < ($1.bounds.y, $1.bounds.x) }
+            return search.tracks.follow(faces).fromTheTop
         }
     }
 }

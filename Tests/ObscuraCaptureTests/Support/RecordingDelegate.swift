@@ -25,6 +25,15 @@ final class RecordingDelegate: VideoDataOutputDelegate {
         self.onEnd = onEnd
     }
 
+    /// One for each output, in order.
+    static func each(of outputs: [VideoDataOutput]) -> [RecordingDelegate] {
+        outputs.map { output in
+            let delegate = RecordingDelegate()
+            output.setDelegate(delegate)
+            return delegate
+        }
+    }
+
     var sequences: [UInt64] { record.withLock { $0.sequences } }
     var marks: [UInt8] { record.withLock { $0.marks } }
     var dropped: [DroppedFrame] { record.withLock { $0.drops } }

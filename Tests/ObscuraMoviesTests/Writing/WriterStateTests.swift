@@ -98,23 +98,16 @@ import Testing
 
     @Test("A reader that does not wait is refused while the encoder is behind, and a waiting one can be cancelled")
     func fullQueue() async throws {
-        let gate = Lock(false)
-        let isBlocked = Lock(false)
-        var options = AssetWriter.Options()
-        options.queueDepth = 2
-        options.onEncodedFrame = { _, _ in
-            isBlocked.withLockSignalling { $0 = true }
-            _ = gate.wait { $0 ? true : nil }
-        }
+        let encoder = StalledEncoder()
         let path = try Recordings.path("movie.mp4")
-        let writer = try AssetWriter(path: path, video: VideoSettings(codec: .mjpeg), options: options)
+        let writer = try AssetWriter(path: path, video: VideoSettings(codec: .mjpeg), options: encoder.options)
         try writer.startSession(at: .zero)
         func frame(_ number: Int64) throws -> VideoFrame {
             try Recordings.frame(Int(number), at: MediaTime(value: number, timescale: 30))
         }
         // The second picture tells the duration of the first, which is then handed out, and held up.
         var taken: Int64 = 0
-        while !isBlocked.withLock({ $0 }) {
+        while !encoder.isStalled {
             if try writer.appendBlocking(frame(taken), until: .now + .milliseconds(20)) { taken += 1 }
         }
         while try writer.tryAppend(frame(taken)) { taken += 1 }
@@ -125,7 +118,7 @@ import Testing
         let other = Task { try await writer.append(later) }
         waiting.cancel()
         await #expect { try await waiting.value } throws: { ($0 as? RecordingError)?.code == .cancelled }
-        gate.withLockSignalling { $0 = true }
+        encoder.goOn()
         try await other.value
         let report = try await writer.finish()
         #expect(report.videoFrameCount == Int(taken) + 1)
@@ -134,20 +127,14 @@ import Testing
 
     @Test("While the encoder is behind, more pieces of sound may wait than frames, since they are shorter")
     func roomForSound() async throws {
-        let gate = Lock(false)
-        let isBlocked = Lock(false)
-        var options = AssetWriter.Options()
-        options.queueDepth = 2
-        options.onEncodedFrame = { _, _ in
-            isBlocked.withLockSignalling { $0 = true }
-            _ = gate.wait { $0 ? true : nil }
-        }
+        let encoder = StalledEncoder()
         let path = try Recordings.path("sound.mp4")
         let audio = AudioSettings(codec: .aac, sampleRate: 8000, channelCount: 1)
-        let writer = try AssetWriter(path: path, video: VideoSettings(codec: .mjpeg), audio: audio, options: options)
+        let writer = try AssetWriter(
+            path: path, video: VideoSettings(codec: .mjpeg), audio: audio, options: encoder.options)
         try writer.startSession(at: .zero)
         var taken: Int64 = 0
-        while !isBlocked.withLock({ $0 }) {
+        while !encoder.isStalled {
             let frame = try Recordings.frame(Int(taken), at: MediaTime(value: taken, timescale: 30))
             if try writer.appendBlocking(frame, until: .now + .milliseconds(20)) { taken += 1 }
         }
@@ -160,9 +147,31 @@ import Testing
         }
         while try writer.tryAppend(sound()) { pieces += 1 }
         #expect(pieces == 16)
-        gate.withLockSignalling { $0 = true }
+        encoder.goOn()
         // One that waits gets its turn.
         try await writer.append(sound())
         try await writer.finish()
+    }
+}
+
+/// Holds up a writer whose queue has two places at its first compressed picture, until it is told to go on.
+private final class StalledEncoder: Sendable {
+    private let gate = Lock(false)
+    private let stalled = Lock(false)
+
+    var isStalled: Bool { stalled.withLock { $0 } }
+
+    var options: AssetWriter.Options {
+        var options = AssetWriter.Options()
+        options.queueDepth = 2
+        options.onEncodedFrame = { [gate, stalled] _, _ in
+            stalled.withLockSignalling { $0 = true }
+            _ = gate.wait { $0 ? true : nil }
+        }
+        return options
+    }
+
+    func goOn() {
+        gate.withLockSignalling { $0 = true }
     }
 }
