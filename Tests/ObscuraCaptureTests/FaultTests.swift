@@ -9,14 +9,17 @@ import Testing
 /// What goes wrong with a device is seen, named and counted.
 @Suite struct FaultTests {
     private func run(_ kinds: [ReplayEvent.Kind]) async throws -> ([VideoFrame], CaptureSession, [String]) {
-        let script = (kinds + [.end]).enumerated().map { ReplayEvent(at: .milliseconds($0.offset), $0.element) }
+        let script = (kinds + [.end]).enumerated().map { ReplayEvent(at: .milliseconds($0.offset + 1), $0.element) }
         let driver = ReplayDriver(
             formats: [VideoFormat(pixelFormat: .gray8, width: 16, height: 16)], script: script)
         let output = VideoDataOutput(lateFrames: .bounded(100), leaseLimit: 100)
-        let session = try await CaptureSession.of(driver, [output])
+        let clock = ManualClock(now: .now)
+        let session = try await CaptureSession.of(driver, [output], clock: clock)
         let events = EventRecord(session)
         var iterator = output.frames.makeAsyncIterator()
         try await session.start()
+        // Not before: an interruption that is over before the session has announced its start is not told.
+        clock.advance(by: .seconds(1))
         var frames: [VideoFrame] = []
         while let frame = try await iterator.next() { frames.append(frame) }
         #expect(await becomes { events.all.last == "stopped" })

@@ -71,6 +71,25 @@ import Testing
         #expect(finder.path(of: camera) == "/dev/video1")
     }
 
+    @Test("Cameras of one card, which come and go together, are not taken for one another while they do")
+    func oneCard() throws {
+        for number in 0...1 { try machine.addPlatformCamera(number, "card.0") }
+        let cameras = finder.cameras
+        #expect(cameras.map(finder.path(of:)) == ["/dev/video0", "/dev/video1"])
+        try machine.removeNode(0)
+        // The second is now the first, by its place alone.
+        #expect(cameras.map(finder.path(of:)) == [nil, nil])
+        try machine.removeNode(1)
+        try machine.addPlatformCamera(2, "card.0")
+        #expect(cameras.map(finder.path(of:)) == [nil, nil])
+        try machine.addPlatformCamera(3, "card.0")
+        #expect(cameras.map(finder.path(of:)) == ["/dev/video2", "/dev/video3"])
+        // A card that has fewer from now on is another one.
+        try machine.removeNode(3)
+        let alone = try #require(finder.cameras.first)
+        #expect(finder.path(of: alone) == "/dev/video2")
+    }
+
     @Test("The functions of one device are no twins: each is found again in another port")
     func functions() throws {
         try machine.addUSBCamera(0, port: "1-1", serial: "A1", interface: 0)

@@ -35,7 +35,7 @@ struct UnpluggingTests {
             #expect(
                 await Lab.becomes {
                     run.events.all.filter { $0 == "interrupted: deviceDisconnected" }.count == round + 1
-                })
+                }, "round \(round): \(run.events.all)")
             try VividCamera.plug()
             let back = HostTime.now
             let first = try #require(try await frame(&frames, isDiscontinuity: true))

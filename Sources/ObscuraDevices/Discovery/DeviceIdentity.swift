@@ -38,7 +38,9 @@ struct DeviceIdentity: Sendable, Hashable {
     /// What the device brings along to whatever port, whoever else is there: its serial number and function, or
     /// the label of a virtual one. Nil for a device that has nothing of its own. A twin has the same.
     let lastingName: String?
-    /// Where it is, and nobody else at the same moment: the place on the bus, or the node of a virtual one.
+    /// Where it is, and nobody else at the same moment: the place on the bus, or the node of a virtual one. Of several
+    /// in one place, as those of one card may be, it also says which of how many, in the kernel's order: when the first
+    /// of them goes, the next is not in its place, and who comes back is at home only when all are there.
     let place: String
 
     /// The identities of all nodes, in their order.
@@ -46,15 +48,17 @@ struct DeviceIdentity: Sendable, Hashable {
         let first = nodes.map(\.preferredName)
         let twins = Dictionary(grouping: nodes.indices, by: { first[$0] }).filter { $1.count > 1 }
         var taken: Set<String> = []
-        var places: Set<String> = []
+        let crowds = Dictionary(grouping: nodes.indices) { nodes[$0].place }
         return nodes.indices.map { index in
             let node = nodes[index]
             var name = first[index]
             if let group = twins[name] { name = node.name(amongTwins: group.map { nodes[$0] }) }
             let uniqueID = numbered(name) { taken.contains($0) }
             taken.insert(uniqueID)
-            let place = numbered(node.place) { places.contains($0) }
-            places.insert(place)
+            var place = node.place
+            if let crowd = crowds[place], crowd.count > 1, let position = crowd.firstIndex(of: index) {
+                place += ", \(position + 1) of \(crowd.count)"
+            }
             return DeviceIdentity(
                 uniqueID: uniqueID, names: node.everyName.union([uniqueID]), lastingName: node.lastingName,
                 place: place)

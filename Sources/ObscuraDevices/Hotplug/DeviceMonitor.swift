@@ -18,6 +18,12 @@ package final class DeviceMonitor<Finder: DeviceFinder>: Sendable {
         var run: MonitorRun<Finder>?
 
         var isEmpty: Bool { tellers.isEmpty && watches.isEmpty }
+
+        /// A run holds the listeners, and they hold it, until it is taken away.
+        mutating func takeRun() -> MonitorRun<Finder>? {
+            defer { run = nil }
+            return run
+        }
     }
 
     private let finder: Finder
@@ -31,7 +37,7 @@ package final class DeviceMonitor<Finder: DeviceFinder>: Sendable {
     }
 
     deinit {
-        state.withLock { $0.run }?.stop()
+        state.withLock { $0.takeRun() }?.stop()
     }
 
     /// Tells of each change after this call, until what is returned is let go.
@@ -39,7 +45,7 @@ package final class DeviceMonitor<Finder: DeviceFinder>: Sendable {
         let id = add { $0.tellers[$1] = tell }
         // The first look is over when this returns, so that nothing after it is missed.
         state.withLock { $0.run }?.startTelling()
-        return Listening { [weak self] in self?.remove(id) }
+        return Listening { [state] in Self.remove(id, from: state) }
     }
 
     /// A watch for a thread that waits; it counts from this call.
@@ -48,7 +54,7 @@ package final class DeviceMonitor<Finder: DeviceFinder>: Sendable {
         let id = add { [weak watch] listeners, id in
             listeners.watches[id] = { [weak watch] in watch?.noteChange() }
         }
-        watch.onLeave { [weak self] in self?.remove(id) }
+        watch.onLeave { [state] in Self.remove(id, from: state) }
         return watch
     }
 
@@ -71,13 +77,11 @@ package final class DeviceMonitor<Finder: DeviceFinder>: Sendable {
         }
     }
 
-    private func remove(_ id: Int) {
+    private static func remove(_ id: Int, from state: Lock<Listeners>) {
         let ended = state.withLock { state in
             state.tellers[id] = nil
             state.watches[id] = nil
-            guard state.isEmpty else { return MonitorRun<Finder>?.none }
-            defer { state.run = nil }
-            return state.run
+            return state.isEmpty ? state.takeRun() : nil
         }
         ended?.stop()
     }
@@ -85,12 +89,12 @@ package final class DeviceMonitor<Finder: DeviceFinder>: Sendable {
     private func makeRun() -> MonitorRun<Finder>? {
         let run = MonitorRun(
             finder: finder,
-            changed: { [weak self] in
-                for note in self?.state.withLock({ Array($0.watches.values) }) ?? [] { note() }
+            changed: { [state] in
+                for note in state.withLock({ Array($0.watches.values) }) { note() }
             },
-            tell: { [weak self] run, change in
-                let tellers = self?.state.withLock { $0.run === run ? Array($0.tellers.values) : [] }
-                for tell in tellers ?? [] { tell(change) }
+            tell: { [state] run, change in
+                let tellers = state.withLock { $0.run === run ? Array($0.tellers.values) : [] }
+                for tell in tellers { tell(change) }
             })
         if run == nil { hotplugLogger.warning("devices that come or go are not noticed: no descriptors are left") }
         return run
