@@ -96,14 +96,14 @@ import Testing
         // Red from left to right, green from top to bottom.
         let source = try gradient(format, size.0, size.1)
         for wanted in [(320, 240), (321, 241), (97, 55), (800, 600), (1000, 333)] {
+            let ideal = Raster(width: wanted.0, height: wanted.1) { x, y in
+                color((Double(x) + 0.5) / Double(wanted.0), (Double(y) + 0.5) / Double(wanted.1))
+            }
             for chroma in ImageRequest.ChromaUpsampling.allCases {
                 var request = ImageRequest(pixelFormat: .rgba, size: PixelSize(width: wanted.0, height: wanted.1))
                 request.fit = .stretch
                 request.chroma = chroma
                 let result = try ImageTransformer.transform(source, request)
-                let ideal = Raster(width: wanted.0, height: wanted.1) { x, y in
-                    color((Double(x) + 0.5) / Double(wanted.0), (Double(y) + 0.5) / Double(wanted.1))
-                }
                 // Two steps of the coarser raster, and what bytes and shared chroma lose.
                 let step = 2 * 200 / Double(min(size.0, size.1, wanted.0, wanted.1))
                 let tolerance = format == .gray8 ? 255 : step + 6

@@ -52,7 +52,8 @@ private struct Pixels {
     init(_ picture: PixelBuffer) {
         let bytes = picture.packedBytes()
         values = stride(from: 0, to: bytes.count, by: 4).map { place in
-            SIMD3(Float(bytes[place + 2]), Float(bytes[place + 1]), Float(bytes[place])) / 255
+            let pixel: SIMD3<Float> = SIMD3(Float(bytes[place + 2]), Float(bytes[place + 1]), Float(bytes[place]))
+            return pixel / 255
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import ObscuraMedia
+package import ObscuraMedia
 
 /// Which part of a picture a request shows, and how large.
 struct Framing: Hashable {
@@ -60,7 +60,7 @@ struct Framing: Hashable {
 
 extension PixelSize {
     /// The largest size of this shape inside `bounds`; each side is rounded, and at least 1.
-    func largest(inside bounds: PixelSize) -> PixelSize {
+    package func largest(inside bounds: PixelSize) -> PixelSize {
         if width * bounds.height >= height * bounds.width {
             return PixelSize(width: bounds.width, height: Self.scaled(height, by: bounds.width, over: width))
         }

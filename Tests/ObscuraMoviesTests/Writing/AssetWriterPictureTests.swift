@@ -94,8 +94,9 @@ import Testing
         let path = try await record("movie.mp4", settings, bright + [turned])
         let raw = [UInt8](
             try Tool.run("ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "gray", "-"]))
-        try #require(raw.count == 3 * 160 * 90)
-        func pixel(_ frame: Int, _ x: Int, _ y: Int) -> UInt8 { raw[frame * 160 * 90 + y * 160 + x] }
+        let area = 160 * 90
+        try #require(raw.count == 3 * area)
+        func pixel(_ frame: Int, _ x: Int, _ y: Int) -> UInt8 { raw[frame * area + y * 160 + x] }
         // (The tool makes gray of full range.)
         #expect(pixel(0, 5, 45) > 180 && pixel(0, 155, 45) > 180)
         #expect(pixel(1, 5, 45) < 20 && pixel(1, 155, 45) < 20 && pixel(1, 80, 45) > 180)
