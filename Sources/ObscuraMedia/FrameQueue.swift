@@ -222,6 +222,17 @@
         withExtendedLifetime(waiting) {}
     }
 
+    /// Accounts for what waits as frames that the reader does not ask for any more, and goes on.
+    @inlinable package func skipWaiting() {
+        let waiting = state.withLockSignalling { state in
+            let waiting = state.waiting
+            state.waiting.removeAll()
+            state.ledger.skipWaiting(waiting.count)
+            return waiting
+        }
+        withExtendedLifetime(waiting) {}
+    }
+
     /// Ends the queue at once: what waits is dropped as `stopped`, and no more is offered.
     @inlinable package func close() {
         let waiting = state.withLockSignalling { state in

@@ -28,7 +28,7 @@ public struct ReaderLedger: Sendable, Hashable {
     public internal(set) var delivered: UInt64 = 0
     /// Frames it did not get, by reason.
     public internal(set) var dropped = DropCounts()
-    /// Frames it asked not to get: rate limit, every n-th, a disabled connection.
+    /// Frames it asked not to get: rate limit, every n-th, a disabled connection, a hidden view.
     public internal(set) var skipped: UInt64 = 0
     /// Frames that wait to be taken.
     public internal(set) var waiting: UInt64 = 0
@@ -68,6 +68,12 @@ extension ReaderLedger {
     @usableFromInline mutating func dropWaiting(_ count: Int, _ reason: DropReason) {
         waiting -= UInt64(count)
         dropped[reason] += UInt64(count)
+    }
+
+    /// So many that waited are not asked for any more.
+    @usableFromInline mutating func skipWaiting(_ count: Int) {
+        waiting -= UInt64(count)
+        skipped += UInt64(count)
     }
 
     /// One that waited is taken in hand.

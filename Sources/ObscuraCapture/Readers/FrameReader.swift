@@ -27,6 +27,7 @@ final class FrameReader: ConnectionReader {
     let stages = StageRecorder()
     private let deliversUpright: Bool
     private let settings: @Sendable () -> ImageRequest
+    private let admits: @Sendable (MediaTime) -> Bool
     private let onDrop: @Sendable (DroppedFrame) -> Void
     private let state = Lock(State())
     /// How long a lossless reader may hold its limit before it is told, rather than wait for ever.
@@ -37,6 +38,7 @@ final class FrameReader: ConnectionReader {
     /// - Parameters:
     ///   - name: whose books these are.
     ///   - settings: what the reader wants frames to be, asked for each frame.
+    ///   - admits: whether it wants the frame of this time at all; asked on the source's thread, must not block.
     ///   - onDrop: told of each frame that the reader does not get, on any thread; must not block.
     ///   - onArrival: told, on the source's thread, that there may be something to take from ``queue``: for a
     ///     reader that takes frames as they are routed and never asks with ``whenReady(_:)``. Must not block.
@@ -44,11 +46,13 @@ final class FrameReader: ConnectionReader {
         name: String, policy: LateFramePolicy, leaseLimit: Int, deliversUpright: Bool = true,
         holdingPatience: Duration = .seconds(10),
         settings: @escaping @Sendable () -> ImageRequest,
+        admits: @escaping @Sendable (MediaTime) -> Bool = { _ in true },
         onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in },
         onArrival: @escaping @Sendable () -> Void = {}
     ) {
         self.name = name
         self.settings = settings
+        self.admits = admits
         self.onDrop = onDrop
         self.holdingPatience = holdingPatience
         self.deliversUpright = deliversUpright
@@ -73,6 +77,7 @@ final class FrameReader: ConnectionReader {
 
     /// Takes a frame of the source in; blocks where the policy is lossless.
     func receive(_ frame: RoutedFrame) {
+        guard admits(frame.presentationTime) else { return skip() }
         switch queue.offer(frame, epoch: frame.epoch) {
         case .accepted, .closed: break
         case .acceptedInPlaceOf(let older): report(older, .late)

@@ -105,7 +105,7 @@ public final class CaptureSession: Sendable {
                 + readers.former.map { SessionLedger.Reader($0, isAttached: false) }
         }
         return SessionLedger(
-            inputs: sources.map { SessionLedger.Input($0.source, isRunning: true) }
+            inputs: sources.map { SessionLedger.Input($0.source, isRunning: !$0.source.hasEnded) }
                 + former.map { SessionLedger.Input($0, isRunning: false) }, readers: readers)
     }
 

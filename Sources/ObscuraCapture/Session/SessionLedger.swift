@@ -9,7 +9,7 @@ public struct SessionLedger: Sendable, Hashable {
     public struct Input: Sendable, Hashable {
         /// The name of the device.
         public let device: String
-        /// Whether the device still runs.
+        /// Whether the device still runs: not once it was stopped, failed or was at its end.
         public let isRunning: Bool
         /// Frames that came.
         public let received: UInt64

@@ -8,7 +8,7 @@ import Testing
 extension CaptureSession {
     /// A session of one camera and some outputs.
     static func of(
-        _ driver: any CaptureDriver, _ outputs: [VideoDataOutput], clock: any CaptureClock = SystemClock()
+        _ driver: any CaptureDriver, _ outputs: [any CaptureOutput], clock: any CaptureClock = SystemClock()
     ) async throws -> CaptureSession {
         let session = CaptureSession(clock: clock)
         try await session.configure { configuration in
