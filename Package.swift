@@ -14,21 +14,33 @@ let policy: [SwiftSetting] = [
 /// What needs OpenCV is built only with the trait `Vision`.
 let vision: [SwiftSetting] = policy + [.define("Vision", .when(traits: ["Vision"]))]
 
+/// The tool has what it is built with.
+let tool: [SwiftSetting] = vision + [.define("Studio", .when(traits: ["Studio"]))]
+
 let package = Package(
     name: "obscura",
     products: [
         .library(name: "Obscura", targets: ["Obscura"]),
+        .library(name: "ObscuraStudio", targets: ["ObscuraStudio"]),
         .executable(name: "obscura", targets: ["ObscuraCLI"]),
     ],
     traits: [
         .trait(name: "Vision", description: "Finds faces; needs OpenCV."),
-        .default(enabledTraits: ["Vision"]),
+        .trait(name: "Studio", description: "The tool has `obscura studio`; needs Hummingbird."),
+        .default(enabledTraits: ["Vision", "Studio"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        // The Studio's web server.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: [
         // The rooms, from the values up to the tool. Each names only what it may see.
@@ -75,13 +87,33 @@ let package = Package(
                 "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraDevices", "ObscuraMovies", "ObscuraVision",
             ],
             swiftSettings: policy),
+        .target(
+            name: "ObscuraStudio",
+            dependencies: [
+                "Obscura",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            resources: [.copy("Resources")],
+            swiftSettings: vision),
         .executableTarget(
             name: "ObscuraCLI",
             dependencies: [
-                "Obscura",
+                "Obscura", .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: vision),
+            swiftSettings: tool),
 
         // C, each wrapped once, by the one room that may import it.
         .target(name: "CPixelKernels"),
@@ -119,6 +151,10 @@ let package = Package(
         .executableTarget(
             name: "TestRecorder", dependencies: ["ObscuraMedia", "ObscuraMovies"], path: "Tests/TestRecorder",
             swiftSettings: policy),
+        // A Studio whose cameras can be unplugged; for Tests/Browser.
+        .executableTarget(
+            name: "TestStudio", dependencies: ["ObscuraMedia", "ObscuraCapture", "Obscura", "ObscuraStudio"],
+            path: "Tests/TestStudio", swiftSettings: policy),
         .testTarget(
             name: "ObscuraMediaTests", dependencies: ["TestSupport", "ObscuraMedia"], swiftSettings: policy),
         .testTarget(
@@ -133,7 +169,11 @@ let package = Package(
             dependencies: ["TestSupport", "ObscuraMedia", "ObscuraCapture", "ObscuraDevices"], swiftSettings: policy),
         // On real devices of a kernel; see Tests/Lab.
         .testTarget(
-            name: "ObscuraLabTests", dependencies: ["TestSupport", "ObscuraMedia", "ObscuraDevices", "Obscura"],
+            name: "ObscuraLabTests",
+            dependencies: [
+                "TestSupport", "ObscuraMedia", "ObscuraDevices", "Obscura", "ObscuraStudio",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: policy),
         .testTarget(
             name: "ObscuraMoviesTests",
@@ -147,6 +187,23 @@ let package = Package(
             swiftSettings: vision),
         .testTarget(
             name: "ObscuraTests", dependencies: ["TestSupport", "CExactPictures", "ObscuraMedia", "Obscura"],
+            swiftSettings: vision),
+        .testTarget(
+            name: "ObscuraStudioTests",
+            dependencies: [
+                "TestSupport", "TestStudio", "ObscuraMedia", "Obscura", "ObscuraStudio",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
             swiftSettings: vision),
         .testTarget(
             name: "ObscuraCLITests",

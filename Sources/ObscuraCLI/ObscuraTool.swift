@@ -12,6 +12,7 @@ struct ObscuraTool: AsyncParsableCommand {
         abstract: "Every frame of a camera or a film, in your hands.",
         discussion: """
             Examples:
+              obscura studio
               obscura devices
               obscura photo -o photo.jpg
               obscura extract film.mp4 -o frames/%06d.jpg
@@ -25,11 +26,15 @@ struct ObscuraTool: AsyncParsableCommand {
 
     private static var subcommands: [any ParsableCommand.Type] {
         var commands: [any ParsableCommand.Type] = [
-            ExtractCommand.self, RecordCommand.self, PhotoCommand.self, EditCommand.self, ListenCommand.self,
+            ExtractCommand.self, RecordCommand.self, PhotoCommand.self, EditCommand.self,
+            ListenCommand.self,
             InfoCommand.self, RecoverCommand.self, DevicesCommand.self, DoctorCommand.self,
         ]
         #if Vision
         commands.insert(DetectCommand.self, at: 4)
+        #endif
+        #if Studio
+        commands.insert(StudioCommand.self, at: 0)
         #endif
         return commands
     }

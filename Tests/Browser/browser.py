@@ -29,8 +29,8 @@ def tool():
 
 
 @contextlib.contextmanager
-def chromium():
-    """A browser, and no trace of it afterwards."""
+def chromium(*more):
+    """A browser with these arguments more, and no trace of it afterwards."""
     programs = {name: shutil.which(name) for name in ("chromium", "chromedriver")}
     missing = [name for name, path in programs.items() if not path]
     if missing:
@@ -39,7 +39,7 @@ def chromium():
     options.binary_location = programs["chromium"]
     # Without a sandbox, which root cannot have, it sees only what the tests made. A container's /dev/shm is small.
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--autoplay-policy=no-user-gesture-required"):
+                     "--autoplay-policy=no-user-gesture-required", *more):
         options.add_argument(argument)
     # What it leaves among the temporary files goes with this folder; a process of it may still be ending.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:

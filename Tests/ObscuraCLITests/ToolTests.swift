@@ -48,10 +48,11 @@ import Testing
         let outcome = try await obscura(
             "extract", "pattern:350x48@50", "--count", "5", "-o", "-", "--pixel-format", "gray8", "-q")
         #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-        try #require(outcome.output.count == 5 * 350 * 48)
+        let size = 350 * 48
+        try #require(outcome.output.count == 5 * size)
         var numbers: [UInt64] = []
         for index in 0..<5 {
-            let bytes = Array(outcome.output[index * 350 * 48..<(index + 1) * 350 * 48])
+            let bytes = Array(outcome.output[index * size..<(index + 1) * size])
             var picture = try PixelBuffer(format: .gray8, width: 350, height: 48)
             let bytesPerRow = picture.bytesPerRow(ofPlane: 0)
             try picture.withMutableBytes(ofPlane: 0) { target in

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// What the controls of a camera say of its lens and lamp, as they were read last.
+struct CameraLens: Sendable, Equatable {
+    var zoom: CameraDescription.Zoom?
+    var torch: Bool?
+    var focus: CameraDescription.Focus?
+
+    /// All nil: the camera has none of it.
+    init() {}
+
+    /// Reads them. Blocks.
+    init(of device: CaptureDevice) throws {
+        self = try device.lockForConfiguration { device in
+            var lens = CameraLens()
+            let factor = device.videoZoomFactor
+            if factor.isSupported, let range = factor.range {
+                lens.zoom = .init(value: factor.value ?? range.lowerBound, min: range.lowerBound, max: range.upperBound)
+            }
+            if device.torchMode.isSupported { lens.torch = device.torchMode.value == .on }
+            let focus = device.focusMode
+            if focus.isSupported { lens.focus = .init(mode: focus.value, modes: focus.choices) }
+            return lens
+        }
+    }
+}

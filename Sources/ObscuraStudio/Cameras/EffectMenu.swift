@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// The effects that pages may ask for. None of them reads a file: a name that came over the network opens nothing.
+enum EffectMenu {
+    static let all: [CameraDescription.Effect] = [
+        .init(name: "rosy", label: "Rosy"), .init(name: "mono", label: "Mono"), .init(name: "sepia", label: "Sepia"),
+        .init(name: "invert", label: "Invert"), .init(name: "blur", label: "Blur"),
+        .init(name: "pixellate", label: "Pixellate"), .init(name: "ripple", label: "Ripple"),
+    ]
+    /// As many as there are, each once.
+    private static let names = Set(all.map(\.name))
+
+    /// - Parameter pond: what the effect `ripple` shows.
+    static func effects(_ wanted: [String], pond: Ripple) throws(StudioError) -> [VideoEffect] {
+        guard Set(wanted).count == wanted.count else {
+            throw StudioError(.invalidRequest, subject: "effects", reason: "one is named twice")
+        }
+        var effects: [VideoEffect] = []
+        for name in wanted {
+            guard names.contains(name), let effect = name == "ripple" ? .ripple(pond) : try? VideoEffect(parsing: name)
+            else {
+                throw StudioError(
+                    .invalidRequest, subject: "effects", reason: "there is no effect of such a name",
+                    advice: "Known are: \(all.map(\.name).joined(separator: ", ")).")
+            }
+            effects.append(effect)
+        }
+        return effects
+    }
+}

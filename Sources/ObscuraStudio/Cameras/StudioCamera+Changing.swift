@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+extension StudioCamera {
+    /// Makes the changes one after the other, those that can be refused first. What was changed before one was refused
+    /// stays.
+    ///
+    /// - Throws: ``StudioError`` for what makes no sense, and what the device says.
+    func apply(_ change: CameraChange) async throws {
+        try await turns.take { try await applyInTurn(change) }
+    }
+
+    private func applyInTurn(_ change: CameraChange) async throws {
+        defer { announcer.noteChange() }
+        guard !state.withLock({ $0.isRemoved }) else { throw StudioError.noSuchCamera }
+        if let names = change.effects { _ = try EffectMenu.effects(names, pond: pond) }
+        if let id = change.device { try await setDevice(try await find(id, .video)) }
+        if let microphone = change.microphone {
+            if let id = microphone {
+                try await setMicrophone(try await find(id, .audio))
+            } else {
+                try await removeMicrophone()
+            }
+        }
+        if let preset = change.preset { try await setPreset(preset) }
+        if let faces = change.faces { try await setFaces(faces) }
+        state.withLock { state in
+            if let isMirrored = change.isMirrored { state.isMirrored = isMirrored }
+            if let orientation = change.orientation { state.orientation = orientation }
+            if let effects = change.effects { state.effects = effects }
+        }
+        try applyPictureSettings()
+        if change.zoom != nil || change.torch != nil || change.focus != nil { try await setLens(change) }
+    }
+
+    /// A finger on the picture, at a place of it in 0 to 1: a wave, and the camera looks for the focus once.
+    func tap(x: Double, y: Double) async throws {
+        let (device, lens, effects) = state.withLock { ($0.device, $0.lens, $0.effects) }
+        if effects.contains("ripple") { pond.tap(x: x, y: y) }
+        guard let focus = lens.focus, focus.modes.contains(.autoFocus) else { return }
+        try await onWorker { try device.lockForConfiguration { try $0.setFocusMode(.autoFocus) } }
+        await readLens()
+    }
+
+    /// The knobs of the device; none where it has none.
+    func controls() async throws -> [ControlDescription] {
+        let device = state.withLock { $0.device }
+        return try await onWorker {
+            do throws(CaptureError) {
+                return try device.controls.map(ControlDescription.init)
+            } catch {
+                if error.code == .unsupportedControl { return [] }
+                throw error
+            }
+        }
+    }
+
+    /// Sets knobs, in the order of their names.
+    func setControls(_ values: [String: Int64]) async throws {
+        let device = state.withLock { $0.device }
+        try await onWorker {
+            try device.lockForConfiguration { device in
+                for (name, value) in values.sorted(by: { $0.key < $1.key }) { try device.set(name, to: value) }
+            }
+        }
+        await readLens()
+    }
+
+    /// Reads what the camera says of its lens and lamp.
+    func readLens() async {
+        let device = state.withLock { $0.device }
+        let lens = (try? await onWorker { try CameraLens(of: device) }) ?? CameraLens()
+        let isOther = state.withLock { state in
+            guard state.device == device, state.lens != lens else { return false }
+            state.lens = lens
+            return true
+        }
+        if isOther { announcer.noteChange() }
+    }
+
+    // MARK: Devices
+
+    private func find(_ id: String, _ mediaType: MediaType) async throws -> CaptureDevice {
+        try await onWorker { [devices] in try devices.device(id, mediaType) }
+    }
+
+    private func setDevice(_ device: CaptureDevice) async throws {
+        let (former, isSame) = state.withLock { ($0.input, $0.device == device) }
+        if !isSame {
+            if let former {
+                let input = try await onWorker { try CaptureDeviceInput(device: device) }
+                try await session.configure { try $0.replaceInput(former, with: input) }
+                state.withLock { $0.input = input }
+            }
+            state.withLock { state in
+                state.device = device
+                state.lens = CameraLens()
+            }
+            // What was wrong with the former one is over.
+            set(former != nil && session.isRunning ? .running : .idle)
+            await readLens()
+        }
+        // Who chooses a camera wants to see it, also when it failed before.
+        if state.withLock({ $0.users > 0 }) { try await startInTurn() }
+    }
+
+    func setMicrophone(_ device: CaptureDevice) async throws {
+        let (hasCamera, former) = state.withLock { state in
+            state.microphone = device
+            return (state.input != nil, state.microphoneInput)
+        }
+        // A session without a camera gets it with the camera.
+        guard hasCamera, former?.device != device else { return }
+        do {
+            let input = try await onWorker { try CaptureDeviceInput(device: device) }
+            try await session.configure { [movie] configuration in
+                if let former {
+                    try configuration.replaceInput(former, with: input)
+                } else {
+                    try configuration.addInput(input)
+                    try configuration.connect(movie, to: input)
+                }
+            }
+            state.withLock { $0.microphoneInput = input }
+        } catch {
+            state.withLock { $0.microphone = former?.device }
+            throw error
+        }
+    }
+
+    private func removeMicrophone() async throws {
+        if let input = state.withLock({ $0.microphoneInput }) { try await session.configure { $0.removeInput(input) } }
+        state.withLock { state in
+            state.microphone = nil
+            state.microphoneInput = nil
+        }
+    }
+
+    private func setPreset(_ preset: CaptureSession.Preset) async throws {
+        if state.withLock({ $0.input != nil }) { try await session.configure { $0.preset = preset } }
+        state.withLock { $0.preset = preset }
+    }
+
+    private func setLens(_ change: CameraChange) async throws {
+        let device = state.withLock { $0.device }
+        try await onWorker {
+            try device.lockForConfiguration { device in
+                if let zoom = change.zoom { try device.setVideoZoomFactor(zoom) }
+                if let torch = change.torch { try device.setTorchMode(torch ? .on : .off) }
+                if let focus = change.focus { try device.setFocusMode(focus) }
+            }
+        }
+        await readLens()
+    }
+
+    // MARK: Pictures
+
+    /// Has every output show the pictures in the same way.
+    func applyPictureSettings() throws {
+        let (isMirrored, orientation, names, faces) = state.withLock {
+            ($0.isMirrored, $0.orientation, $0.effects, $0.faces)
+        }
+        var effects = try EffectMenu.effects(names, pond: pond)
+        #if Vision
+        if let output = state.withLock({ $0.faceOutput }) {
+            switch faces {
+            case .none: break
+            case .mask: effects.append(FaceMask().effect(of: output))
+            case .mosaic: effects.append(.mosaic(of: output))
+            }
+        }
+        #endif
+        for connection in [preview.connection, photos.connection, movie.connection(with: .video)].compactMap(\.self) {
+            connection.isMirrored = isMirrored
+            connection.orientation = orientation
+            connection.effects = effects
+        }
+    }
+
+    private func setFaces(_ faces: CameraDescription.Faces) async throws {
+        #if Vision
+        let former = state.withLock { $0.faceOutput }
+        if faces != .none, former == nil {
+            let output = try await onWorker { try FaceOutput() }
+            // Faces are found in upright pictures as they are shown.
+            if state.withLock({ $0.input != nil }) {
+                try await session.configure { try $0.addOutput(output) }
+            }
+            state.withLock { $0.faceOutput = output }
+        } else if faces == .none, let former {
+            try await session.configure { $0.removeOutput(former) }
+            state.withLock { $0.faceOutput = nil }
+        }
+        state.withLock { $0.faces = faces }
+        #else
+        guard faces == .none else {
+            throw StudioError(
+                .notAllowed, subject: "faces", reason: "this Studio was built without OpenCV",
+                advice: "Build it with the trait Vision.")
+        }
+        #endif
+    }
+
+    func onWorker<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+        try await devices.onWorker(body)
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+extension StudioCamera {
+    static let canFindFaces: Bool = {
+        #if Vision
+        true
+        #else
+        false
+        #endif
+    }()
+
+    /// - Parameters:
+    ///   - listed: the ids of the devices that pages may choose.
+    ///   - freeSpace: on the disk of the folder, in bytes.
+    func description(listed: Set<String>, freeSpace: Int64) -> CameraDescription {
+        let state = state.withLock { $0 }
+        let format = state.input.flatMap { session.activeFormat(of: $0) }
+        return CameraDescription(
+            id: id, name: state.device.localizedName,
+            device: listed.contains(state.device.uniqueID) ? state.device.uniqueID : nil,
+            source: state.device.localizedName, position: state.device.position, state: state.status,
+            problem: state.problem, format: format.map(CameraDescription.Format.init), preset: state.preset,
+            presets: CaptureSession.Preset.allCases.filter { $0 != .inputPriority }, isMirrored: state.isMirrored,
+            orientation: state.orientation, effects: state.effects, availableEffects: EffectMenu.all,
+            faces: state.faces, canFindFaces: Self.canFindFaces, microphone: state.microphone?.uniqueID,
+            zoom: state.lens.zoom, torch: state.lens.torch, focus: state.lens.focus,
+            recording: recordingDescription(freeSpace: freeSpace),
+            viewers: state.streams.values.reduce(0) { $0 + $1.viewerCount })
+    }
+
+    /// The recording that is under way; nil where there is none.
+    func recordingDescription(freeSpace: Int64) -> RecordingDescription? {
+        guard let recording = state.withLock({ $0.recording }) else { return nil }
+        return RecordingDescription(
+            name: recording.name, duration: movie.recordedDuration.seconds, size: movie.recordedFileSize,
+            freeSpace: freeSpace, isPaused: recording.isPaused, maxDuration: recording.maxDuration,
+            maxSize: recording.maxSize)
+    }
+
+    /// - Parameter viewers: the tiles of the page that is told.
+    func statistics(viewers: [CameraStatistics.Viewer]) -> CameraStatistics {
+        let ledger = session.ledger
+        // The camera first; the sound that comes with a film is counted elsewhere.
+        let name = state.withLock { $0.device.localizedName }
+        let input = ledger.inputs.last { $0.device == name && $0.isRunning } ?? ledger.inputs.last { $0.device == name }
+        let views = ledger.readers.filter { $0.isAttached && $0.name.hasPrefix(preview.name) }
+        let view = views.max { $0.frames.offered < $1.frames.offered }
+        var stages =
+            view.map { view in
+                FrameStage.allCases.compactMap { stage in
+                    view.stages[stage].map { CameraStatistics.Stage(stage.span, $0) }
+                }
+            } ?? []
+        let streams = state.withLock { Array($0.streams.values) }
+        if let busiest = streams.max(by: { $0.viewerCount < $1.viewerCount }), let delay = busiest.delays.percentiles {
+            stages.append(
+                .init(
+                    span: "capture → encoded", count: delay.count, p50: delay.p50, p95: delay.p95, p99: delay.p99))
+        }
+        var dropped: [String: UInt64] = [:]
+        for reason in DropReason.allCases {
+            let count = view?.frames.dropped[reason] ?? 0
+            if count > 0 { dropped[reason.rawValue] = count }
+        }
+        return CameraStatistics(
+            camera: id, rate: rate.rate(count: input?.received ?? 0), offered: view?.frames.offered ?? 0,
+            delivered: view?.frames.delivered ?? 0, dropped: dropped, skipped: view?.frames.skipped ?? 0,
+            gaps: input?.gaps ?? 0, stages: stages, viewers: viewers)
+    }
+}
+
+extension CameraDescription.Format {
+    init(_ format: VideoFormat) {
+        self.init(
+            width: format.width, height: format.height, rate: format.frameRate?.framesPerSecond,
+            pixelFormat: format.pixelFormat.rawValue)
+    }
+}
+
+extension CameraStatistics.Stage {
+    fileprivate init(_ span: String, _ statistics: StageStatistics) {
+        func milliseconds(_ microseconds: UInt64) -> Double { Double(microseconds) / 1000 }
+        self.init(
+            span: span, count: statistics.count, p50: milliseconds(statistics.p50), p95: milliseconds(statistics.p95),
+            p99: milliseconds(statistics.p99))
+    }
+}
+
+extension FrameStage {
+    /// From where to where.
+    fileprivate var span: String {
+        switch self {
+        case .capture: "driver's stamp → dequeued"
+        case .decode: "dequeued → decoded"
+        case .queue: "arrived → taken from the mailbox"
+        case .transform: "taken → scaled and converted"
+        case .handling: "handed over → done with"
+        }
+    }
+}

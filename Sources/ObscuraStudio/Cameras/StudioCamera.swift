@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Logging
+internal import NIOCore
+internal import Obscura
+
+/// A camera of the Studio: a session that runs while somebody looks, takes photos or records, and what is shown of it.
+///
+/// Thread-safe. What opens, reads or sets a device runs on a thread of the Studio's, never on the caller's.
+final class StudioCamera: Sendable {
+    struct State {
+        var device: CaptureDevice
+        var input: CaptureDeviceInput?
+        var microphone: CaptureDevice?
+        var microphoneInput: CaptureDeviceInput?
+        var preset = CaptureSession.Preset.high
+        var isMirrored = false
+        var orientation = Orientation.up
+        var effects: [String] = []
+        var faces = CameraDescription.Faces.none
+        var status = CameraDescription.Status.idle
+        var problem: CameraDescription.Problem?
+        /// Who needs it to run: viewers, photos that are being taken, a recording.
+        var users = 0
+        /// Stops it when nobody has needed it for a while.
+        var idleTimer: Scheduled<Void>?
+        var isStopping = false
+        var isRemoved = false
+        var streams: [PictureRequest: PictureStream] = [:]
+        var lens = CameraLens()
+        var recording: RunningRecording?
+        #if Vision
+        var faceOutput: FaceOutput?
+        #endif
+    }
+
+    let id: String
+    var device: CaptureDevice { state.withLock { $0.device } }
+    var hasMicrophone: Bool { state.withLock { $0.microphone != nil } }
+    var isRecording: Bool { state.withLock { $0.recording != nil } }
+    let session = CaptureSession()
+    let preview = PreviewOutput()
+    let photos = PhotoOutput()
+    let movie = MovieFileOutput()
+    /// The water of the effect `ripple`.
+    let pond = Ripple()
+    let state: Lock<State>
+    let devices: StudioDevices
+    /// Told of changes and of what people should know.
+    let announcer: Announcer
+    /// Told of a movie that has ended, before the pages are.
+    let onRecorded: @Sendable (_ name: String, RecordingResult) -> Void
+    let logger: Logger
+    let rate = RateMeter()
+    /// What opens, changes or stops the devices.
+    let turns = Turns()
+
+    /// For how long a camera runs after the last one has left: who loads the page anew finds it running.
+    private let idlePatience: Duration
+
+    init(
+        id: String, device: CaptureDevice, devices: StudioDevices, announcer: Announcer,
+        idlePatience: Duration = .seconds(10), logger: Logger,
+        onRecorded: @escaping @Sendable (_ name: String, RecordingResult) -> Void
+    ) {
+        self.onRecorded = onRecorded
+        self.id = id
+        self.devices = devices
+        self.announcer = announcer
+        self.idlePatience = idlePatience
+        var logger = logger
+        logger[metadataKey: "camera"] = "\(device.localizedName)"
+        self.logger = logger
+        state = Lock(State(device: device))
+        let events = session.events
+        Task { [weak self] in for await event in events { self?.note(event) } }
+        let recordings = movie.events
+        Task { [weak self] in for await event in recordings { await self?.note(event) } }
+    }
+
+    // MARK: Life
+
+    /// Somebody needs the camera: it starts, if it does not run.
+    func acquire() {
+        let begins = state.withLock { state in
+            state.users += 1
+            state.idleTimer?.cancel()
+            state.idleTimer = nil
+            return state.users == 1 || state.status == .idle
+        }
+        if begins { Task { try? await start() } }
+    }
+
+    /// Somebody needs it no more. Without anybody it stops after a while.
+    func release() {
+        state.withLock { state in
+            state.users -= 1
+            guard state.users == 0, !state.isRemoved else { return }
+            state.idleTimer = Timers.after(idlePatience) { [weak self] in
+                Task { await self?.stop { $0.users == 0 } }
+            }
+        }
+    }
+
+    /// Runs `body` with the camera running.
+    func use<R>(_ body: () async throws -> R) async throws -> R {
+        acquire()
+        defer { release() }
+        try await start()
+        return try await body()
+    }
+
+    /// Starts the camera, if it does not run. What is wrong with it is to be seen in its description as well.
+    func start() async throws {
+        try await turns.take { try await startInTurn() }
+    }
+
+    /// As ``start()``, for whoever has the turn.
+    func startInTurn() async throws {
+        let (isRemoved, isRunning) = state.withLock { ($0.isRemoved, $0.status.isRunning) }
+        guard !isRemoved else { throw StudioError.noSuchCamera }
+        if isRunning, session.isRunning { return }
+        // A microphone keeps a session running whose camera has failed or is at its end.
+        if session.isRunning { await stopSession() }
+        set(.starting)
+        announcer.noteChange()
+        do {
+            try await open()
+            try await session.start()
+        } catch {
+            fail(error)
+            throw error
+        }
+        set(.running)
+        announcer.noteChange()
+        for stream in state.withLock({ Array($0.streams.values) }) { stream.resume() }
+        Task { await readLens() }
+    }
+
+    /// Ends all that goes on, for good.
+    func remove() async {
+        let (recording, streams) = state.withLock { state in
+            state.isRemoved = true
+            state.idleTimer?.cancel()
+            return (state.recording, Array(state.streams.values))
+        }
+        if recording != nil { await movie.stopRecording() }
+        for stream in streams { stream.finish() }
+        // Not in its turn: who has that may be waiting for a camera that does not answer, and this ends the waiting.
+        await session.stop()
+        await stop { _ in true }
+    }
+
+    private func stop(if condition: (State) -> Bool) async {
+        try? await turns.take {
+            guard state.withLock({ condition($0) }) else { return }
+            await stopSession()
+            set(.idle)
+            announcer.noteChange()
+        }
+    }
+
+    private func stopSession() async {
+        state.withLock { $0.isStopping = true }
+        await session.stop()
+        state.withLock { $0.isStopping = false }
+    }
+
+    /// The pictures came to an end, and nobody stopped them: the film is over, also where a microphone goes on.
+    func notePicturesEnded() {
+        Task {
+            try? await turns.take {
+                let name = device.localizedName
+                let goesOn = session.ledger.inputs.contains { $0.device == name && $0.isRunning }
+                guard state.withLock({ $0.status == .running }), !goesOn else { return }
+                await stopSession()
+                set(.ended)
+                announcer.noteChange()
+            }
+        }
+    }
+
+    /// Makes the session whole: the inputs that it has not yet.
+    private func open() async throws {
+        let (device, microphone, input, hasMicrophone, preset) = state.withLock { state in
+            (state.device, state.microphone, state.input, state.microphoneInput != nil, state.preset)
+        }
+        if input == nil {
+            let input = try await onWorker { try CaptureDeviceInput(device: device) }
+            let outputs = [preview, photos, movie] + extraOutputs
+            try await session.configure { configuration in
+                configuration.preset = preset
+                try configuration.addInput(input)
+                for output in outputs { try configuration.addOutput(output) }
+            }
+            state.withLock { $0.input = input }
+        }
+        guard !hasMicrophone, let microphone else { return }
+        do {
+            try await setMicrophone(microphone)
+        } catch {
+            // The picture goes on without sound, and people are told.
+            announcer.post(Notice(camera: id, level: .warning, error))
+        }
+    }
+
+    private var extraOutputs: [any CaptureOutput] {
+        #if Vision
+        [state.withLock { $0.faceOutput }].compactMap(\.self)
+        #else
+        []
+        #endif
+    }
+
+    private func fail(_ error: any Error) {
+        let code = (error as? CaptureError)?.code
+        // Somebody stopped it while it was being opened: that is no failure.
+        if code == .cancelled { return set(.idle) }
+        set(code == .notAuthorized ? .denied : .failed, .init(error))
+        logger.warning("the camera cannot be started", metadata: ["error": "\(error)"])
+        announcer.noteChange()
+    }
+
+    /// Starts and stops are known to whoever asked for them; this is what happens by itself.
+    private func note(_ event: SessionEvent) {
+        switch event {
+        case .started, .resumed, .paused: return
+        case .stopped:
+            let hasEnded = state.withLock { state in
+                guard !state.isStopping, state.status.isRunning, !session.isRunning else { return false }
+                state.status = .ended
+                return true
+            }
+            if !hasEnded { return }
+        case .interrupted(let device, let reason):
+            let message = "\(device.localizedName) \(reason.words)."
+            let advice = reason == .deviceDisconnected ? "Plug it in again: the picture goes on by itself." : nil
+            announcer.post(Notice(camera: id, level: .warning, message: message, advice: advice))
+            if isCamera(device) { set(.disconnected, .init(code: reason.rawValue, message: message, advice: advice)) }
+        case .interruptionEnded(let device):
+            announcer.post(Notice(camera: id, level: .info, message: "\(device.localizedName) is back."))
+            if isCamera(device) { set(.running) }
+        case .runtimeError(let device, let error):
+            announcer.post(Notice(camera: id, level: .error, error))
+            if isCamera(device) { set(.failed, .init(error)) }
+        case .refused(let error):
+            announcer.post(Notice(camera: id, level: .error, error))
+        case .stillBusy(let readers):
+            logger.warning("readers are still busy", metadata: ["readers": "\(readers)"])
+        }
+        announcer.noteChange()
+    }
+
+    func set(_ status: CameraDescription.Status, _ problem: CameraDescription.Problem? = nil) {
+        state.withLock { state in
+            state.status = status
+            state.problem = problem
+        }
+    }
+
+    private func isCamera(_ device: CaptureDevice) -> Bool { state.withLock { $0.device == device } }
+}
+
+extension CameraDescription.Status {
+    /// Whether the session is meant to run: a camera that is away for a while is waited for.
+    var isRunning: Bool { self == .running || self == .disconnected }
+}
+
+extension Notice {
+    init(camera: String, level: Level, _ error: any Error) {
+        let problem = CameraDescription.Problem(error)
+        self.init(camera: camera, level: level, message: problem.message, advice: problem.advice)
+    }
+}
+
+extension CameraDescription.Problem {
+    init(_ error: any Error) {
+        guard let error = error as? any ObscuraError else {
+            self.init(code: "failed", message: "\(error)", advice: nil)
+            return
+        }
+        let code = (error as? CaptureError).map { "\($0.code)" } ?? "failed"
+        self.init(code: code, message: error.sentence, advice: error.advice)
+    }
+}
+
+extension InterruptionReason {
+    /// As the end of a sentence that begins with the device.
+    fileprivate var words: String {
+        switch self {
+        case .deviceDisconnected: "was unplugged, or the connection was lost"
+        case .stalled: "gives no frames"
+        case .deviceInUse: "is used by another program"
+        case .streamFailed: "broke off, and is being started again"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// Lets one after the other in, in the order in which they came: what opens, changes and stops a device never overlaps.
+///
+/// Whoever is in must not ask for another turn. Waiting holds no thread.
+final class Turns: Sendable {
+    private struct State {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// So many wait at most.
+    private static let mostWaiting = 64
+
+    private let state = Lock(State())
+
+    /// - Throws: ``StudioError/Code/tooMuch`` where too many wait already, and what `body` throws.
+    nonisolated(nonsending) func take<R>(_ body: nonisolated(nonsending) () async throws -> R) async throws -> R {
+        try await enter()
+        defer { leave() }
+        return try await body()
+    }
+
+    nonisolated(nonsending) private func enter() async throws {
+        let isFull = state.withLock { $0.waiting.count >= Self.mostWaiting }
+        guard !isFull else {
+            throw StudioError(
+                .tooMuch, subject: "camera", reason: "too much is asked of it at once", advice: "Try again in a moment."
+            )
+        }
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.isTaken else {
+                    state.isTaken = true
+                    return true
+                }
+                state.waiting.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard !state.waiting.isEmpty else {
+                state.isTaken = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+}

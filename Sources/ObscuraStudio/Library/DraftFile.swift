@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+
+/// A file that is not yet one of the folder's: hidden until it is whole and gets its name, and gone if it never does.
+///
+/// It is locked while it is written, so that what a killed process left can be told from what another one writes.
+/// One thread at a time.
+final class DraftFile: Sendable {
+    let name: String
+    private let descriptor: Int32
+    private let folder: Int32
+
+    /// - Parameter folder: a descriptor of the folder, which outlives this object.
+    init(_ name: String, in folder: Int32, path: String) throws(StudioError) {
+        let descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            throw errno == ENOENT ? .folderGone(path) : StudioError(system: errno, path)
+        }
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+        self.name = name
+        self.descriptor = descriptor
+        self.folder = folder
+    }
+
+    /// What still has the hidden name is of no use; a draft that got its name has none any more.
+    deinit {
+        discard()
+        close(descriptor)
+    }
+
+    /// Takes the hidden name away now.
+    func discard() {
+        unlinkat(folder, name, 0)
+    }
+
+    func write(_ bytes: [UInt8], for subject: String) throws(StudioError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = rest.count == bytes.count ? bytes : Array(rest)
+            let count = Glibc.write(descriptor, part, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw StudioError(system: count == 0 ? EIO : errno, subject) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Blocks until the bytes are on the disk. A file system that cannot say so is no failure.
+    func synchronize(for subject: String) throws(StudioError) {
+        while fsync(descriptor) != 0 {
+            if errno == EINTR { continue }
+            guard errno != EINVAL, errno != ENOTSUP else { return }
+            throw StudioError(system: errno, subject)
+        }
+    }
+}

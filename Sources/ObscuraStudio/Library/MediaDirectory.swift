@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Foundation
+internal import Glibc
+internal import Obscura
+
+/// The folder itself: a descriptor, below which everything is opened by one name and never through a link.
+///
+/// There is no check of a path that is opened afterwards: what was opened is looked at. So no link leads out, also
+/// when it is put in the place of a file between two calls. Any thread; everything blocks on the disk.
+final class MediaDirectory: Sendable {
+    private static let draftPrefix = ".obscura-studio-"
+
+    /// Where the folder was found, without links.
+    let path: String
+    private let freeSpaceFloor: Int64
+    private let descriptor: Int32
+
+    /// Makes the folder, and those above it, where they are missing, and takes away what a killed Studio left.
+    ///
+    /// - Parameter freeSpaceFloor: so many bytes are left free on the disk.
+    /// - Throws: ``StudioError/Code/unusableFolder``.
+    init(path: String, freeSpaceFloor: Int64) throws(StudioError) {
+        func unusable(_ reason: String, _ advice: String) -> StudioError {
+            StudioError(.unusableFolder, subject: path.isEmpty ? "folder" : path, reason: reason, advice: advice)
+        }
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw unusable("its name is empty or has a zero byte", "Name a folder with --library.")
+        }
+        do {
+            try OutputFile.makeFolder(path)
+        } catch {
+            throw unusable(error.reason, "Make the folder first, or name another one with --library.")
+        }
+        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let reason = errno == ENOTDIR ? "it is a file, not a folder" : String(cString: strerror(errno)).lowercased()
+            throw unusable(reason, "Name another folder with --library.")
+        }
+        guard faccessat(descriptor, ".", R_OK | W_OK | X_OK, 0) == 0 else {
+            close(descriptor)
+            throw unusable("this process may not read and write there", "Change its rights, or name another folder.")
+        }
+        self.descriptor = descriptor
+        self.freeSpaceFloor = freeSpaceFloor
+        // The system's own word for where it is, without links and dots.
+        let canonical = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+        self.path = canonical ?? path
+        removeLeftovers()
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Opens a regular file for reading.
+    ///
+    /// - Throws: ``StudioError/Code/noSuchItem`` also for a link, a pipe, a socket, a device and a folder.
+    func open(_ name: String) throws(StudioError) -> MediaFile {
+        // Non-blocking: a pipe without a writer must not hold anybody up.
+        let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard file >= 0 else { throw StudioError(system: errno, name) }
+        return try MediaFile(owning: file, name: name)
+    }
+
+    /// Of a regular file; nil for all others, and for links.
+    func status(of name: String) -> FileStatus? {
+        var status = stat()
+        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil
+    }
+
+    /// Whether anything has this name.
+    func isTaken(_ name: String) -> Bool {
+        var status = stat()
+        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    }
+
+    /// All names, of whatever kind, in no order. Through the descriptor, so that a folder that was renamed still lists
+    /// itself.
+    func names() throws(StudioError) -> [String] {
+        guard !isDeleted else { throw .folderGone(path) }
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(descriptor)")
+        } catch {
+            throw StudioError(
+                .unusableFolder, subject: path, reason: "its files cannot be listed", advice: "Change its rights.")
+        }
+    }
+
+    /// Takes the name away; a link goes, and not what it leads to.
+    func remove(_ name: String) throws(StudioError) {
+        guard unlinkat(descriptor, name, 0) == 0 else { throw StudioError(system: errno, name) }
+    }
+
+    /// A new hidden file.
+    func makeDraft() throws(StudioError) -> DraftFile {
+        // Not by the process: in containers, two that share a folder may have the same number.
+        let number = UInt64.random(in: .min ... .max)
+        return try DraftFile("\(Self.draftPrefix)\(String(number, radix: 16)).part", in: descriptor, path: path)
+    }
+
+    /// Gives a whole draft its name, for good.
+    ///
+    /// - Returns: false if somebody else has the name and it is not to be replaced.
+    func give(_ name: String, to draft: DraftFile, replacing: Bool = false) throws(StudioError) -> Bool {
+        if replacing {
+            guard renameat(descriptor, draft.name, descriptor, name) == 0 else {
+                throw StudioError(system: errno, name)
+            }
+        } else if linkat(descriptor, draft.name, descriptor, name, 0) == 0 {
+            unlinkat(descriptor, draft.name, 0)
+        } else {
+            guard errno != EEXIST else { return false }
+            guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else { throw StudioError(system: errno, name) }
+            // No hard links here (FAT, some network file systems): look first.
+            guard !isTaken(name) else { return false }
+            guard renameat(descriptor, draft.name, descriptor, name) == 0 else {
+                throw StudioError(system: errno, name)
+            }
+        }
+        fsync(descriptor)
+        return true
+    }
+
+    /// Writes a file that is never seen in part, and replaces the one that is there.
+    func write(_ bytes: [UInt8], to name: String) throws(StudioError) {
+        let draft = try makeDraft()
+        try requireSpace(for: bytes.count, name)
+        try draft.write(bytes, for: name)
+        try draft.synchronize(for: name)
+        _ = try give(name, to: draft, replacing: true)
+    }
+
+    /// Bytes that may still be written.
+    var freeSpace: Int64 {
+        var status = statvfs()
+        guard fstatvfs(descriptor, &status) == 0 else { return 0 }
+        return Int64(
+            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+    }
+
+    /// - Throws: ``StudioError/Code/noSpace`` when the disk would have less left than it should.
+    func requireSpace(for count: Int, _ subject: String) throws(StudioError) {
+        guard freeSpace - Int64(count) >= freeSpaceFloor else { throw .noSpace(subject) }
+    }
+
+    /// Where a file of this name lies, for those who write by paths.
+    ///
+    /// - Throws: ``StudioError/Code/unusableFolder`` if the path has come to lead to another folder, or nowhere.
+    func path(of name: String) throws(StudioError) -> String {
+        var (own, there) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0, stat(path, &there) == 0, own.st_ino == there.st_ino,
+            own.st_dev == there.st_dev
+        else { throw .folderGone(path) }
+        return path == "/" ? "/\(name)" : "\(path)/\(name)"
+    }
+
+    private var isDeleted: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) != 0 || status.st_nlink == 0
+    }
+
+    /// Drafts that nobody holds a lock on belong to nobody.
+    private func removeLeftovers() {
+        let names = (try? self.names()) ?? []
+        for name in names where name.hasPrefix(Self.draftPrefix) && name.hasSuffix(".part") {
+            let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+            guard file >= 0 else { continue }
+            if flock(file, LOCK_EX | LOCK_NB) == 0 { unlinkat(descriptor, name, 0) }
+            close(file)
+        }
+    }
+}

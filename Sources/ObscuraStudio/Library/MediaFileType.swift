@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// The kinds of files that the folder shows, by the endings of their names.
+enum MediaFileType: Sendable, Hashable {
+    case jpeg, png, mp4, quickTime, matroska, webM
+
+    /// - Parameter ending: what follows the last dot, in any case.
+    init?(ending: some StringProtocol) {
+        switch ending.lowercased() {
+        case "jpg", "jpeg": self = .jpeg
+        case "png": self = .png
+        case "mp4", "m4v": self = .mp4
+        case "mov": self = .quickTime
+        case "mkv": self = .matroska
+        case "webm": self = .webM
+        default: return nil
+        }
+    }
+
+    var kind: MediaItem.Kind {
+        switch self {
+        case .jpeg, .png: .photo
+        case .mp4, .quickTime, .matroska, .webM: .movie
+        }
+    }
+
+    /// As HTTP names it.
+    var contentType: String {
+        switch self {
+        case .jpeg: "image/jpeg"
+        case .png: "image/png"
+        case .mp4: "video/mp4"
+        case .quickTime: "video/quicktime"
+        case .matroska: "video/x-matroska"
+        case .webM: "video/webm"
+        }
+    }
+
+    /// What a new file of this kind ends with.
+    var ending: String {
+        switch self {
+        case .jpeg: "jpg"
+        case .png: "png"
+        case .mp4: "mp4"
+        case .quickTime: "mov"
+        case .matroska: "mkv"
+        case .webM: "webm"
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Dispatch
+internal import Obscura
+
+extension MediaFolder {
+    /// A decoder's memory is bounded by this, whatever a file says of its size. A small PNG can be a huge picture.
+    private static let mostPixels: [StillInfo.Kind: Int] = [.jpeg: 128 << 20, .png: 64 << 20]
+    private static let longestSide = 16384
+    /// A movie that shows nothing in so long a time is damaged.
+    private static let longestWait = DispatchTimeInterval.seconds(15)
+
+    /// A photo as a JPEG: upright, with its edits, without its metadata. Or the first picture of a movie.
+    ///
+    /// - Parameters:
+    ///   - size: what it is fitted in, at most; it is never enlarged. Nil for all of it.
+    ///   - original: whether the edits are left out.
+    /// - Throws: ``StudioError/Code/failed`` for a file that is damaged, ``StudioError/Code/tooMuch`` for one that is
+    ///   too large, ``StudioError/Code/invalidRequest`` for a size that is none.
+    nonisolated(nonsending) func picture(
+        of text: String, fitting size: PixelSize? = nil, original: Bool = false
+    ) async throws -> [UInt8] {
+        if let size {
+            guard size.width > 0, size.height > 0 else {
+                throw StudioError(
+                    .invalidRequest, subject: "picture of \(size)", reason: "it would have no pixels",
+                    advice: "Ask for 1 to \(Self.longestSide) pixels each way.")
+            }
+        }
+        let key = try await run(about: text) { [self] in
+            let name = try item(text)
+            guard let status = directory.status(of: name.text) else { throw StudioError.noSuchItem(text) }
+            return PictureCache.Key(
+                name: name.text, status: status, recipe: original ? nil : storedRecipe(of: name),
+                width: size.map { min($0.width, Self.longestSide) },
+                height: size.map { min($0.height, Self.longestSide) })
+        }
+        return try await pictures.picture(key) {
+            // The file is opened anew. If it was replaced meanwhile, the new one is shown under a key that nobody will
+            // ask for again.
+            try await run(about: text, isPainting: true) { [self] in try paint(key) }
+        }
+    }
+
+    /// Blocks.
+    private func paint(_ key: PictureCache.Key) throws -> [UInt8] {
+        let name = try item(key.name)
+        let file = try directory.open(name.text)
+        var picture: PixelBuffer
+        switch name.type.kind {
+        case .photo: picture = try still(in: file).picture
+        case .movie: picture = try Self.firstPicture(of: file)
+        }
+        if let recipe = key.recipe { picture = try recipe.apply(to: picture) }
+        if let width = key.width, let height = key.height, picture.width > width || picture.height > height {
+            var request = ImageRequest(size: PixelSize(width: width, height: height))
+            request.fit = .aspect
+            picture = try ImageTransformer.transform(picture, request)
+        }
+        return try JPEGEncoder(quality: 88).encode(picture)
+    }
+
+    /// The photo in a file. Blocks.
+    func still(in file: MediaFile) throws -> Still {
+        let bytes = try file.whole(upTo: MediaReading.mostOfPhoto)
+        let (size, most): (PixelSize, Int)
+        do throws(ImagingError) {
+            let info = try StillInfo(bytes)
+            (size, most) = (info.size, Self.mostPixels[info.kind] ?? 0)
+        } catch {
+            throw StudioError.unreadable(file.name, error.reason)
+        }
+        guard size.width <= most / size.height else {
+            throw StudioError(
+                .tooMuch, subject: file.name, reason: "its picture of \(size) is too large to be shown",
+                advice: "Make it smaller with another program.")
+        }
+        do {
+            return try Still(bytes)
+        } catch let error as ImagingError where error.code == .damagedData {
+            throw StudioError.unreadable(file.name, error.reason)
+        }
+    }
+
+    private static func firstPicture(of file: MediaFile) throws -> PixelBuffer {
+        // Not whatever else FFmpeg can show.
+        _ = try MediaReading(file, as: .movie)
+        let control = ReadControl()
+        DispatchQueue.global().asyncAfter(deadline: .now() + longestWait) { [weak control] in control?.cancel() }
+        var options = MediaReading.movieOptions
+        options.decoderThreads = 1
+        return try withExtendedLifetime(file) {
+            let frame: VideoFrame?
+            do throws(MovieError) {
+                frame = try MovieReader(file.path, options: options, control: control).nextFrame()
+            } catch {
+                throw StudioError.unreadable(file.name, error.reason)
+            }
+            guard let frame else { throw StudioError.unreadable(file.name, "it has no whole picture") }
+            return try ImageTransformer.transform(frame.buffer, ImageRequest().upright(frame.attachments))
+        }
+    }
+}

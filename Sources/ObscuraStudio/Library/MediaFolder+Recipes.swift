@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+extension MediaFolder {
+    /// The edits of a photo; nil where there are none.
+    nonisolated(nonsending) func recipe(of text: String) async throws -> Recipe? {
+        try await run(about: text) { [self] in
+            let name = try item(text)
+            guard directory.status(of: name.text) != nil else { throw StudioError.noSuchItem(text) }
+            return storedRecipe(of: name)
+        }
+    }
+
+    /// Keeps the edits of a photo beside it, in place of those that were there; the photo stays as it is.
+    ///
+    /// - Parameter recipe: nil, and one without edits, takes them away.
+    /// - Returns: the photo with them.
+    /// - Throws: ``StudioError/Code/invalidRequest`` for what makes no sense, and for movies.
+    nonisolated(nonsending) func setRecipe(_ recipe: Recipe?, of text: String) async throws -> MediaItem {
+        try await run(about: text) { [self] in
+            let name = try photo(text)
+            guard directory.status(of: name.text) != nil else { throw StudioError.noSuchItem(text) }
+            if let recipe, !recipe.edits.isEmpty {
+                try recipe.check(for: text)
+                guard name.recipe.utf8.count <= MediaName.longest else {
+                    throw StudioError(
+                        .invalidRequest, subject: text, reason: "its name is too long for edits beside it",
+                        advice: "Give the file a shorter name.")
+                }
+                try directory.write(try recipe.json(), to: name.recipe)
+            } else if directory.isTaken(name.recipe) {
+                try directory.remove(name.recipe)
+            }
+            return try describe(name)
+        }
+    }
+
+    /// Writes the edited photo as a new file beside it, `NAME-edited.jpg`, with the metadata of the first.
+    ///
+    /// - Parameter kind: nil for that of the photo.
+    /// - Throws: ``StudioError/Code/invalidRequest`` for movies.
+    nonisolated(nonsending) func export(_ text: String, as kind: StillInfo.Kind? = nil) async throws -> MediaItem {
+        try await run(about: text, isPainting: true) { [self] in
+            let name = try photo(text)
+            let file = try directory.open(name.text)
+            var still = try still(in: file)
+            if let recipe = storedRecipe(of: name) { still.picture = try recipe.apply(to: still.picture) }
+            let format: StillFormat = (kind ?? (name.type == .png ? .png : .jpeg)) == .png ? .png() : .jpeg(quality: 95)
+            let bytes = try still.encoded(as: format)
+            let draft = try directory.makeDraft()
+            try directory.requireSpace(for: bytes.count, text)
+            try draft.write(bytes, for: text)
+            try draft.synchronize(for: text)
+            let ending = format.kind == .png ? MediaFileType.png.ending : MediaFileType.jpeg.ending
+            return try describe(try publish(draft, stem: "\(name.stem)-edited", ending: ending))
+        }
+    }
+
+    /// The name of a photo.
+    func photo(_ text: String) throws(StudioError) -> MediaName {
+        let name = try item(text)
+        guard name.type.kind == .photo else {
+            throw StudioError(
+                .invalidRequest, subject: text, reason: "it is a movie, and only photos are edited",
+                advice: "Choose a photo.")
+        }
+        return name
+    }
+
+    /// What stands beside a photo. What is broken, too long, or no file of its own counts as none. Blocks.
+    func storedRecipe(of name: MediaName) -> Recipe? {
+        guard name.type.kind == .photo, let file = try? directory.open(name.recipe),
+            let bytes = try? file.whole(upTo: Recipe.mostBytes)
+        else { return nil }
+        return Recipe(json: bytes)
+    }
+
+    /// Gives a draft the first name that is free, never that of another file. Blocks.
+    func publish(_ draft: DraftFile, stem: String, ending: String) throws(StudioError) -> MediaName {
+        while true {
+            let name = try freshNames.take(stem: stem, ending: ending)
+            // Somebody else may have come in between; no name is given out twice, so this ends.
+            if try directory.give(name.text, to: draft) { return name }
+        }
+    }
+}

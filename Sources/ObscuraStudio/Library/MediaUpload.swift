@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+extension MediaFolder {
+    private static let mostUploads = 8
+
+    /// Begins to take a file from a page.
+    ///
+    /// - Parameters:
+    ///   - name: what the page calls it; what it will be called is chosen by ``MediaUpload/finish()``.
+    ///   - maximum: how many bytes it may have.
+    /// - Throws: ``StudioError/Code/tooMuch`` while others are under way.
+    nonisolated(nonsending) func store(name: String, maximum: Int64) async throws -> MediaUpload {
+        let isTaken = uploads.withLock { uploads in
+            guard uploads < Self.mostUploads else { return false }
+            uploads += 1
+            return true
+        }
+        guard isTaken else {
+            throw StudioError(
+                .tooMuch, subject: "upload", reason: "\(Self.mostUploads) others are under way",
+                advice: "Try again when they are done.")
+        }
+        do {
+            let draft = try await run(about: "upload") { [self] in try directory.makeDraft() }
+            return MediaUpload(self, draft, name: name, maximum: maximum)
+        } catch {
+            uploads.withLock { $0 -= 1 }
+            throw error
+        }
+    }
+}
+
+/// A file that comes from a page, piece by piece: hidden until it is whole and proved to be a photo or a movie.
+///
+/// After a failure, ``abort()``, or when this object goes, nothing is left of it. One call at a time.
+final class MediaUpload: Sendable {
+    private struct State {
+        var draft: DraftFile?
+        var byteCount: Int64 = 0
+    }
+
+    private let folder: MediaFolder
+    private let wantedName: UploadName
+    private let maximum: Int64
+    private let state: Lock<State>
+
+    fileprivate init(_ folder: MediaFolder, _ draft: DraftFile, name: String, maximum: Int64) {
+        self.folder = folder
+        self.maximum = maximum
+        wantedName = UploadName(name)
+        state = Lock(State(draft: draft))
+    }
+
+    /// The last resort for one that was forgotten.
+    deinit {
+        if let draft = take() { folder.discard(draft) }
+    }
+
+    /// Adds a piece.
+    ///
+    /// - Throws: ``StudioError/Code/tooMuch`` beyond the limit, ``StudioError/Code/noSpace``. Then the upload is over.
+    nonisolated(nonsending) func write(_ bytes: [UInt8]) async throws {
+        do {
+            let (draft, byteCount) = try current(adding: bytes.count)
+            guard byteCount <= maximum else {
+                throw StudioError(
+                    .tooMuch, subject: wantedName.text, reason: "it has more than \(maximum) bytes",
+                    advice: "Copy it into the folder by other means.")
+            }
+            try await folder.run(about: wantedName.text) { [folder, subject = wantedName.text] in
+                try folder.directory.requireSpace(for: bytes.count, subject)
+                try draft.write(bytes, for: subject)
+            }
+        } catch {
+            await abort()
+            throw error
+        }
+    }
+
+    /// Looks at what came, and gives it a name: the one that the page said, made harmless, with the ending of what it
+    /// is, and a number where that is taken.
+    ///
+    /// - Throws: ``StudioError/Code/invalidRequest`` for what is neither a photo nor a movie. The upload is over.
+    nonisolated(nonsending) func finish() async throws -> MediaItem {
+        do {
+            let (draft, _) = try current(adding: 0)
+            let item = try await folder.run(about: wantedName.text) { [folder, wantedName] in
+                try draft.synchronize(for: wantedName.text)
+                let type = try Self.type(of: try folder.directory.open(draft.name), wantedName)
+                let name = try folder.publish(draft, stem: wantedName.stem, ending: wantedName.ending(for: type))
+                return try folder.describe(name)
+            }
+            await abort()
+            return item
+        } catch {
+            await abort()
+            throw error
+        }
+    }
+
+    /// Takes away what came so far. Harmless after the end.
+    nonisolated(nonsending) func abort() async {
+        guard let draft = take() else { return }
+        try? await folder.run(about: wantedName.text) { draft.discard() }
+    }
+
+    private func take() -> DraftFile? {
+        let draft = state.withLock { state in
+            defer { state.draft = nil }
+            return state.draft
+        }
+        if draft != nil { folder.uploads.withLock { $0 -= 1 } }
+        return draft
+    }
+
+    private func current(adding count: Int) throws(StudioError) -> (DraftFile, Int64) {
+        let found = state.withLock { state -> (DraftFile, Int64)? in
+            state.byteCount += Int64(count)
+            return state.draft.map { ($0, state.byteCount) }
+        }
+        guard let found else {
+            throw StudioError(
+                .wrongState, subject: wantedName.text, reason: "its upload is over", advice: "Send it again.")
+        }
+        return found
+    }
+
+    /// What the bytes are, whatever the name says.
+    private static func type(of file: MediaFile, _ name: UploadName) throws(StudioError) -> MediaFileType {
+        do {
+            switch try MediaReading(file) {
+            case .still(let info): return info.kind == .jpeg ? .jpeg : .png
+            case .movie(let contents):
+                // It must have pictures that can be decoded here.
+                _ = try withExtendedLifetime(file) { try MovieInfo.read(file.path, options: MediaReading.movieOptions) }
+                return contents.type ?? .mp4
+            }
+        } catch {
+            throw StudioError(
+                .invalidRequest, subject: name.text, reason: "it is neither a photo nor a movie that can be read",
+                advice: "Send a JPEG, a PNG, or a movie in MP4, QuickTime, Matroska or WebM.")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// What was taken in this visit, as the ribbon shows it: names, in an order that people may change. Any thread.
+final class Visit: Sendable {
+    /// The oldest leave; their files stay.
+    static let mostNames = 1000
+
+    private struct State {
+        var names: [String] = []
+        var onChange: (@Sendable () -> Void)?
+    }
+
+    private let state = Lock(State())
+
+    /// In order.
+    var names: [String] { state.withLock { $0.names } }
+
+    /// Called after each change, on the thread that made it. It must not block.
+    var onChange: (@Sendable () -> Void)? {
+        get { state.withLock { $0.onChange } }
+        set { state.withLock { $0.onChange = newValue } }
+    }
+
+    /// Something was taken. A name that is there already stays where it is.
+    func append(_ name: String) {
+        change { names in
+            guard !names.contains(name) else { return }
+            names.append(name)
+            if names.count > Self.mostNames { names.removeFirst(names.count - Self.mostNames) }
+        }
+    }
+
+    /// Gives the names another order; those left out leave the ribbon.
+    ///
+    /// - Throws: ``StudioError/Code/invalidRequest`` for a name that is not there, or is there twice.
+    func reorder(_ order: [String]) throws(StudioError) {
+        let isSound = change { names in
+            let wanted = Set(order)
+            guard wanted.count == order.count, wanted.isSubset(of: names) else { return false }
+            names = order
+            return true
+        }
+        guard isSound else {
+            throw StudioError(
+                .invalidRequest, subject: "order of the ribbon",
+                reason: "it names something twice, or something that is not in it",
+                advice: "Load the page again; the ribbon has changed meanwhile.")
+        }
+    }
+
+    /// - Returns: whether it was there.
+    @discardableResult
+    func remove(_ name: String) -> Bool {
+        change { names in
+            guard let place = names.firstIndex(of: name) else { return false }
+            names.remove(at: place)
+            return true
+        }
+    }
+
+    private func change<R>(_ body: (inout [String]) -> R) -> R {
+        let (result, onChange) = state.withLock { state in
+            let before = state.names
+            let result = body(&state.names)
+            return (result, state.names == before ? nil : state.onChange)
+        }
+        onChange?()
+        return result
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Logging
+internal import NIOCore
+internal import Obscura
+
+/// One view of a camera, encoded once for all who watch it.
+///
+/// It reads while somebody watches, on threads of its own, and hands each picture to every viewer, which must not
+/// block: a viewer keeps the newest and lets the others go.
+final class PictureStream: Sendable {
+    /// Who watches. Told on a thread of the stream; must not block.
+    struct Viewer: Sendable {
+        var receive: @Sendable (EncodedPicture) -> Void
+        /// Nothing more will come, for good.
+        var end: @Sendable () -> Void
+    }
+
+    /// A run through the camera's pictures.
+    private struct Reading {
+        let number: Int
+        let task: Task<Void, Never>
+        /// Whether the camera was started again while this one had not noticed yet that it is at its end.
+        var isOutdated = false
+    }
+
+    private struct State {
+        var viewers: [Int: Viewer] = [:]
+        var nextViewer = 0
+        var sequence: UInt32 = 0
+        var latest: EncodedPicture?
+        var reading: Reading?
+        var readings = 0
+    }
+
+    /// Encoding takes longer than converting, and does not wait for it.
+    private static let executor = PoolExecutor(WorkerPool(name: "pictures", threads: max(2, WorkerPool.coreCount)))
+    /// For how long a picture is new enough for one who comes.
+    private static let freshness = Duration.milliseconds(250)
+
+    let request: PictureRequest
+    private let preview: PreviewOutput
+    private let logger: Logger
+    private let onEnd: @Sendable () -> Void
+    private let state = Lock(State())
+    /// From the camera's stamp to the finished file.
+    let delays = DelayRecorder()
+
+    /// - Parameter onEnd: told when the camera gives no more pictures, whatever the reason.
+    init(
+        _ request: PictureRequest, of preview: PreviewOutput, logger: Logger, onEnd: @escaping @Sendable () -> Void
+    ) {
+        self.onEnd = onEnd
+        self.request = request
+        self.preview = preview
+        self.logger = logger
+    }
+
+    deinit {
+        state.withLock { $0.reading }?.task.cancel()
+    }
+
+    /// How many watch.
+    var viewerCount: Int { state.withLock { $0.viewers.count } }
+
+    /// Has `viewer` told of each picture, beginning with the last one if that is new. The first viewer starts the
+    /// stream.
+    ///
+    /// - Returns: what ``remove(_:)`` takes.
+    func add(_ viewer: Viewer) -> Int {
+        let (id, latest) = state.withLock { state in
+            let id = state.nextViewer
+            state.nextViewer += 1
+            state.viewers[id] = viewer
+            if state.reading == nil { read(&state) }
+            return (id, state.latest)
+        }
+        if let latest, latest.age() < Self.freshness { viewer.receive(latest) }
+        return id
+    }
+
+    /// Forgets a viewer. Without any the stream stops.
+    func remove(_ id: Int) {
+        let (viewer, reading) = state.withLock { state -> (Viewer?, Reading?) in
+            let viewer = state.viewers.removeValue(forKey: id)
+            guard state.viewers.isEmpty else { return (viewer, nil) }
+            defer { (state.reading, state.latest) = (nil, nil) }
+            return (viewer, state.reading)
+        }
+        reading?.task.cancel()
+        withExtendedLifetime(viewer) {}
+    }
+
+    /// The camera runs again: goes on for those who watch.
+    func resume() {
+        state.withLock { state in
+            if state.reading == nil, !state.viewers.isEmpty { read(&state) } else { state.reading?.isOutdated = true }
+        }
+    }
+
+    /// Nothing more will come, for good.
+    func finish() {
+        for viewer in state.withLock({ Array($0.viewers.values) }) { viewer.end() }
+    }
+
+    // MARK: Encoding
+
+    private func read(_ state: inout State) {
+        let view = preview.makeView(size: request.box, gravity: request.gravity, pixelFormat: .i420)
+        view.colorSpace = .jpeg
+        view.isMirrored = request.isMirrored
+        view.minFrameDuration = request.rate.map { MediaTime(value: 1, timescale: Int32($0)) }
+        let number = state.readings
+        state.readings += 1
+        let task = Task(executorPreference: Self.executor) { [weak self, logger, quality = request.quality] in
+            do {
+                let encoder = try JPEGEncoder(quality: quality)
+                var hasFailed = false
+                for try await frame in view.frames {
+                    guard let self else { return }
+                    do {
+                        try self.publish(frame, encoder, number)
+                    } catch {
+                        // The next one may be right again.
+                        if !hasFailed { logger.warning("a picture was not encoded", metadata: ["error": "\(error)"]) }
+                        hasFailed = true
+                    }
+                }
+            } catch {
+                logger.info("a view has ended", metadata: ["error": "\(error)"])
+            }
+            if !Task.isCancelled { self?.end(number) }
+        }
+        state.reading = Reading(number: number, task: task)
+    }
+
+    /// The camera stopped or failed.
+    private func end(_ number: Int) {
+        let isOver = state.withLock { state in
+            guard let reading = state.reading, reading.number == number else { return false }
+            state.reading = nil
+            guard reading.isOutdated, !state.viewers.isEmpty else { return true }
+            read(&state)
+            return false
+        }
+        if isOver { onEnd() }
+    }
+
+    private func publish(_ frame: VideoFrame, _ encoder: JPEGEncoder, _ number: Int) throws {
+        let file = try encoder.encode(frame.buffer)
+        let (picture, viewers) = state.withLock { state -> (EncodedPicture?, [Viewer]) in
+            guard state.reading?.number == number else { return (nil, []) }
+            let picture = EncodedPicture(
+                bytes: ByteBuffer(bytes: file), sequence: state.sequence, size: frame.buffer.size,
+                hostTime: frame.hostTime, encodedTime: .now)
+            state.sequence &+= 1
+            state.latest = picture
+            return (picture, Array(state.viewers.values))
+        }
+        guard let picture else { return }
+        delays.record(picture.encodedTime - picture.hostTime)
+        for viewer in viewers { viewer.receive(picture) }
+    }
+}

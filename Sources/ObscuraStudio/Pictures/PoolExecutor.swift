@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// Runs tasks on the threads of a pool: nothing that converts or encodes runs on Swift's global executor.
+final class PoolExecutor: TaskExecutor {
+    private let pool: WorkerPool
+
+    init(_ pool: WorkerPool) {
+        self.pool = pool
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        pool.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/** What the Studio answered, or that it did not answer: what failed, and what to do about it. */
+export class StudioError extends Error {
+  constructor(message, { code = 'failed', advice = null, status = 0 } = {}) {
+    super(message);
+    this.name = 'StudioError';
+    this.code = code;
+    this.advice = advice;
+    this.status = status;
+  }
+}
+
+const SECONDS = 1000;
+/** Taking and finishing wait for the camera and the disk. */
+const LONG = 60 * SECONDS;
+const UPLOAD = 3600 * SECONDS;
+
+/**
+ * Asks the Studio.
+ * @returns {Promise<any>} the JSON of the answer; null where it has none
+ * @throws {StudioError}
+ */
+export async function request(method, path, body, { timeout = 15 * SECONDS } = {}) {
+  const isFile = body instanceof Blob;
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: body === undefined ? {} : { 'Content-Type': isFile ? 'application/octet-stream' : 'application/json' },
+      body: body === undefined ? undefined : isFile ? body : JSON.stringify(body),
+      signal: AbortSignal.timeout(timeout),
+      cache: 'no-store',
+    });
+  } catch (error) {
+    throw error.name === 'TimeoutError'
+      ? new StudioError('The Studio took too long to answer.', { code: 'timeout', advice: 'Try again in a moment.' })
+      : new StudioError('The Studio does not answer.', { code: 'offline', advice: 'See whether it is still running.' });
+  }
+  const answer = await response.json().catch(() => null);
+  if (response.ok) return answer;
+  const error = answer?.error;
+  throw new StudioError(error?.message ?? `The Studio answered with ${response.status}.`, {
+    code: error?.code, advice: error?.advice, status: response.status,
+  });
+}
+
+const cameraPath = (id) => `/api/cameras/${encodeURIComponent(id)}`;
+const libraryPath = (name) => `/api/library/${encodeURIComponent(name)}`;
+
+export const api = {
+  state: () => request('GET', '/api/state'),
+  health: () => request('GET', '/health', undefined, { timeout: 5 * SECONDS }),
+  addCamera: (what) => request('POST', '/api/cameras', what, { timeout: LONG }),
+  camera: (id) => request('GET', cameraPath(id)),
+  patchCamera: (id, change) => request('PATCH', cameraPath(id), change, { timeout: LONG }),
+  startCamera: (id) => request('POST', `${cameraPath(id)}/start`, undefined, { timeout: LONG }),
+  removeCamera: (id) => request('DELETE', cameraPath(id), undefined, { timeout: LONG }),
+  tap: (id, x, y) => request('POST', `${cameraPath(id)}/tap`, { x, y }),
+  controls: (id) => request('GET', `${cameraPath(id)}/controls`),
+  patchControls: (id, change) => request('PATCH', `${cameraPath(id)}/controls`, change),
+  takePhotos: (id, count) => request('POST', `${cameraPath(id)}/photos`, { count }, { timeout: LONG }),
+  record: (id, limits) => request('POST', `${cameraPath(id)}/recording`, limits, { timeout: LONG }),
+  pause: (id, isPaused) => request('PATCH', `${cameraPath(id)}/recording`, { isPaused }),
+  stop: (id) => request('DELETE', `${cameraPath(id)}/recording`, undefined, { timeout: LONG }),
+  arrangeVisit: (names) => request('PUT', '/api/visit', { names }),
+  leaveVisit: (name) => request('DELETE', `/api/visit/${encodeURIComponent(name)}`),
+  library: (offset, limit) => request('GET', `/api/library?offset=${offset}&limit=${limit}`),
+  item: (name) => request('GET', libraryPath(name)),
+  remove: (name) => request('DELETE', libraryPath(name)),
+  saveRecipe: (name, recipe) => request('PUT', `${libraryPath(name)}/recipe`, recipe, { timeout: LONG }),
+  export: (name, format) => request('POST', `${libraryPath(name)}/export`, { format }, { timeout: LONG }),
+  upload: (file) => request('POST', `/api/uploads?name=${encodeURIComponent(file.name)}`, file, { timeout: UPLOAD }),
+};
+
+export const mediaAddress = (name) => `/media/${encodeURIComponent(name)}`;
+
+/**
+ * Where an item's picture is. The mark of its recipe stands in the address, so that a changed picture is asked anew.
+ * @param {{name: string, recipe?: object}} item
+ */
+export function pictureAddress(item, { width, height, isOriginal = false } = {}) {
+  const query = new URLSearchParams();
+  if (width) query.set('width', String(Math.round(width)));
+  if (height) query.set('height', String(Math.round(height)));
+  if (isOriginal) query.set('original', '1');
+  else if (item.recipe) query.set('v', mark(JSON.stringify(item.recipe)));
+  return `${mediaAddress(item.name)}/picture.jpg?${query}`;
+}
+
+function mark(text) {
+  let sum = 0;
+  for (const letter of text) sum = (Math.imul(sum, 31) + letter.codePointAt(0)) | 0;
+  return (sum >>> 0).toString(36);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import { api } from './api.js';
+import { byId, setText, show } from './dom.js';
+import { attempt } from './toasts.js';
+
+const STATES = {
+  idle: ['The camera rests.', 'It starts as soon as somebody looks.'],
+  starting: ['The camera is starting …', ''],
+  disconnected: ['The camera is not connected.', 'Plug it in again; the picture comes back by itself.'],
+  denied: ['The camera may not be opened.', 'Allow it, then try again.'],
+  failed: ['The camera has failed.', 'Try again, or choose another camera.'],
+  ended: ['The source has ended.', 'Try again to see it from its beginning.'],
+};
+const CAN_RETRY = new Set(['disconnected', 'denied', 'failed', 'ended']);
+
+/** What lies over the viewfinder when there is no picture: what is wrong, and what to do about it. */
+export class Card {
+  constructor(store, link) {
+    this.store = store;
+    this.link = link;
+    byId('card-retry').addEventListener('click', () => this.#retry());
+    store.addEventListener('change', () => this.#update());
+    link.addEventListener('status', () => this.#update());
+    this.#update();
+  }
+
+  #isRetrying = false;
+
+  #update() {
+    const content = this.#content();
+    const card = byId('card');
+    show(card, content !== null);
+    if (!content) return;
+    card.dataset.state = content.state;
+    setText(byId('card-message'), content.message);
+    setText(byId('card-advice'), content.advice);
+    show(byId('card-advice'), Boolean(content.advice));
+    show(byId('card-retry'), content.canRetry);
+    byId('card-retry').disabled = this.#isRetrying;
+  }
+
+  #content() {
+    if (this.link.status === 'refused') {
+      return {
+        state: 'refused', message: 'This page may no longer look.', canRetry: true,
+        advice: 'The Studio was started anew. Open the address that it printed.',
+      };
+    }
+    if (this.link.status === 'connecting') {
+      return {
+        state: 'offline', message: this.store.state ? 'Reconnecting …' : 'Connecting …', canRetry: Boolean(this.store.state),
+        advice: this.store.state ? 'The Studio does not answer. The picture comes back by itself when it does.' : '',
+      };
+    }
+    if (!this.store.state) return null;
+    const { camera } = this.store;
+    if (!camera) return { state: 'none', message: 'There is no camera.', advice: 'Add one under “One more camera”.', canRetry: false };
+    if (camera.state === 'running') return null;
+    const [message, advice] = STATES[camera.state] ?? [`The camera is ${camera.state}.`, ''];
+    return {
+      state: camera.state, message: camera.problem?.message ?? message, advice: camera.problem?.advice ?? advice,
+      canRetry: CAN_RETRY.has(camera.state),
+    };
+  }
+
+  async #retry() {
+    if (this.link.status !== 'open') {
+      this.link.reconnect();
+      return;
+    }
+    const { camera } = this.store;
+    if (!camera) return;
+    this.#isRetrying = true;
+    this.#update();
+    const again = await attempt(() => api.startCamera(camera.id));
+    this.#isRetrying = false;
+    if (again) this.store.applyCamera(again);
+    this.#update();
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import { icon } from './icons.js';
+
+/** The element with this id; the page is broken without it, so its absence is loud. */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/**
+ * A new element. Attributes that are true are empty, those that are false, null or undefined are left out; `on…` are
+ * listeners, `data` is the dataset, `text` is text and never markup.
+ */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === 'text') made.textContent = value;
+    else if (name === 'data') Object.assign(made.dataset, value);
+    else if (name.startsWith('on')) made.addEventListener(name.slice(2), value);
+    else if (value === true) made.setAttribute(name, '');
+    else if (value !== false && value != null) made.setAttribute(name, String(value));
+  }
+  made.append(...children.filter((child) => child != null));
+  return made;
+}
+
+/** A button with a drawing, and a name that is seen or only heard. */
+export function button({ id, label, drawing, isIconOnly = false, kind = '', onclick, ...attributes }) {
+  const made = element('button', {
+    type: 'button', id, class: `button ${isIconOnly ? 'icon-only' : ''} ${kind}`.trim(),
+    'aria-label': isIconOnly ? label : null, title: isIconOnly ? label : null, onclick, ...attributes,
+  });
+  if (drawing) made.append(icon(drawing));
+  if (!isIconOnly) made.append(element('span', { text: label }));
+  return made;
+}
+
+/** Writes only what is new, so that a screen reader is not told the same thing twice. */
+export function setText(target, text) {
+  const wanted = text == null ? '' : String(text);
+  if (target.textContent !== wanted) target.textContent = wanted;
+}
+
+export function show(target, isShown) {
+  if (target.hidden === isShown) target.hidden = !isShown;
+}
+
+export function press(toggle, isPressed) {
+  toggle.setAttribute('aria-pressed', String(Boolean(isPressed)));
+}
+
+/**
+ * Makes the children of `list` those of `items`, in their order, and keeps the elements of items that stay: what has
+ * the focus keeps it.
+ *
+ * @param {Element} list
+ * @param {T[]} items
+ * @param {(item: T) => string} key
+ * @param {(item: T) => HTMLElement} make
+ * @param {(element: HTMLElement, item: T) => void} [update]
+ * @param {(element: HTMLElement) => void} [remove] before an element goes
+ * @template T
+ */
+export function reconcile(list, items, key, make, update, remove) {
+  const focused = list.contains(document.activeElement) ? document.activeElement : null;
+  const old = new Map();
+  for (const child of list.children) if (child.dataset.key !== undefined) old.set(child.dataset.key, child);
+  let last = null;
+  for (const item of items) {
+    const name = key(item);
+    const child = old.get(name) ?? make(item);
+    child.dataset.key = name;
+    old.delete(name);
+    const next = last ? last.nextElementSibling : list.firstElementChild;
+    if (next !== child) list.insertBefore(child, next);
+    update?.(child, item);
+    last = child;
+  }
+  for (const child of old.values()) {
+    remove?.(child);
+    child.remove();
+  }
+  // An element that was moved has lost the focus on its way.
+  if (focused?.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
+}
+
+/** Sets the options of a <select> where they changed, and its value. */
+export function setOptions(select, options, value) {
+  const wanted = JSON.stringify(options);
+  if (select.dataset.options !== wanted) {
+    select.replaceChildren(...options.map((option) => element('option', {
+      value: option.value, text: option.label, disabled: option.isDisabled,
+    })));
+    select.dataset.options = wanted;
+  }
+  if (select.value !== value) select.value = value;
+}
+
+/** Puts the drawings into the buttons that the page's own text names with data-icon. */
+export function drawIcons(root = document) {
+  for (const place of root.querySelectorAll('[data-icon]')) {
+    if (!place.querySelector('svg')) place.prepend(icon(place.dataset.icon));
+  }
+}

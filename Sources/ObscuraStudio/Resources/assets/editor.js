@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import { api, mediaAddress, pictureAddress } from './api.js';
+import { ask } from './ask.js';
+import { CropFrame } from './cropframe.js';
+import { element, press, setText, show } from './dom.js';
+import { SHAPES, editorDialog } from './editordialog.js';
+import { editsOf, isSame, mirror, noEdits, recipeOf, turn } from './edits.js';
+import { exportControls } from './exporting.js';
+import { icon } from './icons.js';
+import { fitted, restraightened, straightScale } from './rects.js';
+import { RedEyes } from './redeyes.js';
+import { attempt, toast } from './toasts.js';
+
+const PREVIEW = 1600;
+/** Room around the picture for the frame's handles, in CSS pixels. */
+const MARGIN = 24;
+
+/**
+ * The dialog in which a photo is edited. What is seen is the original with the edits laid on by CSS; once saved, it is
+ * the server's own picture.
+ */
+export class Editor {
+  /**
+   * @param {{onChanged: (item: object) => void, onExported: (item: object) => void, onMoved?: (name: string, by: number) => void}} hooks
+   */
+  constructor({ onChanged, onExported, onMoved }) {
+    this.hooks = { onChanged, onExported, onMoved };
+    this.parts = editorDialog({
+      shape: (name) => this.#edit(() => this.#setShape(name)),
+      straighten: (degrees) => this.#edit(() => this.#straighten(degrees)),
+      turn: (quarters) => this.#edit(() => this.#turn(quarters)),
+      mirror: () => this.#edit(() => mirror(this.edits)),
+      enhance: () => this.#edit(() => { this.edits.isEnhanced = !this.edits.isEnhanced; }),
+      redEye: () => this.#edit(() => this.eyes.setActive(!this.eyes.isActive)),
+      reset: () => this.#edit(() => this.#reset()),
+      save: () => this.#save(),
+      goOn: () => this.#edit(() => {}),
+      close: () => this.#close(),
+      move: (by) => this.hooks.onMoved?.(this.item.name, by),
+    });
+    const { box, dialog, stage, image, file } = this.parts;
+    this.frame = new CropFrame(box, (rect) => this.#edit(() => this.#setCrop(rect)));
+    this.eyes = new RedEyes(box, this.parts.eyes, (eyes) => this.#edit(() => { this.edits.eyes = eyes; }));
+    this.download = element('a', { id: 'editor-download', class: 'button', download: '' }, icon('download'), element('span', { text: 'Download' }));
+    file.append(exportControls('editor-export', () => this.#saved(), (item) => this.hooks.onExported(item)), this.download);
+    show(this.parts.place, Boolean(onMoved));
+    dialog.addEventListener('cancel', (event) => {
+      event.preventDefault();
+      this.#close();
+    });
+    dialog.addEventListener('close', () => this.opener?.focus());
+    image.addEventListener('load', () => this.#draw());
+    image.addEventListener('error', () => {
+      if (dialog.open) toast({ level: 'error', message: `The picture of ${this.item.name} cannot be shown.` });
+    });
+    new ResizeObserver(() => this.#draw()).observe(stage);
+    document.body.append(dialog);
+  }
+
+  edits = noEdits();
+  #shape = 'free';
+
+  open(item, opener = null) {
+    const { dialog, image, title, note, result } = this.parts;
+    this.item = item;
+    this.opener = opener;
+    const { edits, isWhole } = editsOf(item.recipe);
+    this.edits = edits;
+    this.savedEdits = structuredClone(edits);
+    this.isForeign = !isWhole;
+    setText(note, 'This photo has edits that were made elsewhere and are not shown here. Saving replaces them.');
+    show(note, !isWhole);
+    setText(title, item.name);
+    image.alt = `Photo ${item.name}`;
+    image.src = pictureAddress(item, { width: PREVIEW, height: PREVIEW, isOriginal: true });
+    show(result, false);
+    this.download.href = mediaAddress(item.name);
+    this.download.download = item.name;
+    this.eyes.setActive(false);
+    this.#shape = 'free';
+    if (!dialog.open) dialog.showModal();
+    this.#draw();
+  }
+
+  /** Of the picture as it is turned, before the straightening; only the ratio counts. */
+  get #size() {
+    const { image } = this.parts;
+    const isKnown = !this.item.recipe && this.item.width && this.item.height;
+    const width = isKnown ? this.item.width : image.naturalWidth || 4;
+    const height = isKnown ? this.item.height : image.naturalHeight || 3;
+    return this.edits.turn % 2 ? { width: height, height: width } : { width, height };
+  }
+
+  get #isChanged() {
+    return !isSame(this.edits, this.savedEdits);
+  }
+
+  #edit(change) {
+    show(this.parts.result, false);
+    change();
+    this.#draw();
+  }
+
+  #setCrop(rect) {
+    const isWhole = rect.width > 0.9995 && rect.height > 0.9995;
+    this.edits.crop = isWhole ? null : { ...rect };
+  }
+
+  #setShape(name) {
+    this.#shape = name;
+    const ratio = this.#ratio;
+    if (ratio) this.#setCrop(fitted(ratio));
+    else if (name === 'free') this.frame.ratio = null;
+  }
+
+  /** Of the frame's fractions: the shape's, seen from the picture's. */
+  get #ratio() {
+    if (this.#shape === 'free') return null;
+    if (this.#shape === 'original') return 1;
+    const { width, height } = this.#size;
+    return SHAPES.find((shape) => shape.name === this.#shape).ratio / (width / height);
+  }
+
+  #straighten(degrees) {
+    const { edits } = this;
+    edits.eyes = edits.eyes.map((eye) => restraightened(eye, this.#size, edits.degrees, degrees));
+    edits.degrees = degrees;
+  }
+
+  #turn(quarters) {
+    turn(this.edits, quarters);
+    this.#shape = SHAPES.find((shape) => shape.name === this.#shape).upright ?? this.#shape;
+  }
+
+  #reset() {
+    this.edits = noEdits();
+    this.#shape = 'free';
+    this.eyes.setActive(false);
+  }
+
+  #draw() {
+    const { parts, edits } = this;
+    if (!parts.dialog.open) return;
+    const { width, height } = this.#size;
+    const room = { width: parts.stage.clientWidth - 2 * MARGIN, height: parts.stage.clientHeight - 2 * MARGIN };
+    const scale = Math.max(0, Math.min(room.width / width, room.height / height));
+    const set = (target, name, value) => target.style.setProperty(name, value);
+    set(parts.box, 'width', `${width * scale}px`);
+    set(parts.box, 'height', `${height * scale}px`);
+    const isTurned = edits.turn % 2 === 1;
+    set(parts.image, 'width', `${(isTurned ? height : width) * scale}px`);
+    set(parts.image, 'height', `${(isTurned ? width : height) * scale}px`);
+    const zoom = 1 / straightScale({ width, height }, edits.degrees);
+    // The last is done first: turn, mirror, straighten, and the scale that leaves no empty corner.
+    set(parts.image, 'transform', `translate(-50%, -50%) scale(${zoom}) rotate(${edits.degrees}deg) scaleX(${edits.isMirrored ? -1 : 1}) rotate(${edits.turn * 90}deg)`);
+    this.frame.ratio = this.#ratio;
+    this.frame.set(edits.crop ?? { x: 0, y: 0, width: 1, height: 1 });
+    this.eyes.draw(edits.eyes, { width, height });
+    show(parts.box, parts.result.hidden);
+    for (const shape of parts.shapes) press(shape, shape.dataset.shape === this.#shape);
+    if (!parts.degrees.matches(':active')) parts.degrees.value = edits.degrees;
+    setText(parts.degreesText, `${edits.degrees.toFixed(1)}°`);
+    press(parts.mirror, edits.isMirrored);
+    press(parts.enhance, edits.isEnhanced);
+    press(parts.redEye, this.eyes.isActive);
+    show(parts.redEyeHint, this.eyes.isActive);
+    show(parts.enhanceHint, edits.isEnhanced && !this.savedEdits.isEnhanced);
+    parts.save.disabled = !this.#isChanged && !this.isForeign;
+    parts.reset.disabled = isSame(edits, noEdits()) && !this.isForeign;
+    parts.dialog.dataset.changed = String(this.#isChanged);
+  }
+
+  async #save() {
+    const { parts } = this;
+    const edits = structuredClone(this.edits);
+    const hadFocus = document.activeElement === parts.save;
+    parts.save.disabled = true;
+    const item = await attempt(() => api.saveRecipe(this.item.name, recipeOf(edits)));
+    if (!item) {
+      this.#draw();
+      return undefined;
+    }
+    this.item = item;
+    this.savedEdits = edits;
+    this.isForeign = false;
+    show(parts.note, false);
+    this.eyes.setActive(false);
+    this.hooks.onChanged(item);
+    parts.result.alt = `Photo ${item.name}, edited`;
+    parts.result.src = pictureAddress(item, { width: PREVIEW, height: PREVIEW });
+    show(parts.result, true);
+    this.#draw();
+    // A button that can do nothing more loses the focus, and who has no mouse would begin anew.
+    if (hadFocus) (parts.reset.disabled ? parts.close : parts.reset).focus();
+    toast({ message: 'Saved. The original is kept beside it.' });
+    return item;
+  }
+
+  /** The item with all edits saved. */
+  async #saved() {
+    return this.#isChanged ? this.#save() : this.item;
+  }
+
+  async #close() {
+    if (this.#isChanged && !await ask({
+      title: 'Leave without saving?', text: 'The edits of this photo would be lost.', confirm: 'Leave',
+    })) return;
+    this.parts.dialog.close();
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import { api, pictureAddress } from './api.js';
+import { byId, drawIcons, element, reconcile, setText, show } from './dom.js';
+import { Editor } from './editor.js';
+import { date, duration, size } from './format.js';
+import { attempt } from './toasts.js';
+import { Viewer } from './viewer.js';
+
+const PAGE = 60;
+const THUMB_WIDTH = 400;
+
+/** The folder's photos and movies, newest first, a page at a time. */
+class Library {
+  constructor() {
+    this.grid = byId('items');
+    this.editor = new Editor({ onChanged: (item) => this.#changed(item), onExported: () => this.reload() });
+    this.viewer = new Viewer({
+      onEdit: (item) => {
+        const { opener } = this.viewer;
+        this.viewer.dialog.close();
+        this.editor.open(item, opener);
+      },
+      onExported: () => this.reload(),
+      onDeleted: (name) => this.#deleted(name),
+      neighbour: (name, by) => {
+        const names = [...this.#items.keys()];
+        const place = names.indexOf(name);
+        return place < 0 ? undefined : this.#items.get(names[place + by]);
+      },
+    });
+    byId('more').addEventListener('click', () => this.more());
+    this.#sight = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) this.more();
+    }, { rootMargin: '400px' });
+  }
+
+  /** By name, newest first: a page that overlaps the one before it adds nothing twice. */
+  #items = new Map();
+  #sight;
+  #total = null;
+  #isLoading = false;
+
+  async more() {
+    if (this.#isLoading || (this.#total !== null && this.#items.size >= this.#total)) return;
+    await this.#load(this.#items.size, false);
+  }
+
+  /** The first page, again: something was added in front. */
+  async reload() {
+    await this.#load(0, true);
+  }
+
+  async #load(offset, isFresh) {
+    this.#isLoading = true;
+    this.grid.setAttribute('aria-busy', 'true');
+    const answer = await attempt(() => api.library(offset, PAGE));
+    this.#isLoading = false;
+    this.grid.setAttribute('aria-busy', 'false');
+    if (!answer) {
+      show(byId('more'), true);
+      return;
+    }
+    const before = this.#items.size;
+    const entries = answer.items.map((item) => [item.name, item]);
+    this.#items = new Map(isFresh ? [...entries, ...this.#items, ...entries] : [...this.#items, ...entries]);
+    // A page that brought nothing new is the end, whatever the total says.
+    this.#total = !isFresh && this.#items.size === before ? before : answer.total;
+    this.#draw();
+    // Looks anew: on a tall screen the end is still in sight after a page, and that is no change.
+    this.#sight.unobserve(byId('more'));
+    this.#sight.observe(byId('more'));
+  }
+
+  #changed(item) {
+    if (this.#items.has(item.name)) this.#items.set(item.name, item);
+    this.#draw();
+  }
+
+  #deleted(name) {
+    this.#items.delete(name);
+    this.#total -= 1;
+    this.#draw();
+    byId('main').focus();
+  }
+
+  #draw() {
+    const items = [...this.#items.values()];
+    reconcile(this.grid, items, (item) => item.name, (item) => this.#make(item), updateItem);
+    show(byId('empty'), items.length === 0);
+    show(byId('more'), items.length < this.#total);
+    setText(byId('count'), `${this.#total} ${this.#total === 1 ? 'item' : 'items'}`);
+  }
+
+  #make({ name }) {
+    const open = element('button', {
+      type: 'button', class: 'thumb', onclick: () => this.viewer.open(this.#items.get(name), open),
+    }, element('img', { alt: '', loading: 'lazy', decoding: 'async' }), element('span', { class: 'badge', hidden: true }));
+    return element('li', { class: 'item', data: { name } }, open,
+      element('p', { class: 'item-name' }), element('p', { class: 'item-facts hint' }));
+  }
+}
+
+function updateItem(entry, item) {
+  const image = entry.querySelector('img');
+  const address = pictureAddress(item, { width: THUMB_WIDTH, height: THUMB_WIDTH });
+  if (image.getAttribute('src') !== address) image.src = address;
+  const isMovie = item.kind === 'movie';
+  const badge = entry.querySelector('.badge');
+  badge.hidden = !isMovie && !item.recipe;
+  setText(badge, isMovie ? duration(item.duration) : 'Edited');
+  entry.querySelector('.thumb').setAttribute('aria-label', `${isMovie ? 'Movie' : 'Photo'} ${item.name}: open`);
+  setText(entry.querySelector('.item-name'), item.name);
+  setText(entry.querySelector('.item-facts'), [date(item.date), size(item)].filter(Boolean).join(' · '));
+}
+
+drawIcons();
+new Library().more();

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import { api } from './api.js';
+import { parseRecord } from './records.js';
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 5000;
+const OPENING_LIMIT = 8000;
+/** A link that says nothing for so long is looked after: the peer may have gone without a word. */
+const SILENCE = 10_000;
+const TYPES = new Set(['state', 'levels', 'recording', 'statistics', 'notice']);
+
+/**
+ * The page's one WebSocket. It carries what the page wants to see, the pictures, the acknowledgements and the state.
+ *
+ * Events: each message of the server under its type with the message as `detail`; and `status` with
+ * `open`, `connecting` (again) or `refused` (the page has lost its right to look) as `detail`.
+ */
+export class Link extends EventTarget {
+  /** @param {(record: import('./records.js').PictureRecord) => void} onRecord */
+  constructor(onRecord) {
+    super();
+    this.onRecord = onRecord;
+    this.status = 'connecting';
+    this.#watched = [];
+    this.#wait = FIRST_WAIT;
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) this.reconnect();
+      this.#sendWatch();
+    });
+    addEventListener('online', () => this.reconnect());
+    setInterval(() => this.#lookAfter(), SILENCE / 2);
+  }
+
+  #socket = null;
+  #watched;
+  #sent = null;
+  #wait;
+  #timer = 0;
+  #heard = 0;
+  #isAsking = false;
+
+  /** Opens the link at once if it is not open. */
+  reconnect() {
+    if (this.#socket) return;
+    clearTimeout(this.#timer);
+    this.#open();
+  }
+
+  /** What the page wants to see from now on. A hidden page sees nothing. */
+  watch(tiles) {
+    this.#watched = tiles;
+    this.#sendWatch();
+  }
+
+  /** The picture is on the canvas. */
+  acknowledge(tile, sequence) {
+    this.#send({ type: 'drawn', tile, sequence });
+  }
+
+  #open() {
+    const socket = new WebSocket(new URL('/ws', location.href.replace(/^http/, 'ws')));
+    socket.binaryType = 'arraybuffer';
+    this.#socket = socket;
+    const limit = setTimeout(() => socket.close(), OPENING_LIMIT);
+    socket.addEventListener('open', () => {
+      clearTimeout(limit);
+      this.#wait = FIRST_WAIT;
+      this.#heard = performance.now();
+      this.#sent = null;
+      this.#sendWatch();
+      this.#say('open');
+    });
+    socket.addEventListener('message', (event) => this.#receive(event.data));
+    socket.addEventListener('close', () => {
+      clearTimeout(limit);
+      if (this.#socket === socket) this.#lost();
+    });
+  }
+
+  #lost() {
+    this.#socket = null;
+    if (this.status !== 'refused') this.#say('connecting');
+    // A little chance, so that many pages do not come back in one moment.
+    this.#timer = setTimeout(() => this.#open(), this.#wait * (0.8 + 0.4 * Math.random()));
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    // A WebSocket does not tell why it was refused; a request does.
+    api.state().catch((error) => {
+      if ((error.status === 401 || error.status === 403) && !this.#isOpen) this.#say('refused');
+    });
+  }
+
+  #receive(data) {
+    this.#heard = performance.now();
+    if (data instanceof ArrayBuffer) {
+      const record = parseRecord(data);
+      if (record) this.onRecord(record);
+      return;
+    }
+    let message;
+    try {
+      message = JSON.parse(data);
+    } catch {
+      return;
+    }
+    if (TYPES.has(message?.type)) this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
+  }
+
+  async #lookAfter() {
+    const socket = this.#socket;
+    if (!this.#isOpen || document.hidden || this.#isAsking || performance.now() - this.#heard < SILENCE) return;
+    this.#isAsking = true;
+    try {
+      await api.health();
+    } catch {
+      // Closing would wait for a peer that is gone.
+      if (this.#socket === socket) {
+        socket.close();
+        this.#lost();
+      }
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  #sendWatch() {
+    const tiles = document.hidden ? [] : this.#watched;
+    const text = JSON.stringify(tiles);
+    if (text === this.#sent || !this.#isOpen) return;
+    this.#sent = text;
+    this.#send({ type: 'watch', tiles });
+  }
+
+  get #isOpen() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  #send(message) {
+    if (this.#isOpen) this.#socket.send(JSON.stringify(message));
+  }
+
+  #say(status) {
+    this.status = status;
+    this.dispatchEvent(new CustomEvent('status', { detail: status }));
+  }
+}

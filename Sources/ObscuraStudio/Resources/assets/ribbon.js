@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import { api, pictureAddress } from './api.js';
+import { button, byId, element, reconcile, setText } from './dom.js';
+import { duration } from './format.js';
+import { Reorder } from './reorder.js';
+import { attempt } from './toasts.js';
+
+const THUMB_HEIGHT = 180;
+
+/** What was taken in this visit, in its order, behind the small live tile. */
+export class Ribbon {
+  /** @param {(item: object, opener: HTMLElement) => void} open */
+  constructor(store, open) {
+    this.store = store;
+    this.open = open;
+    this.list = byId('taken');
+    this.reorder = new Reorder(this.list, '.ribbon-item.taken', () => this.#arrange());
+    byId('ribbon').addEventListener('keydown', (event) => this.#key(event));
+    store.addEventListener('change', () => this.#update());
+  }
+
+  #count = 0;
+
+  #update() {
+    // A row that is being arranged by hand is ahead of the server.
+    if (this.reorder.isDragging || !this.store.state) return;
+    const items = this.store.state.visit ?? [];
+    reconcile(this.list, items, (item) => item.name, (item) => this.#make(item), updateItem);
+    if (items.length > this.#count) {
+      this.list.scrollLeft = this.list.scrollWidth;
+    }
+    this.#count = items.length;
+  }
+
+  #make(item) {
+    const thumb = element('button', {
+      type: 'button', class: 'thumb', 'aria-keyshortcuts': 'Alt+ArrowLeft Alt+ArrowRight Delete',
+      onclick: () => {
+        const newest = this.store.state.visit.find((other) => other.name === item.name);
+        if (newest) this.open(newest, thumb);
+      },
+    }, element('img', { alt: '', draggable: 'false', decoding: 'async' }), element('span', { class: 'badge', hidden: true }));
+    const remove = button({
+      label: `Remove ${item.name} from the ribbon`, drawing: 'close', isIconOnly: true, kind: 'remove',
+      onclick: () => this.#remove(item.name),
+    });
+    return element('div', { class: 'ribbon-item taken', role: 'listitem', data: { name: item.name } }, thumb, remove);
+  }
+
+  async #remove(name) {
+    const item = this.#item(name);
+    const neighbour = item && (item.nextElementSibling ?? this.#beside(item, -1));
+    const hadFocus = item?.contains(document.activeElement);
+    const isGone = await attempt(async () => {
+      await api.leaveVisit(name);
+      return true;
+    });
+    if (!isGone) return;
+    this.store.applyVisit(this.store.state.visit.filter((other) => other.name !== name));
+    if (hadFocus) neighbour?.querySelector('.thumb')?.focus();
+    setText(byId('ribbon-status'), `${name} has left the ribbon; its file stays in the library.`);
+  }
+
+  /** Moves an item by so many places; for keys and for the editor's buttons. */
+  move(name, by) {
+    const item = this.#item(name);
+    const others = [...this.list.querySelectorAll('.taken')];
+    const place = others.indexOf(item);
+    const target = others[place + by];
+    if (!item || !target) return;
+    const focused = item.contains(document.activeElement) ? document.activeElement : null;
+    if (by > 0) target.after(item);
+    else target.before(item);
+    focused?.focus();
+    this.#bringIntoView(item);
+    setText(byId('ribbon-status'), `${name} is at place ${place + by + 1} of ${others.length}.`);
+    this.#arrange();
+  }
+
+  #arrange() {
+    this.store.arrangeVisit([...this.list.querySelectorAll('.taken')].map((item) => item.dataset.name));
+  }
+
+  #key(event) {
+    const item = event.target.closest('.ribbon-item');
+    if (!item || event.ctrlKey || event.metaKey) return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step) {
+      event.preventDefault();
+      if (event.altKey && item.dataset.name) this.move(item.dataset.name, step);
+      else if (!event.altKey) this.#beside(item, step)?.querySelector('.thumb').focus();
+    } else if (event.key === 'Delete' && item.dataset.name) {
+      event.preventDefault();
+      this.#remove(item.dataset.name);
+    }
+  }
+
+  /** Within the row alone: the page itself stays where it is. */
+  #bringIntoView(item) {
+    const { list } = this;
+    const left = item.offsetLeft;
+    const right = left + item.offsetWidth;
+    if (left < list.scrollLeft) list.scrollLeft = left;
+    else if (right > list.scrollLeft + list.clientWidth) list.scrollLeft = right - list.clientWidth;
+  }
+
+  #beside(item, step) {
+    const items = [...byId('ribbon').querySelectorAll('.ribbon-item')];
+    return items[items.indexOf(item) + step];
+  }
+
+  #item(name) {
+    return [...this.list.querySelectorAll('.taken')].find((item) => item.dataset.name === name);
+  }
+}
+
+function updateItem(entry, item) {
+  const image = entry.querySelector('img');
+  const address = pictureAddress(item, { height: THUMB_HEIGHT });
+  if (image.getAttribute('src') !== address) image.src = address;
+  const badge = entry.querySelector('.badge');
+  badge.hidden = item.kind !== 'movie' && !item.recipe;
+  setText(badge, item.kind === 'movie' ? duration(item.duration) : 'Edited');
+  const what = item.kind === 'movie' ? `Movie ${item.name}, ${duration(item.duration)}` : `Photo ${item.name}${item.recipe ? ', edited' : ''}`;
+  entry.querySelector('.thumb').setAttribute('aria-label', `${what}: open`);
+}

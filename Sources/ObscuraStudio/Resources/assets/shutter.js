@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import { api } from './api.js';
+import { byId, setText, show } from './dom.js';
+import { attempt } from './toasts.js';
+
+const BURST = 5;
+/** Seconds of the self-timer, in the order in which a press goes through them. */
+const TIMERS = [0, 3, 10];
+const FLASH = 160;
+
+/** Photos: one, a burst, or one after a count-down. The server takes the picture that was newest at the press. */
+export class Shutter {
+  constructor(store) {
+    this.store = store;
+    byId('shutter').addEventListener('click', () => this.press());
+    byId('burst').addEventListener('click', () => this.take(BURST));
+    byId('timer').addEventListener('click', () => this.nextTimer());
+    byId('countdown-cancel').addEventListener('click', () => this.cancel());
+    store.addEventListener('change', () => {
+      const canTake = store.camera?.state === 'running';
+      byId('shutter').disabled = !canTake;
+      byId('burst').disabled = !canTake;
+      if (!canTake) this.cancel();
+    });
+    this.#showTimer();
+  }
+
+  #seconds = 0;
+  #left = 0;
+  #clock = 0;
+
+  get isCounting() {
+    return this.#left > 0;
+  }
+
+  /** Takes a photo, or begins to count; a press while it counts ends the counting. */
+  press() {
+    if (byId('shutter').disabled) return;
+    if (this.isCounting) this.cancel();
+    else if (this.#seconds) this.#count();
+    else this.take(1);
+  }
+
+  async take(count) {
+    const { camera } = this.store;
+    if (!camera || camera.state !== 'running') return;
+    this.#flash();
+    await attempt(async () => {
+      const { items } = await api.takePhotos(camera.id, count);
+      const known = this.store.state.visit ?? [];
+      const added = items.filter((item) => !known.some((old) => old.name === item.name));
+      if (added.length) this.store.applyVisit([...known, ...added]);
+    });
+  }
+
+  nextTimer() {
+    this.cancel();
+    this.#seconds = TIMERS[(TIMERS.indexOf(this.#seconds) + 1) % TIMERS.length];
+    this.#showTimer();
+  }
+
+  cancel() {
+    clearInterval(this.#clock);
+    this.#left = 0;
+    show(byId('countdown'), false);
+    byId('shutter').classList.remove('counting');
+  }
+
+  #count() {
+    this.#left = this.#seconds;
+    byId('shutter').classList.add('counting');
+    setText(byId('countdown-number'), this.#left);
+    show(byId('countdown'), true);
+    this.#clock = setInterval(() => {
+      this.#left -= 1;
+      setText(byId('countdown-number'), this.#left);
+      if (this.#left > 0) return;
+      this.cancel();
+      this.take(1);
+    }, 1000);
+  }
+
+  #showTimer() {
+    const text = this.#seconds ? `${this.#seconds} s` : 'Off';
+    const timer = byId('timer');
+    timer.dataset.seconds = String(this.#seconds);
+    timer.setAttribute('aria-label', `Self-timer: ${this.#seconds ? `${this.#seconds} seconds` : 'off'}`);
+    setText(byId('timer-label'), text);
+  }
+
+  #flash() {
+    const flash = byId('flash');
+    show(flash, true);
+    setTimeout(() => show(flash, false), FLASH);
+  }
+}

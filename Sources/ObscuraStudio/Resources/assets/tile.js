@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import { JPEG } from './records.js';
+
+/** The server shares one encoding among tiles of one size: sizes are rounded up so that near ones meet. */
+const GRAIN = 16;
+const WIDEST = 1920;
+const TALLEST = 1920;
+
+/**
+ * A canvas on which the newest picture of a camera is drawn, in the picture's own pixels; CSS lays it into the box.
+ *
+ * Its dataset says what is drawn: tile, camera, sequence, hostTime, frames (how many so far), broken. After each picture
+ * it dispatches `frame` with {tile, sequence, hostTime, ageMicroseconds, camera}.
+ */
+export class Tile {
+  /** @param {(tile: number, sequence: number) => void} acknowledge */
+  constructor(number, canvas, { name = '', camera = null, gravity = 'resizeAspect', rate = null, acknowledge }) {
+    this.number = number;
+    this.canvas = canvas;
+    /** For people: where on the page it is. */
+    this.name = name;
+    this.camera = camera;
+    this.gravity = gravity;
+    this.rate = rate;
+    /** Whether it can be seen on the page. */
+    this.isVisible = false;
+    this.#acknowledge = acknowledge;
+    this.#context = canvas.getContext('2d', { alpha: false });
+    canvas.dataset.tile = String(number);
+    canvas.dataset.gravity = gravity;
+    canvas.dataset.frames = '0';
+  }
+
+  #acknowledge;
+  #context;
+  #isDrawing = false;
+  #next = null;
+  #passedOver = [];
+  #frames = 0;
+  #broken = 0;
+
+  /** What to ask the server for; null while nothing can be seen. */
+  get wish() {
+    if (!this.isVisible || this.camera == null) return null;
+    const box = this.canvas.getBoundingClientRect();
+    let width = box.width * devicePixelRatio;
+    let height = box.height * devicePixelRatio;
+    if (width < 1 || height < 1) return null;
+    const scale = Math.min(1, WIDEST / width, TALLEST / height);
+    width = Math.ceil((width * scale) / GRAIN) * GRAIN;
+    height = Math.ceil((height * scale) / GRAIN) * GRAIN;
+    const wish = { tile: this.number, camera: this.camera, width, height, gravity: this.gravity };
+    if (this.rate) wish.rate = this.rate;
+    return wish;
+  }
+
+  /** Shows nothing: what is on the canvas is of another camera. */
+  clear() {
+    this.#context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    delete this.canvas.dataset.camera;
+  }
+
+  /** Draws the picture, or the newest of those that came while one was being drawn. */
+  async receive(record) {
+    if (this.#isDrawing) {
+      if (this.#next) this.#passedOver.push(this.#next.sequence);
+      this.#next = record;
+      return;
+    }
+    this.#isDrawing = true;
+    let current = record;
+    while (current) {
+      const { camera, number } = this;
+      await this.#draw(current, camera);
+      // What is broken or was passed over is done with, too: the server waits for each.
+      for (const sequence of this.#passedOver.splice(0)) this.#acknowledge(number, sequence);
+      this.#acknowledge(number, current.sequence);
+      current = this.#next;
+      this.#next = null;
+    }
+    this.#isDrawing = false;
+  }
+
+  async #draw(record, camera) {
+    let bitmap = null;
+    try {
+      if (record.kind !== JPEG) throw new TypeError('a picture of an unknown kind');
+      bitmap = await createImageBitmap(new Blob([record.picture], { type: 'image/jpeg' }));
+    } catch {
+      this.#broken += 1;
+      this.canvas.dataset.broken = String(this.#broken);
+      return;
+    }
+    const { canvas } = this;
+    if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {
+      canvas.width = bitmap.width;
+      canvas.height = bitmap.height;
+    }
+    this.#context.drawImage(bitmap, 0, 0);
+    bitmap.close();
+    this.#frames += 1;
+    Object.assign(canvas.dataset, {
+      tile: record.tile, camera, sequence: record.sequence, hostTime: record.hostTime, frames: this.#frames,
+    });
+    const { tile, sequence, hostTime, ageMicroseconds } = record;
+    canvas.dispatchEvent(new CustomEvent('frame', {
+      bubbles: true, detail: { tile, camera, sequence, hostTime, ageMicroseconds },
+    }));
+  }
+}

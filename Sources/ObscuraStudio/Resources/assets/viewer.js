@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import { api, mediaAddress, pictureAddress } from './api.js';
+import { ask } from './ask.js';
+import { button, element, setText, show } from './dom.js';
+import { exportControls } from './exporting.js';
+import { bytes, date, duration, size } from './format.js';
+import { icon } from './icons.js';
+import { attempt, toast } from './toasts.js';
+
+const LARGE = 1920;
+
+/** The dialog in which a photo is seen or a movie plays, with what is known of it. */
+export class Viewer {
+  /**
+   * @param {object} hooks
+   * @param {(item: object) => void} hooks.onEdit
+   * @param {(item: object) => void} hooks.onExported
+   * @param {(name: string) => void} hooks.onDeleted
+   * @param {(name: string, by: number) => object|undefined} hooks.neighbour
+   */
+  constructor(hooks) {
+    this.hooks = hooks;
+    this.#build();
+  }
+
+  #build() {
+    this.title = element('h2', { id: 'viewer-title' });
+    this.stage = element('div', { id: 'viewer-stage', class: 'viewer-stage' });
+    this.facts = element('dl', { id: 'viewer-facts', class: 'facts' });
+    this.edit = button({ id: 'viewer-edit', label: 'Edit', drawing: 'edit', onclick: () => this.hooks.onEdit(this.item) });
+    this.export = exportControls('viewer-export', async () => this.item, (item) => this.hooks.onExported(item));
+    this.download = element('a', { id: 'viewer-download', class: 'button', download: '' }, icon('download'), element('span', { text: 'Download' }));
+    this.previous = button({ id: 'viewer-previous', label: 'Previous', drawing: 'left', isIconOnly: true, kind: 'quiet', onclick: () => this.#step(-1) });
+    this.next = button({ id: 'viewer-next', label: 'Next', drawing: 'right', isIconOnly: true, kind: 'quiet', onclick: () => this.#step(1) });
+    const remove = button({ id: 'viewer-delete', label: 'Delete', drawing: 'trash', kind: 'danger', onclick: () => this.#delete() });
+    const close = button({ id: 'viewer-close', label: 'Close', drawing: 'close', isIconOnly: true, kind: 'quiet', onclick: () => this.dialog.close() });
+    this.dialog = element('dialog', { id: 'viewer', class: 'dialog viewer', 'aria-labelledby': 'viewer-title' },
+      element('header', { class: 'dialog-head' }, this.previous, this.title, this.next, close),
+      this.stage,
+      element('div', { class: 'viewer-side' },
+        element('div', { class: 'row' }, this.edit, this.download), this.export,
+        element('div', { class: 'row' }, remove), this.facts));
+    this.dialog.addEventListener('close', () => {
+      // A movie that is out of sight must not go on playing, or loading.
+      this.#clearStage();
+      this.opener?.focus();
+    });
+    this.dialog.addEventListener('keydown', (event) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (by && !event.target.closest('video, select, input')) this.#step(by);
+    });
+    document.body.append(this.dialog);
+  }
+
+  open(item, opener = this.opener) {
+    this.opener = opener;
+    this.show(item);
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  /** Shows this item; the newest of what is known of it comes from the server. */
+  async show(item) {
+    this.item = item;
+    const isPhoto = item.kind === 'photo';
+    setText(this.title, item.name);
+    show(this.edit, isPhoto);
+    show(this.export, isPhoto);
+    this.download.href = mediaAddress(item.name);
+    this.download.download = item.name;
+    this.previous.disabled = !this.hooks.neighbour(item.name, -1);
+    this.next.disabled = !this.hooks.neighbour(item.name, 1);
+    this.#clearStage();
+    this.stage.append(isPhoto
+      ? element('img', { src: pictureAddress(item, { width: LARGE, height: LARGE }), alt: `Photo ${item.name}` })
+      : element('video', { src: mediaAddress(item.name), poster: pictureAddress(item, { width: LARGE, height: LARGE }), controls: true, preload: 'metadata', playsinline: true, 'aria-label': `Movie ${item.name}` }));
+    this.#showFacts(item);
+    const whole = await attempt(() => api.item(item.name));
+    if (whole && this.item.name === whole.name) {
+      this.item = whole;
+      this.#showFacts(whole);
+    }
+  }
+
+  #showFacts(item) {
+    const facts = [
+      ['Taken', date(item.date)], ['Size', size(item)], item.kind === 'movie' && ['Length', duration(item.duration)],
+      ['File', bytes(item.size)], item.recipe && ['Edits', 'yes; the original is kept'],
+      ...(item.metadata ?? []).map(({ label, value }) => [label, value]),
+    ].filter((fact) => fact && fact[1]);
+    const rows = facts.map(([label, value]) => [element('dt', { text: label }), element('dd', { text: value })]);
+    if (item.place) rows.push([element('dt', { text: 'Place' }), element('dd', {}, placeLink(item.place))]);
+    this.facts.replaceChildren(...rows.flat());
+  }
+
+  #clearStage() {
+    const video = this.stage.querySelector('video');
+    if (video) {
+      video.pause();
+      video.removeAttribute('src');
+      video.load();
+    }
+    this.stage.replaceChildren();
+  }
+
+  #step(by) {
+    const item = this.hooks.neighbour(this.item.name, by);
+    if (item) this.show(item);
+  }
+
+  async #delete() {
+    const { item } = this;
+    const isSure = await ask({ title: `Delete ${item.name}?`, text: 'The file leaves the disk and cannot be brought back.', confirm: 'Delete', drawing: 'trash' });
+    if (!isSure) return;
+    const isGone = await attempt(async () => {
+      await api.remove(item.name);
+      return true;
+    });
+    if (!isGone) return;
+    this.dialog.close();
+    this.hooks.onDeleted(item.name);
+    toast({ message: `${item.name} was deleted.` });
+  }
+}
+
+/** The coordinates; the browser hands them to a map of the user's own, if there is one. */
+function placeLink({ latitude, longitude, altitude }) {
+  const height = altitude == null ? '' : `, ${Math.round(altitude)} m`;
+  const text = `${Math.abs(latitude).toFixed(5)}° ${latitude < 0 ? 'S' : 'N'}, ${Math.abs(longitude).toFixed(5)}° ${longitude < 0 ? 'W' : 'E'}${height}`;
+  return element('a', { id: 'viewer-place', href: `geo:${Number(latitude)},${Number(longitude)}`, text });
+}

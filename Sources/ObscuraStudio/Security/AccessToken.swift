@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// What a browser or a script must know to be let in.
+///
+/// It never shows in a description, so that no log and no error holds it by accident.
+struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The token as it stands in the address, the cookie and the header.
+    let text: String
+    private let bytes: [UInt8]
+
+    /// 32 random bytes, of the system's generator.
+    init() {
+        var generator = SystemRandomNumberGenerator()
+        let random = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        self.init(unchecked: Self.base64url(random))
+    }
+
+    /// A token that the owner chose.
+    init(chosen text: String) throws(StudioError) {
+        guard text.utf8.count >= 16, text.utf8.count <= 256 else {
+            throw .invalidToken("it has \(text.utf8.count) characters")
+        }
+        // These are at home in a URL, in a cookie and in a header alike, and need no escapes in any of them.
+        guard text.utf8.allSatisfy({ Self.isLetterOrDigit($0) || "-._~".utf8.contains($0) }) else {
+            throw .invalidToken("it holds other characters than letters, digits, '-', '.', '_' and '~'")
+        }
+        self.init(unchecked: text)
+    }
+
+    private init(unchecked text: String) {
+        self.text = text
+        bytes = Array(text.utf8)
+    }
+
+    /// Whether `guess` is the token. How long it takes depends on the length of neither what is equal nor the guess:
+    /// each byte of the token is looked at each time.
+    func matches(_ guess: some StringProtocol) -> Bool {
+        let guess = Array(guess.utf8.prefix(bytes.count + 1))
+        var difference: UInt8 = guess.count == bytes.count ? 0 : 1
+        for index in bytes.indices {
+            difference |= bytes[index] ^ (index < guess.count ? guess[index] : 0)
+        }
+        return difference == 0
+    }
+
+    var description: String { "AccessToken" }
+    var customMirror: Mirror { Mirror(self, children: []) }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    /// RFC 4648, section 5, without padding.
+    private static func base64url(_ bytes: [UInt8]) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".unicodeScalars)
+        var text = ""
+        var bits = 0
+        var count = 0
+        for byte in bytes {
+            bits = (bits << 8 | Int(byte)) & 0xFFFF
+            count += 8
+            while count >= 6 {
+                count -= 6
+                text.unicodeScalars.append(alphabet[bits >> count & 63])
+            }
+        }
+        if count > 0 { text.unicodeScalars.append(alphabet[bits << (6 - count) & 63]) }
+        return text
+    }
+}
+
+extension StudioError {
+    fileprivate static func invalidToken(_ reason: String) -> StudioError {
+        StudioError(
+            .invalidRequest, subject: "access token", reason: reason,
+            advice: "Give one of 16 to 256 letters, digits, '-', '.', '_' or '~', or none: then one is made.")
+    }
+}

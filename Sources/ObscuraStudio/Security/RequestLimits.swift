@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// How much one client may have, and for how long. Every limit of the server is here, so that a test can set it low.
+struct RequestLimits: Sendable {
+    // MARK: Connections
+
+    /// All that are open. One more is closed at once: that costs least, and a page that is connected goes on.
+    var connections = 512
+    /// Those of one address, where it is not this machine.
+    var connectionsPerPeer = 64
+    /// Those of them that are WebSockets.
+    var sockets = 64
+
+    // MARK: Requests
+
+    /// The head of a request: its path and all names and values of its headers.
+    var headerBytes = 16 * 1024
+    var headerCount = 100
+    /// From the opening of a connection, or from the first byte of a later request, to the end of the request's head.
+    /// TLS must have been agreed upon by then as well.
+    var headTime = Duration.seconds(10)
+    /// Between two requests.
+    var idleTime = Duration.seconds(60)
+    /// A body must bring `bodyBytes` in each such time, or end.
+    var bodyTime = Duration.seconds(30)
+    var bodyBytes = 30 * 1024
+    /// A body of JSON.
+    var jsonBytes = 1024 * 1024
+    /// What may still come of a body that nobody reads any more since the answer is given.
+    var drainBytes = 256 * 1024
+    var drainTime = Duration.seconds(2)
+
+    // MARK: Answers
+
+    /// How long a client may take nothing of what is ready for it.
+    var stallTime = Duration.seconds(15)
+    /// How long the answer may go on to a client that has closed its own side.
+    var halfClosedTime = Duration.seconds(15)
+    /// What of an answer waits in the kernel unsent. More of it is only older pictures for a slow viewer.
+    var unsentBytes = 64 * 1024
+    /// An answer waits while more than this is not yet with the kernel.
+    var waitingBytes = 128 * 1024
+
+    // MARK: WebSockets
+
+    var socketFrameBytes = 64 * 1024
+    var socketMessageBytes = 16 * 1024
+    /// A page that lets more than this wait is closed.
+    var socketUnsentBytes = 16 * 1024 * 1024
+    var pingInterval = Duration.seconds(5)
+    /// A page from which nothing came for so long is cut off.
+    var silenceTime = Duration.seconds(15)
+
+    /// How long a page has to answer our closing with its own.
+    var closingTime = Duration.seconds(1)
+
+    // MARK: Guesses
+
+    /// So many wrong tokens of one address in `guessTime` are answered at once, each further one after `guessDelay`.
+    var guesses = 10
+    var guessTime = Duration.seconds(60)
+    var guessDelay = Duration.seconds(1)
+
+    // MARK: The end
+
+    /// How long streams and requests have to end when the server stops.
+    var shutdownTime = Duration.seconds(1)
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// How often each address has named a wrong token of late, so that guessing goes slowly.
+///
+/// A token that we made cannot be guessed at any speed; one that the owner chose might. The right one is always let
+/// in, at once: otherwise whoever guesses in a network would keep out everybody who shares his address.
+final class TokenAttempts: Sendable {
+    private struct Record {
+        var start: ContinuousClock.Instant
+        var count: Int
+    }
+
+    /// Addresses are cheap in IPv6; the table is not to grow with them.
+    private static let mostPeers = 1024
+    private let records = Lock<[String: Record]>([:])
+    private let limits: RequestLimits
+
+    init(limits: RequestLimits) {
+        self.limits = limits
+    }
+
+    /// Notes a wrong token of `peer`.
+    ///
+    /// - Returns: how long its answer must wait, nil for not at all; and whether it is the first one that must.
+    func note(_ peer: String, at now: ContinuousClock.Instant = .now) -> (delay: Duration?, isFirst: Bool) {
+        records.withLock { records in
+            if let known = records[peer], now - known.start < limits.guessTime {
+                records[peer]?.count += 1
+                return (known.count < limits.guesses ? nil : limits.guessDelay, known.count == limits.guesses)
+            }
+            if records.count >= Self.mostPeers { records = records.filter { now - $0.value.start < limits.guessTime } }
+            if records.count >= Self.mostPeers, let oldest = records.min(by: { $0.value.start < $1.value.start }) {
+                records[oldest.key] = nil
+            }
+            records[peer] = Record(start: now, count: 1)
+            return limits.guesses < 1 ? (limits.guessDelay, true) : (nil, false)
+        }
+    }
+
+    /// How many addresses are remembered.
+    var count: Int { records.withLock(\.count) }
+}

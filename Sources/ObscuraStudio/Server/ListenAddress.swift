@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import NIOCore
+
+/// Where the server listens, before it does.
+struct ListenAddress: Sendable {
+    /// What is bound: an address in digits, or a name to be looked up.
+    let host: String
+    /// Whether only this machine can reach it.
+    let isLoopback: Bool
+    /// Whether it stands for all addresses of this machine.
+    private let isWildcard: Bool
+
+    /// - Parameter text: an address, with or without brackets, or a name.
+    init(_ text: String) throws(StudioError) {
+        var text = text
+        if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
+        // A resolver may say something else of it; to us it is this machine.
+        if text.lowercased() == "localhost" { text = "127.0.0.1" }
+        guard let authority = Authority(text.count { $0 == ":" } > 1 ? "[\(text)]" : text), authority.port == nil else {
+            throw StudioError(
+                .cannotListen, subject: text.isEmpty ? "listen address" : text,
+                reason: "it is neither an address nor the name of a machine",
+                advice: "Give an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0; the port goes by itself.")
+        }
+        host = authority.host
+        let address = try? SocketAddress(ipAddress: authority.host, port: 0)
+        isLoopback = address.map { Peer($0).isLoopback } ?? false
+        isWildcard = ["0.0.0.0", "::"].contains(authority.host)
+    }
+
+    /// Refuses names that no browser could write.
+    static func require(hostNames: [String]) throws(StudioError) {
+        for name in hostNames {
+            if let authority = Authority(name), authority.port == nil { continue }
+            throw StudioError(
+                .cannotListen, subject: name.isEmpty ? "host name" : name, reason: "it is not the name of a machine",
+                advice: "Give the name alone, such as kiosk.local, without 'http://' and without a port.")
+        }
+    }
+
+    /// Refuses to listen where strangers could look on.
+    func require(protectionBy configuration: StudioConfiguration) throws(StudioError) {
+        guard !isLoopback, configuration.tls == nil, !configuration.isInsecureAllowed else { return }
+        throw StudioError(
+            .unprotectedAddress, subject: host,
+            reason:
+                "it can be reached from the network, where everybody on the way would see the pictures and the token",
+            advice:
+                "Give a certificate with --tls-cert and --tls-key, listen on 127.0.0.1, or, if the network is yours "
+                + "alone, add --insecure.")
+    }
+
+    /// What to open in a browser, without a path.
+    func address(port: Int, isSecure: Bool, hostNames: [String]) -> String {
+        var name = hostNames.first ?? host
+        if hostNames.isEmpty, isWildcard { name = host == "::" ? "::1" : "127.0.0.1" }
+        if name.contains(":") { name = "[\(name)]" }
+        return "\(isSecure ? "https" : "http")://\(name):\(port)"
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// The numbers of the Studio in the text format that Prometheus reads
+/// (https://prometheus.io/docs/instrumenting/exposition_formats/).
+struct MetricsPage {
+    private(set) var text = ""
+
+    init(_ studio: Studio, _ pages: PageHub) async {
+        let cameras = studio.cameras
+        family("obscura_pages", "Pages that are open.", "gauge", [("", Double(pages.count))])
+        family("obscura_cameras", "Cameras of the Studio.", "gauge", [("", Double(cameras.count))])
+        family(
+            "obscura_free_bytes", "Free on the disk of the library.", "gauge",
+            [("", Double(studio.freeSpace.bytes))])
+        let all = cameras.map { ($0, $0.statistics(viewers: []), $0.description(listed: [], freeSpace: 0)) }
+        family(
+            "obscura_camera_running", "1 while the camera gives frames.", "gauge",
+            all.map { (label($0.0), $0.2.state == .running ? 1 : 0) })
+        family(
+            "obscura_camera_viewers", "Who watch the camera.", "gauge", all.map { (label($0.0), Double($0.2.viewers)) })
+        family(
+            "obscura_camera_recording", "1 while it is recorded.", "gauge",
+            all.map { (label($0.0), $0.0.isRecording ? 1 : 0) })
+        family("obscura_camera_frames_per_second", "Frames that come.", "gauge", all.map { (label($0.0), $0.1.rate) })
+        family(
+            "obscura_camera_gaps_total", "Frames that the driver lost.", "counter",
+            all.map { (label($0.0), Double($0.1.gaps)) })
+        family(
+            "obscura_view_dropped_total", "Frames that the busiest view did not get, by reason.", "counter",
+            all.flatMap { camera, statistics, _ in
+                statistics.dropped.sorted { $0.key < $1.key }.map {
+                    (label(camera, ("reason", $0.key)), Double($0.value))
+                }
+            })
+        family(
+            "obscura_stage_milliseconds", "How long frames took from one place to another.", "gauge",
+            all.flatMap { camera, statistics, _ in
+                statistics.stages.flatMap { stage in
+                    [("0.5", stage.p50), ("0.95", stage.p95), ("0.99", stage.p99)].map { quantile, value in
+                        (label(camera, ("span", stage.span), ("quantile", quantile)), value)
+                    }
+                }
+            })
+    }
+
+    private mutating func family(_ name: String, _ help: String, _ type: String, _ values: [(String, Double)]) {
+        guard !values.isEmpty else { return }
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+        for (labels, value) in values { text += "\(name)\(labels) \(value)\n" }
+    }
+
+    private func label(_ camera: StudioCamera, _ more: (String, String)...) -> String {
+        let pairs = [("camera", camera.id), ("name", camera.device.localizedName)] + more
+        return "{" + pairs.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",") + "}"
+    }
+
+    private static func escaped(_ value: String) -> String {
+        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+}

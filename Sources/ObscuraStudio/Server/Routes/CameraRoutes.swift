@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import HTTPTypes
+internal import Hummingbird
+internal import Obscura
+
+/// Cameras: what there is, what is changed of them, and what is taken.
+struct CameraRoutes: Sendable {
+    let studio: Studio
+
+    func add(to router: Router<StudioContext>) {
+        router.get("api/cameras") { _, _ in try Response.json(["cameras": await descriptions()]) }
+        router.post("api/cameras") { request, context in
+            let camera = try await studio.add(try await request.decode(CameraRequest.self))
+            return try Response.json(await description(of: camera), status: .created)
+        }
+        router.get("api/cameras/{id}") { _, context in try Response.json(await description(of: try camera(context))) }
+        router.patch("api/cameras/{id}") { request, context in
+            let camera = try camera(context)
+            try await camera.apply(try await request.decode(CameraChange.self))
+            return try Response.json(await description(of: camera))
+        }
+        router.delete("api/cameras/{id}") { _, context in
+            try await studio.removeCamera(try context.parameter("id"))
+            return Response(status: .noContent)
+        }
+        router.post("api/cameras/{id}/start") { _, context in
+            let camera = try camera(context)
+            try await camera.use {}
+            return try Response.json(await description(of: camera))
+        }
+        router.post("api/cameras/{id}/tap") { request, context in
+            let tap = try await request.decode(TapRequest.self)
+            guard (0...1).contains(tap.x), (0...1).contains(tap.y) else {
+                throw StudioError(.invalidRequest, subject: "tap", reason: "x and y are 0 to 1")
+            }
+            try await camera(context).tap(x: tap.x, y: tap.y)
+            return Response(status: .noContent)
+        }
+        router.get("api/cameras/{id}/controls") { _, context in
+            try Response.json(["controls": try await camera(context).controls()])
+        }
+        router.patch("api/cameras/{id}/controls") { request, context in
+            let camera = try camera(context)
+            try await camera.setControls(try await request.decode([String: ControlValue].self).mapValues(\.number))
+            return try Response.json(["controls": try await camera.controls()])
+        }
+        router.get("api/cameras/{id}/statistics") { _, context in
+            try Response.json(try camera(context).statistics(viewers: []))
+        }
+        addTaking(to: router)
+    }
+
+    private func addTaking(to router: Router<StudioContext>) {
+        router.post("api/cameras/{id}/photos") { request, context in
+            // Before the body is read: the photo is of the moment at which the button was pressed.
+            let pressedAt = HostTime.now
+            let camera = try camera(context)
+            let count = try await request.decode(PhotoRequest.self).count ?? 1
+            let names = try await camera.takePhotos(
+                count, pressedAt: pressedAt, into: studio.folder, taken: studio.visit.append)
+            return try Response.json(["items": await studio.items(names)], status: .created)
+        }
+        router.post("api/cameras/{id}/recording") { request, context in
+            let camera = try camera(context)
+            try await camera.startRecording(try await request.decode(RecordingRequest.self), into: studio.folder)
+            return try Response.json(try await recording(of: camera), status: .created)
+        }
+        router.patch("api/cameras/{id}/recording") { request, context in
+            let camera = try camera(context)
+            try camera.setRecordingPaused(try await request.decode(RecordingChange.self).isPaused)
+            return try Response.json(try await recording(of: camera))
+        }
+        router.delete("api/cameras/{id}/recording") { _, context in
+            let (name, result) = try await camera(context).stopRecording()
+            let item = result.isUsable ? try await studio.folder.item(named: name) : nil
+            return try Response.json(
+                RecordingOutcome(item: item, reason: result.reason, message: "\(name) \(result.words)."))
+        }
+    }
+
+    private func camera(_ context: StudioContext) throws -> StudioCamera {
+        try studio.camera(try context.parameter("id"))
+    }
+
+    private func descriptions() async -> [CameraDescription] { await studio.description().cameras }
+
+    private func description(of camera: StudioCamera) async -> CameraDescription {
+        camera.description(listed: studio.deviceLists.cameraIDs, freeSpace: studio.freeSpace.bytes)
+    }
+
+    private func recording(of camera: StudioCamera) async throws -> RecordingDescription {
+        guard let recording = camera.recordingDescription(freeSpace: studio.freeSpace.bytes) else {
+            throw StudioError(
+                .wrongState, subject: camera.device.localizedName, reason: "the recording has ended already")
+        }
+        return recording
+    }
+}

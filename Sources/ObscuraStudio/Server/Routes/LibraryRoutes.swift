@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Hummingbird
+internal import NIOCore
+internal import Obscura
+
+/// The folder of photos and movies, the ribbon of this visit, and the files themselves.
+struct LibraryRoutes: Sendable {
+    let studio: Studio
+
+    func add(to router: Router<StudioContext>) {
+        addVisit(to: router)
+        addItems(to: router)
+        addFiles(to: router)
+    }
+
+    private func addVisit(to router: Router<StudioContext>) {
+        router.get("api/visit") { _, _ in try Response.json(ItemList(items: await studio.items(studio.visit.names))) }
+        router.put("api/visit") { request, _ in
+            try studio.visit.reorder(try await request.decode(NameList.self).names)
+            return try Response.json(ItemList(items: await studio.items(studio.visit.names)))
+        }
+        router.delete("api/visit/{name}") { _, context in
+            studio.visit.remove(try context.parameter("name"))
+            return Response(status: .noContent)
+        }
+    }
+
+    private func addItems(to router: Router<StudioContext>) {
+        router.get("api/library") { request, _ in
+            let offset = try request.number("offset", 0...Int.max) ?? 0
+            let limit = try request.number("limit", 1...MediaFolder.longestPage) ?? 60
+            let (items, total) = try await studio.folder.items(offset: offset, limit: limit)
+            return try Response.json(ItemPage(items: items, total: total))
+        }
+        router.get("api/library/{name}") { _, context in
+            try Response.json(try await studio.folder.item(named: try context.parameter("name"), withMetadata: true))
+        }
+        router.delete("api/library/{name}") { _, context in
+            let name = try context.parameter("name")
+            try await studio.folder.delete(name)
+            studio.visit.remove(name)
+            studio.noteLibraryChange()
+            return Response(status: .noContent)
+        }
+        router.put("api/library/{name}/recipe") { request, context in
+            let recipe = try await request.decode(Recipe.self)
+            let item = try await studio.folder.setRecipe(recipe, of: try context.parameter("name"))
+            studio.noteLibraryChange()
+            return try Response.json(item)
+        }
+        router.post("api/library/{name}/export") { request, context in
+            let kind = try await request.decode(ExportRequest.self).format
+            let item = try await studio.folder.export(try context.parameter("name"), as: kind)
+            return try Response.json(item, status: .created)
+        }
+    }
+
+    private func addFiles(to router: Router<StudioContext>) {
+        router.get("media/{name}") { request, context in
+            let file = try await studio.folder.open(try context.parameter("name"))
+            let isSaved = request.uri.queryParameters["download"] == "1"
+            return FileResponse.make(ServedFile(file: file), for: request, download: isSaved ? file.name : nil)
+        }
+        router.get("media/{name}/picture.jpg") { request, context in
+            let picture = try await studio.folder.picture(
+                of: try context.parameter("name"), fitting: try request.box(sidesFrom: 1),
+                original: request.uri.queryParameters["original"] == "1")
+            return Response(
+                status: .ok, headers: [.contentType: "image/jpeg"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture)))
+        }
+        router.post("api/uploads") { request, _ in
+            guard studio.allowsSources else { throw Studio.noSources }
+            guard let name = request.uri.queryParameters["name"].map(String.init) else {
+                throw StudioError(.invalidRequest, subject: "name", reason: "it is missing")
+            }
+            return try Response.json(try await upload(request, name), status: .created)
+        }
+    }
+
+    /// Most bytes of a file that a page sends.
+    private static let mostUploaded: Int64 = 4 << 30
+
+    private func upload(_ request: Request, _ name: String) async throws -> MediaItem {
+        let upload = try await studio.folder.store(name: name, maximum: Self.mostUploaded)
+        do {
+            for try await part in request.body { try await upload.write(Array(part.readableBytesView)) }
+            return try await upload.finish()
+        } catch {
+            await upload.abort()
+            throw error
+        }
+    }
+}
+
+/// Photos and movies.
+struct ItemList: Codable, Sendable {
+    var items: [MediaItem]
+}
+
+/// A part of the folder.
+struct ItemPage: Codable, Sendable {
+    var items: [MediaItem]
+    /// Of the whole folder.
+    var total: Int
+}
+
+/// Names, in order.
+struct NameList: Codable, Sendable {
+    var names: [String]
+}
+
+/// What an edited photo is written as; nil keeps its kind.
+struct ExportRequest: Codable, Sendable {
+    var format: StillInfo.Kind?
+}
+
+extension Request {
+    /// A whole number of the query; nil where it is not named.
+    func number(_ name: String, _ allowed: ClosedRange<Int>) throws(StudioError) -> Int? {
+        guard let text = uri.queryParameters[Substring(name)] else { return nil }
+        guard let number = Int(text), allowed.contains(number) else {
+            throw StudioError(
+                .invalidRequest, subject: name,
+                reason: "it is a whole number from \(allowed.lowerBound) to \(allowed.upperBound)")
+        }
+        return number
+    }
+
+    /// The box of `width` and `height` in which a picture is to fit; of one side the other follows. Nil where neither
+    /// is named.
+    func box(sidesFrom smallest: Int) throws(StudioError) -> PixelSize? {
+        let largest = PictureRequest.largestSide
+        let (width, height) = (try number("width", smallest...largest), try number("height", smallest...largest))
+        if width == nil, height == nil { return nil }
+        return PixelSize(width: width ?? largest, height: height ?? largest)
+    }
+}

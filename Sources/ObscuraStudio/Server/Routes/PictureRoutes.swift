@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import Obscura
+
+/// The pictures of cameras for programs that speak plain HTTP: `curl`, `ffplay`, an `<img>`.
+struct PictureRoutes: Sendable {
+    let studio: Studio
+
+    func add(to router: Router<StudioContext>) {
+        router.get("cameras/{id}/picture.jpg") { request, context in
+            let camera = try camera(context)
+            let picture = try await camera.picture { try Self.request(request, pictureSize: camera.pictureSize) }
+            return Response(
+                status: .ok, headers: [.contentType: "image/jpeg"], body: ResponseBody(byteBuffer: picture.bytes))
+        }
+        router.get("cameras/{id}/stream.mjpeg") { request, context in
+            let camera = try camera(context)
+            // Before it is said that there are pictures: nobody waits for a camera that cannot be opened.
+            try await camera.use {}
+            let wanted = try Self.request(request, pictureSize: camera.pictureSize)
+            let (pictures, continuation) = AsyncStream.makeStream(
+                of: ByteBuffer.self, bufferingPolicy: .bufferingNewest(1))
+            let watch = try camera.watch(wanted, end: continuation.finish) { continuation.yield($0.bytes) }
+            return MultipartPictures.response(pictures, for: request) {
+                continuation.finish()
+                withExtendedLifetime(watch) {}
+            }
+        }
+    }
+
+    private func camera(_ context: StudioContext) throws -> StudioCamera {
+        try studio.camera(try context.parameter("id"))
+    }
+
+    /// What the query asks for.
+    private static func request(_ request: Request, pictureSize: PixelSize?) throws -> PictureRequest {
+        let query = request.uri.queryParameters
+        let usual = PixelSize(
+            width: pictureSize?.width ?? PictureRequest.usualWidth, height: PictureRequest.largestSide)
+        let box = try request.box(sidesFrom: PictureRequest.smallestSide) ?? usual
+        var picture = PictureRequest(box: box, gravity: .resizeAspect)
+        if let name = query["gravity"] {
+            guard let gravity = VideoGravity(rawValue: String(name)) else {
+                throw StudioError(
+                    .invalidRequest, subject: "gravity",
+                    reason: "it is \(VideoGravity.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            picture.gravity = gravity
+        }
+        if let text = query["mirrored"] {
+            guard let isMirrored = ["1": true, "true": true, "0": false, "false": false][String(text)] else {
+                throw StudioError(.invalidRequest, subject: "mirrored", reason: "it is true or false")
+            }
+            picture.isMirrored = isMirrored
+        }
+        picture.rate = try request.number("rate", 1...240)
+        if let quality = try request.number("quality", 1...100) { picture.quality = quality }
+        return picture
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import Obscura
+
+/// What the Studio says of itself: to pages, to those who watch over it, and to those who count.
+struct StateRoutes: Sendable {
+    let studio: Studio
+    let pages: PageHub
+
+    func add(to router: Router<StudioContext>) {
+        router.get("metrics") { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: await MetricsPage(studio, pages).text)))
+        }
+        router.get("api/state") { _, _ in try Response.json(await studio.description()) }
+        router.get("api/devices") { _, _ in try Response.json(studio.deviceLists) }
+    }
+}

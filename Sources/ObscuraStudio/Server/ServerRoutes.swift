@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The routes of the server itself.
+struct ServerRoutes: Sendable {
+    struct Health: Codable, Sendable, Equatable {
+        var status: String
+        var version: String
+        /// In seconds.
+        var uptime: Double
+    }
+
+    let version: String
+    private let start = ContinuousClock.now
+
+    init(version: String) {
+        self.version = version
+    }
+
+    /// Adds `/health`, and `/ws` for those whom ``WebSocketUpgrade`` did not serve.
+    func add(to router: Router<StudioContext>) {
+        router.get("/health") { _, _ in
+            let uptime = (ContinuousClock.now - start) / .milliseconds(1)
+            return try Response.json(Health(status: "ok", version: version, uptime: uptime.rounded() / 1000))
+        }
+        router.get("/ws") { request, _ in
+            let isAsked = request.headers[.secWebSocketKey] != nil && request.headers[.secWebSocketVersion] == "13"
+            guard !isAsked else {
+                return Response.error(
+                    .serviceUnavailable,
+                    APIError(
+                        code: "tooMuch", message: "Too many pages are open, or this connection was used before.",
+                        advice: "Close some, and try again on a new connection."))
+            }
+            var response = Response.error(
+                .upgradeRequired, APIError(code: "invalidRequest", message: "Here one speaks WebSocket, version 13."))
+            response.headers[.upgrade] = "websocket"
+            response.headers[.secWebSocketVersion] = "13"
+            return response
+        }
+    }
+}

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""The Studio's page as a person sees it: what the tests press, and what they read from its canvases."""
+
+import base64
+import pathlib
+import statistics
+import time
+import unittest
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+import browser
+import studio
+
+READING = (pathlib.Path(__file__).parent / "reading.js").read_text(encoding="utf-8")
+SCREENSHOTS = browser.ROOT / ".build/screenshots"
+VIEWFINDER = "#viewfinder-canvas"
+# So large that the viewfinder has room for a picture of 1280x720.
+DESKTOP = (2000, 1300)
+PHONE = (390, 844)
+
+
+class Page:
+    """One tab."""
+
+    def __init__(self, driver, server):
+        self.driver, self.server = driver, server
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": READING})
+        self.resize(*DESKTOP)
+
+    def resize(self, width, height):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                    {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
+    def open(self, path="/"):
+        """Opens a page as who was given the address."""
+        mark = "&" if "?" in path else "?"
+        # With its token an address leads to the bare page: a query of our own needs a second step.
+        self.driver.get(f"{self.server.origin}{path.split('?')[0]}?token={self.server.token}")
+        if mark == "&":
+            self.driver.get(f"{self.server.origin}{path}")
+
+    def script(self, text, *arguments):
+        return self.driver.execute_script(text, *arguments)
+
+    def awaited(self, text, *arguments):
+        """What a promise of the page comes to; its failure is ours."""
+        value = self.driver.execute_async_script(
+            "const done = arguments[arguments.length - 1];"
+            f"(async (...given) => {{ {text} }})(...arguments)"
+            ".then((value) => done([value]), (error) => done(`${error}`));",
+            *arguments)
+        if not isinstance(value, list):
+            raise AssertionError(f"the page failed: {value}")
+        return value[0]
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def press(self, selector):
+        """A click that finds its aim, wherever the page is scrolled."""
+        element = self.wait(
+            lambda: next((one for one in self.all(selector) if one.is_displayed() and one.is_enabled()), None),
+            f"{selector} to press")
+        self.script("arguments[0].scrollIntoView({block: 'center', inline: 'nearest'})", element)
+        element.click()
+
+    def choose(self, selector, value):
+        """Chooses an option as a person does."""
+        self.script(
+            "const select = document.querySelector(arguments[0]); select.value = arguments[1];"
+            "if (select.value !== arguments[1]) throw new Error(`no option ${arguments[1]}`);"
+            "select.dispatchEvent(new Event('input', {bubbles: true}));"
+            "select.dispatchEvent(new Event('change', {bubbles: true}))", selector, value)
+
+    def keys(self, *keys):
+        self.driver.switch_to.active_element.send_keys(*keys)
+
+    def escape(self):
+        self.keys(Keys.ESCAPE)
+
+    @staticmethod
+    def wait(condition, what, timeout=browser.PATIENCE):
+        return studio.wait_until(condition, what, timeout)
+
+    # MARK: Pictures
+
+    def number(self, selector=VIEWFINDER, **how):
+        """The number that the canvas shows; None if it cannot be read."""
+        return self.script("return reading.number(document.querySelector(arguments[0]), arguments[1])", selector, how)
+
+    def pose(self, selector=VIEWFINDER):
+        return self.script("return reading.pose(document.querySelector(arguments[0]))", selector)
+
+    def colours(self, places, selector=VIEWFINDER):
+        return self.script("return reading.colours(document.querySelector(arguments[0]), arguments[1])", selector,
+                           places)
+
+    def size(self, selector=VIEWFINDER):
+        return tuple(
+            self.script("const {width, height} = document.querySelector(arguments[0]); return [width, height]",
+                        selector))
+
+    def photo(self, name, suffix=""):
+        """What a photo of the library shows: its size, number and pose."""
+        return self.awaited(
+            "const canvas = await reading.fetched(given[0]);"
+            "return {size: [canvas.width, canvas.height], number: reading.number(canvas), pose: reading.pose(canvas)}",
+            f"/media/{name}{suffix}")
+
+    def wait_for_picture(self, selector=VIEWFINDER, **how):
+        """The first number that the canvas shows."""
+        return self.later_number(-1, selector, **how)
+
+    def later_number(self, before, selector=VIEWFINDER, **how):
+        """The first number above `before` that the canvas shows."""
+
+        def look():
+            number = self.number(selector, **how)
+            return None if number is None or number <= before else [number]
+
+        return self.wait(look, f"a picture after number {before} in {selector}")[0]
+
+    def wait_for_motion(self, selector=VIEWFINDER, frames=3):
+        """The canvas shows another number, and so on; the last of them. Another camera has other numbers."""
+        number = self.wait_for_picture(selector)
+        for _ in range(frames):
+
+            def look(before=number):
+                shown = self.number(selector)
+                return None if shown in (None, before) else [shown]
+
+            number = self.wait(look, f"a picture after number {number} in {selector}")[0]
+        return number
+
+    def watch(self, selectors, seconds):
+        """Which numbers the sources showed, and when; see `watch` in reading.js."""
+        return self.driver.execute_async_script(
+            "const [selectors, milliseconds, done] = arguments;"
+            "reading.watch(selectors.flatMap((one) => [...document.querySelectorAll(one)]), milliseconds, done)",
+            selectors, int(seconds * 1000))
+
+    def frames(self, selector=VIEWFINDER):
+        """How many pictures the tile has drawn."""
+        return self.script("return Number(document.querySelector(arguments[0]).dataset.frames)", selector)
+
+    # MARK: Time
+
+    def clock(self):
+        """Nanoseconds of CLOCK_MONOTONIC at which the page's own clock began.
+
+        Both ends of a round trip enclose the moment at which the page looked at its clock; of many, the shortest says
+        it best. Chromium's own word on when the page began is finer, and is taken where it lies between them.
+        """
+        bounds = []
+        for _ in range(40):
+            before = time.monotonic_ns()
+            now = self.script("return performance.now()")
+            bounds.append((time.monotonic_ns() - before, before, now))
+        length, before, now = min(bounds)
+        earliest = before - now * 1e6
+        self.driver.execute_cdp_cmd("Performance.enable", {})
+        metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        told = {metric["name"]: metric["value"] for metric in metrics}.get("NavigationStart", 0) * 1e9
+        return told if earliest - 1e6 <= told <= earliest + length + 1e6 else earliest + length / 2
+
+    # MARK: Looks
+
+    def theme(self, scheme):
+        """light or dark."""
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                                    {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+    def screenshot(self, name):
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        shot = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+        (SCREENSHOTS / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
+
+    def troubles(self):
+        """What the page's console has of errors. A page that names no icon is the browser's own affair."""
+        return [entry for entry in self.driver.get_log("browser")
+                if entry["level"] == "SEVERE" and "/favicon.ico " not in entry["message"]]
+
+
+class StudioTest(unittest.TestCase):
+    """Tests with one Studio and one browser for all of a class."""
+
+    sources = (studio.CAMERA, )
+    options = ()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = cls.enterClassContext(studio.running(*cls.sources, options=cls.options))
+        cls.driver = cls.enterClassContext(browser.chromium())
+        cls.page = Page(cls.driver, cls.server)
+
+
+def delays(seen, clock):
+    """How old each picture was when it was seen, in milliseconds: {source: [delay, …]}."""
+    found = {}
+    for source, _, host_time, now in seen:
+        found.setdefault(source, []).append((clock + now * 1e6 - int(host_time)) / 1e6)
+    return found
+
+
+def percentiles(values):
+    """Median and 95th percentile."""
+    ordered = sorted(values)
+    return statistics.median(ordered), ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]

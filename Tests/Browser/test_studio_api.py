@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Proves that the Studio answers as its openapi.json says, that each example there can be sent, and that nothing is
+left out."""
+
+import re
+import unittest
+
+import description
+import socket_page
+import studio
+
+
+class DescribedTest(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = cls.enterClassContext(studio.running(options=("--allow-sources", )))
+        cls.described = description.Description(cls.server.ask("GET", "/openapi.json").body)
+        cls.asked = set()
+
+    def ask(self, method, path, body=None, expect=None, headers=None, query="", **values):
+        """The answer to a request of a described path, which must be as described."""
+        place = re.sub(r"\{(\w+)\}", lambda match: values[match[1]], path)
+        answer = self.server.ask(method, place + query, body, headers)
+        self.asked.add((method, path))
+        self.assertEqual(self.described.complaints_of(method, path, answer), [],
+                         f"{method} {place}: {answer.body[:300]!r}")
+        if expect:
+            self.assertEqual(answer.status, expect, f"{method} {place}: {answer.body[:300]!r}")
+        return answer
+
+    def test_what_pages_and_watchers_read(self):
+        for path in ("/", "/library", "/openapi.json", "/health", "/metrics", "/api/state", "/api/devices",
+                     "/api/cameras", "/api/visit", "/api/library"):
+            self.ask("GET", path, expect=200)
+        self.ask("GET", "/assets/{file}", file="app.js", expect=200)
+        self.ask("GET", "/assets/{file}", file="none.js", expect=404)
+        self.ask("GET", "/api/library", query="?limit=0", expect=422)
+        self.ask("GET", "/ws")
+
+    def test_a_camera_from_its_coming_to_its_going(self):
+        camera = self.ask("POST", "/api/cameras", {"device": "pattern"}, expect=201).json
+        other = camera["id"]
+        self.ask("POST", "/api/cameras", {"device": "none"}, expect=404)
+        self.ask("POST", "/api/cameras", b"{", expect=400, headers={"Content-Type": "application/json"})
+        self.ask("POST", "/api/cameras", b"{}", expect=415, headers={"Content-Type": "text/plain"})
+        self.ask("POST", "/api/cameras/{id}/start", id=other, expect=200)
+        self.ask("GET",
+                 "/cameras/{id}/picture.jpg",
+                 id=other,
+                 expect=200,
+                 query="?width=320&gravity=resizeAspectFill&quality=50")
+        self.ask("GET", "/cameras/{id}/picture.jpg", id=other, expect=422, query="?width=1")
+        self.ask("GET", "/api/cameras/{id}", id=other, expect=200)
+        changed = self.ask(
+            "PATCH",
+            "/api/cameras/{id}",
+            {"isMirrored": True, "orientation": "left", "effects": ["mono"], "microphone": "tone", "preset": "medium"},
+            id=other,
+            expect=200).json
+        self.assertEqual((changed["isMirrored"], changed["orientation"], changed["effects"], changed.get("microphone")),
+                         (True, "left", ["mono"], "tone"))
+        self.assertNotIn("microphone", self.ask("PATCH", "/api/cameras/{id}", {"microphone": None}, id=other).json)
+        self.ask("PATCH", "/api/cameras/{id}", {"effects": ["none"]}, id=other, expect=422)
+        self.ask("PATCH", "/api/cameras/{id}", {"orientation": "sideways"}, id=other, expect=400)
+        self.ask("POST", "/api/cameras/{id}/tap", {"x": 0.5, "y": 0.5}, id=other, expect=204)
+        self.ask("POST", "/api/cameras/{id}/tap", {"x": 2, "y": 0.5}, id=other, expect=422)
+        self.ask("GET", "/api/cameras/{id}/controls", id=other, expect=200)
+        self.ask("PATCH", "/api/cameras/{id}/controls", {"none": 1}, id=other)
+        self.ask("GET", "/api/cameras/{id}/statistics", id=other, expect=200)
+        self.ask("DELETE", "/api/cameras/{id}", id=other, expect=204)
+        self.ask("GET", "/api/cameras/{id}", id=other, expect=404)
+
+    def test_photos_and_movies_from_the_camera_to_their_end(self):
+        for count in (0, 21):
+            self.ask("POST", "/api/cameras/{id}/photos", {"count": count}, id="1", expect=422)
+        name = self.ask("POST", "/api/cameras/{id}/photos", {"count": 1}, id="1", expect=201).json["items"][0]["name"]
+        self.ask("DELETE", "/api/cameras/{id}/recording", id="1", expect=409)
+        self.ask("POST", "/api/cameras/{id}/recording", {"maxSize": 1}, id="1", expect=422)
+        self.ask("POST", "/api/cameras/{id}/recording", {"maxDuration": 60}, id="1", expect=201)
+        self.ask("POST", "/api/cameras/{id}/recording", {}, id="1", expect=409)
+        self.ask("PATCH", "/api/cameras/{id}/recording", {"isPaused": True}, id="1", expect=200)
+        self.ask("PATCH", "/api/cameras/{id}/recording", {"isPaused": False}, id="1", expect=200)
+        studio.wait_until(lambda: self.server.camera()["recording"]["duration"] > 0.3, "a movie")
+        movie = self.ask("DELETE", "/api/cameras/{id}/recording", id="1", expect=200).json["item"]["name"]
+        self.ask("PUT", "/api/visit", {"names": [movie, name]}, expect=200)
+        self.ask("PUT", "/api/visit", {"names": [movie, movie]}, expect=422)
+        self.ask("DELETE", "/api/visit/{name}", name=movie, expect=204)
+        recipe = {
+            "edits": [{"kind": "rotate", "turn": "right"}, {"kind": "mirror"}, {"kind": "straighten", "degrees": -3.5},
+                      {"kind": "crop", "x": 0.1, "y": 0.1, "width": 0.5, "height":
+                       0.5}, {"kind": "redEye", "parts": [{"x": 0.4, "y": 0.4, "width": 0.1, "height":
+                                                           0.1}]}, {"kind": "enhance"}]
+        }
+        item = self.ask("PUT", "/api/library/{name}/recipe", recipe, name=name, expect=200).json
+        self.assertEqual(item["recipe"], recipe)
+        self.ask("PUT",
+                 "/api/library/{name}/recipe",
+                 {"edits": [{"kind": "crop", "x": 0.9, "y": 0, "width": 0.5, "height": 1}]},
+                 name=name,
+                 expect=422)
+        self.ask("PUT", "/api/library/{name}/recipe", {"edits": [{"kind": "explode"}]}, name=name, expect=400)
+        self.ask("POST", "/api/library/{name}/export", {"format": "png"}, name=name, expect=201)
+        self.ask("POST", "/api/library/{name}/export", {"format": "gif"}, name=name, expect=400)
+        self.ask("GET", "/media/{name}", name=name, expect=200)
+        self.ask("GET", "/media/{name}", name=movie, expect=206, headers={"Range": "bytes=0-9"})
+        self.ask("GET", "/media/{name}", name=movie, expect=416, headers={"Range": "bytes=999999999-"})
+        for one in (name, movie):
+            self.ask("GET", "/media/{name}/picture.jpg", name=one, expect=200, query="?width=200")
+            self.ask("GET", "/api/library/{name}", name=one, expect=200)
+        self.ask("GET", "/api/state", expect=200)
+        self.ask("GET", "/api/library", expect=200, query="?offset=1&limit=1")
+        sent = self.ask("POST",
+                        "/api/uploads",
+                        self.server.media(movie),
+                        query="?name=sent.mp4",
+                        headers={"Content-Type": "application/octet-stream"},
+                        expect=201).json["name"]
+        self.ask("POST",
+                 "/api/uploads",
+                 b"no movie",
+                 query="?name=text.mp4",
+                 headers={"Content-Type": "application/octet-stream"})
+        for one in (name, sent):
+            self.ask("DELETE", "/api/library/{name}", name=one, expect=204)
+        self.ask("DELETE", "/api/library/{name}", name=name, expect=404)
+        self.ask("GET", "/api/library/{name}", name="..%5C", expect=400)
+
+    def test_what_passes_over_the_socket(self):
+        self.server.change(microphone="tone")
+        with socket_page.opened(self.server, socket_page.tile()) as page:
+            self.server.api("POST", "/api/cameras/1/recording", {})
+            studio.wait_until(
+                lambda: {one["type"]
+                         for one in page.messages} >= {"state", "levels", "recording", "statistics"},
+                "a message of each kind")
+            self.server.api("DELETE", "/api/cameras/1/recording")
+            studio.wait_until(lambda: "notice" in {one["type"] for one in page.messages}, "the notice")
+            for message in page.messages:
+                self.assertEqual(self.described.complaints("ServerMessage", message), [], message)
+            self.assertTrue(page.records)
+            for _, _, _, width, height, _, picture in page.records:
+                self.assertEqual((width, height), (1280, 720))
+                self.assertTrue(picture.startswith(b"\xff\xd8") and picture.endswith(b"\xff\xd9"))
+        self.server.change(microphone=None)
+
+    def test_the_picture_stream_is_described_as_it_comes(self):
+        connection = self.server.connection()
+        connection.request("GET",
+                           "/cameras/1/stream.mjpeg?width=320",
+                           headers={"Authorization": f"Bearer {self.server.token}"})
+        response = connection.getresponse()
+        self.assertEqual(response.status, 200)
+        self.assertTrue(response.headers["Content-Type"].startswith("multipart/x-mixed-replace"))
+        boundary = response.headers["Content-Type"].split("boundary=")[1].encode()
+        data = b""
+        while data.count(b"--" + boundary) < 4:
+            data += response.read1(65536)
+        first = data.split(b"--" + boundary)[1]
+        self.assertIn(b"image/jpeg", first)
+        # The next part has begun right behind the picture: a browser shows it at once.
+        self.assertTrue(first.split(b"\r\n\r\n", 1)[1].rstrip().endswith(b"\xff\xd9"))
+        connection.close()
+        self.asked.add(("GET", "/cameras/{id}/stream.mjpeg"))
+
+    def test_zz_every_route_was_asked(self):
+        described = {(method, path) for method, path, _ in self.described.operations}
+        self.assertEqual(described - self.asked, set())
+
+    def test_every_example_is_what_its_schema_says(self):
+
+        def look(value):
+            if isinstance(value, dict):
+                if "schema" in value and "example" in value:
+                    self.assertEqual(self.described.complaints(value["schema"], value["example"]), [])
+                for one in value.values():
+                    look(one)
+            elif isinstance(value, list):
+                for one in value:
+                    look(one)
+
+        look(self.described.document)
+
+    def test_methods_that_a_route_does_not_take_are_named(self):
+        answer = self.server.ask("DELETE", "/api/state")
+        self.assertEqual(answer.status, 405)
+        self.assertEqual(answer.headers["Allow"], "GET, HEAD")
+        self.assertEqual(self.described.complaints("Error", answer.json), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Proves what becomes of photos and movies: the ribbon, the editor, the library's page, and files that become
+cameras."""
+
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from selenium.webdriver.common.keys import Keys
+
+import browser
+import page
+import studio
+
+
+class KeptTest(page.StudioTest):
+    """Each test begins with three photos in the ribbon."""
+
+    def setUp(self):
+        for item in self.server.api("GET", "/api/library?limit=1000")["items"]:
+            self.server.api("DELETE", f"/api/library/{item['name']}")
+        self.names = [item["name"] for item in self.server.api("POST", "/api/cameras/1/photos", {"count": 3})["items"]]
+        self.page.open()
+        self.page.wait(lambda: self.shown == self.names, "the ribbon")
+
+    def tearDown(self):
+        self.assertEqual(self.page.troubles(), [])
+
+    @property
+    def shown(self):
+        """The names in the ribbon of the page, in order."""
+        return self.page.script(
+            "return [...document.querySelectorAll('#ribbon .taken')].map((item) => item.dataset.name)")
+
+    @property
+    def kept(self):
+        return [item["name"] for item in self.server.api("GET", "/api/visit")["items"]]
+
+    @property
+    def files(self):
+        return {item["name"] for item in self.server.api("GET", "/api/library?limit=1000")["items"]}
+
+    # MARK: The ribbon
+
+    def test_keys_move_a_photo_in_the_ribbon(self):
+        one, two, three = self.names
+        self.page.script("document.querySelector(`[data-name=\"${arguments[0]}\"] .thumb`).focus()", three)
+        self.page.keys(Keys.ALT, Keys.LEFT, Keys.NULL)
+        self.page.wait(lambda: self.kept == [one, three, two], "the new order")
+        self.page.keys(Keys.ALT, Keys.LEFT, Keys.NULL)
+        self.page.wait(lambda: self.kept == [three, one, two], "the newer order")
+        self.page.wait(lambda: self.shown == [three, one, two], "the newer order in the page")
+        self.page.open()
+        self.page.wait(lambda: self.shown == [three, one, two], "the same order")
+
+    def test_a_pointer_moves_a_photo_in_the_ribbon(self):
+        one, two, three = self.names
+        places = [
+            self.page.script(
+                "const box = document.querySelector(`#ribbon [data-name=\"${arguments[0]}\"]`).getBoundingClientRect();"
+                "return [box.left + box.width / 2, box.top + box.height / 2]", name) for name in self.names
+        ]
+
+        def mouse(kind, x, y, buttons):
+            self.driver.execute_cdp_cmd(
+                "Input.dispatchMouseEvent",
+                {"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1})
+
+        mouse("mousePressed", *places[0], 1)
+        for step in range(1, 11):
+            mouse("mouseMoved", places[0][0] + (places[2][0] + 20 - places[0][0]) * step / 10, places[0][1], 1)
+        mouse("mouseReleased", places[2][0] + 20, places[0][1], 0)
+        self.page.wait(lambda: self.kept == [two, three, one], "the new order")
+        self.assertFalse(self.page.all("dialog[open]"), "a drag is no press")
+
+    def test_what_leaves_the_ribbon_stays_in_the_library(self):
+        one, two, three = self.names
+        self.page.press(f'#ribbon [data-name="{two}"] .remove')
+        self.page.wait(lambda: self.kept == [one, three], "two in the ribbon")
+        self.page.wait(lambda: self.shown == [one, three], "two in the page")
+        self.page.script("document.querySelector(`[data-name=\"${arguments[0]}\"] .thumb`).focus()", one)
+        self.page.keys(Keys.DELETE)
+        self.page.wait(lambda: self.kept == [three], "one in the ribbon")
+        self.assertEqual(self.files, {one, two, three})
+
+    # MARK: The editor
+
+    def edit(self, name):
+        self.page.press(f'#ribbon [data-name="{name}"] .thumb')
+        self.page.wait(lambda: self.page.all("dialog#editor[open]"), "the editor")
+        self.page.wait(
+            lambda: self.page.script(
+                "const image = document.querySelector('#editor-image'); return image.complete && image.naturalWidth > 0"
+            ), "the photo")
+
+    def save(self, name):
+        """Saves, and returns what the server then says of the photo."""
+        self.page.press("#editor-save")
+        self.page.wait(lambda: "recipe" in self.item(name), "the recipe")
+        return self.item(name)
+
+    def item(self, name):
+        return self.server.api("GET", f"/api/library/{name}")
+
+    def export(self, kind):
+        before = self.files
+        self.page.choose("#editor-export-format", kind)
+        self.page.press("#editor-export")
+        (name,) = self.page.wait(lambda: self.files - before, "the export")
+        return name
+
+    def test_a_crop_of_4_to_3_is_exported_at_full_size_and_the_original_is_kept(self):
+        name = self.names[0]
+        original = self.server.media(name)
+        number = self.page.photo(name)["number"]
+        self.edit(name)
+        self.page.press("#shape-4x3")
+        self.page.screenshot("editor")
+        item = self.save(name)
+        self.assertEqual((item["width"], item["height"]), (960, 720))
+        (crop,) = item["recipe"]["edits"]
+        self.assertEqual(crop["kind"], "crop")
+        self.assertEqual(self.page.photo(name, "/picture.jpg")["size"], [960, 720])
+        for kind, magic in (("jpeg", b"\xff\xd8\xff"), ("png", b"\x89PNG")):
+            made = self.export(kind)
+            self.assertEqual(self.page.photo(made)["size"], [960, 720])
+            self.assertTrue(self.server.media(made).startswith(magic))
+            # What is left is the middle of the original, at its own size: no pixel is scaled.
+            self.assertLess(
+                self.page.awaited(
+                    "const [whole, part] = [await reading.fetched(given[0]), await reading.fetched(given[1])];"
+                    "const [one, other] = [reading.part(whole, 160, 0, 960, 720), reading.part(part, 0, 0, 960, 720)];"
+                    "return one.reduce((sum, value, index) => sum + Math.abs(value - other[index]), 0) / one.length",
+                    f"/media/{name}", f"/media/{made}"), 3)
+        self.assertEqual(self.server.media(name), original)
+        self.assertEqual(self.page.photo(name, "/picture.jpg?original=1"),
+                         {"size": [1280, 720], "number": number, "pose": "0"})
+
+    def test_a_photo_is_turned_mirrored_and_put_back(self):
+        name = self.names[0]
+        number = self.page.photo(name)["number"]
+        self.edit(name)
+        self.page.press("#rotate-right")
+        item = self.save(name)
+        self.assertEqual((item["width"], item["height"]), (720, 1280))
+        picture = self.page.photo(name, "/picture.jpg?v=1")
+        self.assertEqual((picture["size"], picture["pose"]), ([720, 1280], "1"))
+        self.page.press("#rotate-left")
+        self.page.press("#editor-mirror")
+        self.page.press("#editor-save")
+        self.page.wait(lambda: self.item(name)["recipe"]["edits"] == [{"kind": "mirror"}], "the mirror")
+        self.assertEqual(self.page.photo(name, "/picture.jpg?v=2")["pose"], "0 mirrored")
+        self.page.press("#editor-reset")
+        self.page.press("#editor-save")
+        self.page.wait(lambda: "recipe" not in self.item(name), "no recipe")
+        self.assertEqual(self.page.photo(name, "/picture.jpg?v=3")["number"], number)
+
+    def test_a_straightened_photo_has_no_empty_corner(self):
+        name = self.names[0]
+        self.edit(name)
+        self.page.script("const slider = document.querySelector('#straighten'); slider.value = 10;"
+                         "slider.dispatchEvent(new Event('input', {bubbles: true}))")
+        item = self.save(name)
+        self.assertEqual(item["recipe"]["edits"], [{"kind": "straighten", "degrees": 10}])
+        self.assertLess(item["width"], 1280)
+        self.assertAlmostEqual(item["width"] / item["height"], 16 / 9, delta=0.02)
+        corners = self.page.awaited(
+            "return reading.colours(await reading.fetched(given[0]), [[0.002, 0.002], [0.995, 0.002], [0.002, 0.5]])",
+            f"/media/{name}/picture.jpg?v=1")
+        # The scene has bars there; only the flash, at the right, may be black.
+        for corner in (corners[0], corners[2]):
+            self.assertGreater(max(corner), 40)
+
+    def test_light_is_bettered_and_red_eyes_are_taken_into_the_recipe(self):
+        name = self.names[0]
+        self.edit(name)
+        self.page.press("#editor-enhance")
+        self.page.press("#editor-red-eye")
+        box = self.page.script("const box = document.querySelector('#editor-box').getBoundingClientRect();"
+                               "return [box.left + box.width / 2, box.top + box.height / 2]")
+        for kind in ("mousePressed", "mouseReleased"):
+            self.driver.execute_cdp_cmd("Input.dispatchMouseEvent",
+                                        {"type": kind, "x": box[0], "y": box[1], "button": "left", "clickCount": 1})
+        item = self.save(name)
+        self.assertEqual({edit["kind"] for edit in item["recipe"]["edits"]}, {"enhance", "redEye"})
+        self.assertEqual(self.page.photo(name, "/picture.jpg?v=1")["size"], [1280, 720])
+
+    def test_edits_that_are_not_saved_are_asked_about(self):
+        self.edit(self.names[0])
+        self.page.press("#editor-mirror")
+        self.page.press("#editor-close")
+        self.page.wait(lambda: self.page.all("#ask-cancel"), "the question")
+        self.page.press("#ask-cancel")
+        self.assertTrue(self.page.all("dialog#editor[open]"))
+        self.page.press("#editor-close")
+        self.page.press("#ask-confirm")
+        self.page.wait(lambda: not self.page.all("dialog#editor[open]"), "the end")
+        self.assertNotIn("recipe", self.item(self.names[0]))
+
+    # MARK: The library
+
+    def test_the_library_shows_everything_newest_first_and_what_a_file_says_of_itself(self):
+        order = [item["name"] for item in self.server.api("GET", "/api/library")["items"]]
+        self.page.open("/library")
+        self.page.wait(lambda: len(self.page.all("#items .item")) == 3, "three items")
+        self.assertEqual(
+            self.page.script("return [...document.querySelectorAll('#items .item')].map((item) => item.dataset.name)"),
+            order)
+        self.page.wait(
+            lambda: self.page.script(
+                "return [...document.querySelectorAll('#items img')].every((image) => image.naturalWidth > 0)"),
+            "pictures")
+        self.page.screenshot("library")
+        self.page.press("#items .thumb")
+        self.page.wait(lambda: "1280" in self.page.find("#viewer-facts").text, "what is known of it")
+        metadata = self.item(order[0])["metadata"]
+        self.assertTrue(metadata)
+        self.page.wait(lambda: all(fact["value"] in self.page.find("#viewer-facts").text for fact in metadata),
+                       "all facts")
+        self.page.screenshot("viewer")
+
+    def test_what_is_deleted_is_gone_from_the_disk_and_from_the_ribbon(self):
+        self.page.open("/library")
+        name = self.names[1]
+        self.page.press(f'#items [data-name="{name}"] .thumb')
+        self.page.press("#viewer-delete")
+        self.page.press("#ask-confirm")
+        self.page.wait(lambda: name not in self.files, "the end of the file")
+        self.page.wait(lambda: len(self.page.all("#items .item")) == 2, "two items")
+        self.assertNotIn(name, {path.name for path in pathlib.Path(self.server.library).iterdir()})
+        self.assertNotIn(name, self.kept)
+
+
+class SourcesTest(page.StudioTest):
+    options = ("--allow-sources", )
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        subprocess.run([
+            "ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=30", "-t", "30", "-pix_fmt",
+            "yuv420p", "-movflags", "+faststart", f"{cls.folder}/film.mp4"
+        ],
+                       check=True,
+                       timeout=120)
+
+    def setUp(self):
+        for camera in self.server.api("GET", "/api/cameras")["cameras"][1:]:
+            self.server.api("DELETE", f"/api/cameras/{camera['id']}")
+        self.page.open()
+        self.page.wait_for_motion()
+
+    def cameras(self):
+        return self.server.api("GET", "/api/cameras")["cameras"]
+
+    def wait_for_second(self):
+        self.page.wait(lambda: len(self.cameras()) == 2 and self.cameras()[1]["state"] == "running", "a second camera")
+        camera = self.cameras()[1]
+        self.page.wait(lambda: self.page.size() == (640, 360), "its picture")
+        frames = self.page.frames()
+        self.page.wait(lambda: self.page.frames() > frames + 5, "its motion")
+        return camera
+
+    def test_a_file_of_this_computer_becomes_a_camera(self):
+        self.page.find("#source-file").send_keys(f"{self.folder}/film.mp4")
+        camera = self.wait_for_second()
+        self.assertNotIn(self.folder, str(camera))
+        self.assertIn("film.mp4", {path.name for path in pathlib.Path(self.server.library).iterdir()})
+
+    def test_an_address_becomes_a_camera(self):
+        with browser.served(self.folder) as address:
+            self.page.find("#source-address").send_keys(f"{address}/film.mp4")
+            self.page.press("#source-open")
+            camera = self.wait_for_second()
+            self.assertNotIn("device", camera)
+
+    def test_paths_and_what_is_no_address_are_refused(self):
+        for source in ("/etc/passwd", "file:///etc/passwd", "pattern", "concat:/etc/passwd", "/dev/video0",
+                       "data:text/plain,x", "subfile,,start,0,end,9,,:/etc/passwd", "rtsp:///etc/passwd\nfile:///x"):
+            with self.subTest(source=source):
+                answer = self.server.ask("POST", "/api/cameras", {"source": source})
+                self.assertIn(answer.status, (400, 422))
+        for name in ("../film.mp4", "/etc/passwd", "..", ".hidden.mp4", "none.mp4", "a/b.mp4"):
+            with self.subTest(file=name):
+                self.assertIn(self.server.ask("POST", "/api/cameras", {"file": name}).status, (400, 404, 422))
+        self.assertEqual(len(self.cameras()), 1)
+
+
+class NoSourcesTest(unittest.TestCase):
+
+    def test_a_studio_that_was_not_told_so_takes_neither_addresses_nor_files(self):
+        with studio.running() as server:
+            for body in ({"source": "rtsp://127.0.0.1/x"}, {"file": "film.mp4"}):
+                self.assertEqual(server.ask("POST", "/api/cameras", body).status, 403)
+            self.assertEqual(server.ask("POST", "/api/uploads?name=a.mp4", b"x").status, 403)
+            self.assertFalse(server.api("GET", "/api/state")["allowsSources"])
+
+
+if __name__ == "__main__":
+    unittest.main()

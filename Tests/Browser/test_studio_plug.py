@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Proves what a page does when a camera is unplugged, comes back or is forbidden, and that a lens and a lamp obey it:
+by TestStudio, a Studio of the tests' own whose cameras no machine has."""
+
+import os
+import pathlib
+import tempfile
+import unittest
+
+import browser
+import page
+import studio
+
+PROGRAM = pathlib.Path(os.environ.get("OBSCURA_TEST_STUDIO", browser.ROOT / ".build/debug/TestStudio"))
+
+
+class TestStudio(studio.Studio):
+
+    @property
+    def command(self):
+        return [str(PROGRAM), str(self.library)]
+
+    def end(self):
+        self.process.stdin.close()
+
+    def say(self, word):
+        """Tells it what becomes of its cameras, and waits until it is so."""
+        self.process.stdin.write(f"{word}\n".encode())
+        self.process.stdin.flush()
+        if self.line() != word:
+            raise AssertionError(f"it does not {word}")
+
+
+@unittest.skipUnless(os.access(PROGRAM, os.X_OK), f"{PROGRAM} is not there: swift build --build-tests")
+class PlugTest(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        folder = cls.enterClassContext(tempfile.TemporaryDirectory(prefix="obscura-studio-"))
+        cls.server = cls.enterClassContext(studio.lived(TestStudio(folder)))
+        cls.driver = cls.enterClassContext(browser.chromium())
+        cls.page = page.Page(cls.driver, cls.server)
+
+    def setUp(self):
+        self.page.open()
+        self.page.wait_for_motion()
+        self.card = self.page.find("#card")
+
+    def tearDown(self):
+        self.assertEqual(self.page.troubles(), [])
+
+    def test_an_unplugged_camera_is_said_to_be_away_and_its_picture_goes_on_by_itself_when_it_is_back(self):
+        before = self.page.wait_for_picture()
+        self.server.say("unplug")
+        self.page.wait(self.card.is_displayed, "the card that says so")
+        self.page.wait(lambda: self.card.get_attribute("data-state") == "disconnected", "the state")
+        self.assertIn("Plug it in again", self.page.find("#card-advice").text)
+        self.assertFalse(self.page.find("#shutter").is_enabled())
+        self.page.screenshot("unplugged")
+        self.server.say("plug")
+        self.page.wait(lambda: not self.card.is_displayed(), "the camera")
+        self.page.later_number(before)
+        self.page.wait_for_motion()
+        self.assertEqual(self.server.camera()["state"], "running")
+
+    def test_a_recording_whose_camera_is_unplugged_goes_on_when_it_is_back(self):
+        self.page.press("#record")
+        self.page.wait(lambda: (self.server.camera().get("recording") or {}).get("duration", 0) > 0.5, "a recording")
+        self.server.say("unplug")
+        self.page.wait(self.card.is_displayed, "the card that says so")
+        self.server.say("plug")
+        self.page.wait(lambda: not self.card.is_displayed(), "the camera")
+        before = self.server.camera()["recording"]["duration"]
+        self.page.wait(lambda: self.server.camera()["recording"]["duration"] > before + 0.5, "the rest")
+        self.page.press("#record")
+        self.page.wait(lambda: self.movies, "the movie")
+        self.assertGreater(self.movies[-1]["duration"], before)
+
+    @property
+    def movies(self):
+        return [item for item in self.server.api("GET", "/api/visit")["items"] if item["kind"] == "movie"]
+
+    def test_a_camera_that_may_not_be_used_says_what_to_do_and_starts_when_it_may(self):
+        self.server.say("deny")
+        try:
+            # Another in its place is refused, and the first one stays.
+            self.page.choose("#camera-select", "plug:back")
+            self.page.wait(
+                lambda: any("Ask whoever runs the test" in one.text for one in self.page.all("#toasts")), "what to do")
+            self.page.wait(lambda: self.page.find("#camera-select").get_attribute("value") == "plug:front", "the first")
+            self.page.wait_for_motion()
+            # One more is there, and says why it shows nothing.
+            self.page.press("#add-camera")
+            self.page.wait(lambda: self.card.get_attribute("data-state") == "denied", "the card that says so")
+            self.assertIn("Ask whoever runs the test", self.page.find("#card-advice").text)
+            self.page.screenshot("denied")
+        finally:
+            self.server.say("allow")
+        self.page.press("#card-retry")
+        self.page.wait(lambda: not self.card.is_displayed(), "the camera")
+        self.page.wait_for_motion()
+        self.page.press("#remove-camera")
+        self.page.wait(lambda: len(self.server.api("GET", "/api/cameras")["cameras"]) == 1, "one camera")
+        # The browser notes the answers that refuse.
+        self.assertTrue(all("403" in one["message"] for one in self.page.troubles()))
+
+    def test_one_press_changes_from_the_front_camera_to_the_back_one(self):
+        for wanted in ("back", "front"):
+            self.page.press("#switch")
+            self.page.wait(lambda wanted=wanted: self.server.camera()["position"] == wanted, f"the {wanted} camera")
+            self.page.wait_for_motion()
+
+    def test_zoom_torch_and_focus_reach_the_camera(self):
+        self.page.wait(self.page.find("#zoom").is_displayed, "the lens")
+        self.page.script("const slider = document.querySelector('#zoom'); slider.value = 2;"
+                         "slider.dispatchEvent(new Event('input', {bubbles: true}))")
+        self.page.wait(lambda: abs(self.server.camera()["zoom"]["value"] - 2) < 0.1, "the zoom")
+        self.page.press("#torch")
+        self.page.wait(lambda: self.server.camera()["torch"] is True, "the lamp")
+        self.page.press("#torch")
+        self.page.wait(lambda: self.server.camera()["torch"] is False, "the dark")
+        for mode in ("locked", "continuousAutoFocus"):
+            self.page.choose("#focus-select", mode)
+            self.page.wait(lambda mode=mode: self.server.camera()["focus"]["mode"] == mode, mode)
+        self.page.press("#controls-group summary")
+        self.page.script("const knob = document.querySelector('[data-control=\"brightness\"]'); knob.value = 20;"
+                         "knob.dispatchEvent(new Event('input', {bubbles: true}))")
+        self.page.wait(
+            lambda:
+            {one["name"]: one.get("value")
+             for one in self.server.api("GET", "/api/cameras/1/controls")["controls"]}["brightness"] == 20, "the knob")
+
+
+if __name__ == "__main__":
+    unittest.main()

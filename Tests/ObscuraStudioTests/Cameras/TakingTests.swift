@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import Obscura
+import Testing
+
+@testable import ObscuraStudio
+
+@Suite(.timeLimit(.minutes(2))) struct TakingTests {
+    @Test func `A burst is so many photos, one frame after the other`() async throws {
+        let test = try TestStudio()
+        let camera = try test.studio.add(.pattern())
+        let names = try await camera.takePhotos(5, into: test.studio.folder)
+        #expect(names.count == 5 && Set(names).count == 5)
+        for name in names {
+            let item = try await test.studio.folder.item(named: name)
+            #expect(item.kind == .photo && item.width == 160 && item.height == 96)
+        }
+        for count in [0, -1, StudioCamera.mostPhotos + 1] {
+            await #expect(throws: StudioError.self) { try await camera.takePhotos(count, into: test.studio.folder) }
+        }
+        await test.studio.close()
+    }
+
+    @Test func `A movie is recorded, paused and kept`() async throws {
+        let test = try TestStudio()
+        let camera = try test.studio.add(.pattern())
+        try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
+        let error = await #expect(throws: StudioError.self) {
+            try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
+        }
+        #expect(error?.code == .wrongState)
+        #expect(await test.until { camera.movie.recordedDuration > .zero })
+        try camera.setRecordingPaused(true)
+        #expect(camera.recordingDescription(freeSpace: 7)?.isPaused == true)
+        try camera.setRecordingPaused(false)
+        let (name, result) = try await camera.stopRecording()
+        #expect(result.reason == .stopped && result.isUsable)
+        let item = try await test.studio.folder.item(named: name)
+        #expect(item.kind == .movie && item.width == 160 && (item.duration ?? 0) > 0)
+        #expect(await test.until { test.studio.visit.names == [name] && !camera.isRecording })
+        #expect(throws: StudioError.self) { try camera.setRecordingPaused(true) }
+        await #expect(throws: StudioError.self) { try await camera.stopRecording() }
+        await test.studio.close()
+    }
+
+    @Test func `A movie ends at its limit, and people are told why`() async throws {
+        let test = try TestStudio()
+        let camera = try test.studio.add(.pattern())
+        try await camera.startRecording(RecordingRequest(maxDuration: 0.2), into: test.studio.folder)
+        #expect(await test.until { !test.notices.isEmpty })
+        let notice = try #require(test.notices.last)
+        #expect(notice.level == .info && notice.message.contains("length"))
+        #expect(test.studio.visit.names.count == 1)
+        await test.studio.close()
+    }
+
+    @Test func `A movie without a picture is not said to be saved`() async throws {
+        let test = try TestStudio()
+        let camera = try test.studio.add(.pattern())
+        // Nobody looks, so the camera only now begins to start: the end is there before the first picture, or is not.
+        try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
+        let (name, result) = try await camera.stopRecording()
+        let isThere = (try? await test.studio.folder.item(named: name)) != nil
+        #expect(result.isUsable == isThere && result.words.contains("was saved") == isThere)
+        #expect(await test.until { !test.notices.isEmpty })
+        #expect(test.notices.last?.level == (isThere ? .info : .error))
+        await test.studio.close()
+    }
+
+    @Test(arguments: [
+        RecordingRequest(maxDuration: 0), RecordingRequest(maxDuration: -1), RecordingRequest(maxDuration: .nan),
+        RecordingRequest(maxDuration: 1e300), RecordingRequest(maxSize: 0), RecordingRequest(maxSize: .min),
+    ])
+    func `Limits that make no sense are refused`(request: RecordingRequest) async throws {
+        let test = try TestStudio()
+        let camera = try test.studio.add(.pattern())
+        let error = await #expect(throws: StudioError.self) {
+            try await camera.startRecording(request, into: test.studio.folder)
+        }
+        #expect(error?.code == .invalidRequest && !camera.isRecording)
+    }
+
+    @Test func `The end of the Studio makes its movies whole`() async throws {
+        let test = try TestStudio()
+        let camera = try test.studio.add(.pattern())
+        try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
+        #expect(await test.until { camera.movie.recordedDuration > .zero })
+        await test.studio.close()
+        #expect(await test.until { test.studio.visit.names.count == 1 })
+        let name = try #require(test.studio.visit.names.first)
+        #expect(try await test.studio.folder.item(named: name).duration ?? 0 > 0)
+    }
+
+    @Test func `A recording keeps the camera running when nobody looks`() async throws {
+        let test = try TestStudio()
+        let camera = try test.studio.add(.pattern())
+        try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
+        var watch: StudioCamera.Watch? = try camera.watch(
+            PictureRequest(box: PixelSize(width: 80, height: 48), gravity: .resizeAspect)
+        ) { _ in }
+        withExtendedLifetime(watch) {}
+        watch = nil
+        let duration = camera.movie.recordedDuration
+        #expect(await test.until { camera.movie.recordedDuration > duration + MediaTime(value: 1, timescale: 2) })
+        _ = try await camera.stopRecording()
+        #expect(await test.until { !camera.session.isRunning })
+    }
+}

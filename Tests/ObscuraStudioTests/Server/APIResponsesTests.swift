@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Obscura
+import Testing
+
+@testable import ObscuraStudio
+
+@Suite struct APIResponsesTests {
+    struct Tile: Codable, Sendable {
+        struct Size: Codable, Sendable { var width: Int }
+        enum Kind: String, Codable, Sendable { case big, small }
+        var name: String
+        var sizes: [Size]
+        var kind: Kind?
+    }
+
+    private func decode(
+        _ body: String, type: String? = "application/json", limit: Int = 1000
+    ) async throws -> (status: Int, error: APIError?) {
+        var limits = RequestLimits()
+        limits.jsonBytes = limit
+        let router = Router<StudioContext>.studio()
+        router.post("/tile") { [limits] request, _ in
+            try Response.json(try await request.decode(Tile.self, limits: limits))
+        }
+        let application = Application(router: router)
+        return try await application.test(.router) { client in
+            let headers: HTTPFields = type.map { [.contentType: $0] } ?? [:]
+            return try await client.execute(
+                uri: "/tile", method: .post, headers: headers, body: ByteBuffer(string: body)
+            ) { response in
+                (
+                    response.status.code,
+                    try? JSONDecoder().decode(APIError.self, from: Data(response.body.readableBytesView))
+                )
+            }
+        }
+    }
+
+    @Test func aRightBodyIsTaken() async throws {
+        for type in ["application/json", "application/json; charset=utf-8", "Application/JSON;x"] {
+            #expect(try await decode(#"{"name":"a","sizes":[{"width":1}]}"#, type: type).status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"sizes":[]}"#, #""name" is missing."#), (#"{"name":null,"sizes":[]}"#, #""name" is null."#),
+        (#"{"name":1,"sizes":[]}"#, #""name" is of the wrong kind."#),
+        (#"{"name":"a","sizes":[{"width":1},{"width":"x"}]}"#, #""sizes[1].width" is of the wrong kind."#),
+        (#"{"name":"a","sizes":[{}]}"#, #""sizes[0].width" is missing."#),
+        (#"{"name":"a","sizes":[],"kind":"huge"}"#, #""kind" has a value that it cannot have."#),
+        (#"{"name":"a","sizes":[{"width":1e99}]}"#, "The body is no JSON, or holds a number that is too large."),
+        ("", "The body is no JSON, or holds a number that is too large."),
+        ("{", "The body is no JSON, or holds a number that is too large."),
+        ("nonsense", "The body is no JSON, or holds a number that is too large."),
+        ("[]", "The body is of the wrong kind."),
+    ])
+    func aWrongBodyIsToldWhichPartIsWrong(body: String, message: String) async throws {
+        let answer = try await decode(body)
+        #expect(answer.status == 400)
+        #expect(answer.error?.error.code == "invalidRequest" && answer.error?.error.message == message, "\(body)")
+    }
+
+    @Test func aBodyOfAnotherKindOrTooLargeIsRefused() async throws {
+        let right = #"{"name":"a","sizes":[]}"#
+        for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", nil] {
+            #expect(try await decode(right, type: type).status == 415)
+        }
+        #expect(try await decode(right, limit: right.utf8.count).status == 200)
+        let large = try await decode(right, limit: right.utf8.count - 1)
+        #expect(large.status == 413 && large.error?.error.code == "tooMuch")
+    }
+
+    @Test func deepNestingEndsInAnErrorAndNotInACrash() async throws {
+        let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+        #expect(try await decode(deep, limit: 1 << 20).status == 400)
+        let objects = String(repeating: #"{"a":"#, count: 50_000)
+        #expect(try await decode(objects, limit: 1 << 20).status == 400)
+    }
+
+    @Test(
+        arguments: [
+            (.noSuchCamera, 404), (.noSuchItem, 404), (.noSuchDevice, 404), (.notAllowed, 403), (.invalidName, 400),
+            (.invalidRequest, 422), (.wrongState, 409), (.tooMuch, 429), (.noSpace, 507), (.failed, 500),
+            (.unusableFolder, 500),
+        ] as [(StudioError.Code, Int)])
+    func eachErrorHasItsStatus(code: StudioError.Code, status: Int) {
+        let error = StudioError(code, subject: "a", reason: "b")
+        #expect(ErrorAnswers.status(of: error).code == status && ErrorAnswers.code(of: error) == code.rawValue)
+    }
+}
