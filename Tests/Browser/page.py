@@ -88,6 +88,10 @@ class Page:
     def wait(condition, what, timeout=browser.PATIENCE):
         return studio.wait_until(condition, what, timeout)
 
+    def wait_for_toast(self, words, what):
+        """Waits until one of the notices says so."""
+        self.wait(lambda: any(words in one.text for one in self.all("#toasts")), what)
+
     # MARK: Pictures
 
     def number(self, selector=VIEWFINDER, **how):

@@ -59,9 +59,14 @@ class Studio:
         ]
 
     @property
+    def cookie_name(self):
+        """A browser sends a host's cookies to all of its ports: each Studio has a name of its own."""
+        return f"obscura-{self.port}"
+
+    @property
     def cookie(self):
         """What a browser that was let in sends."""
-        return f"obscura-{self.port}={self.token}"
+        return f"{self.cookie_name}={self.token}"
 
     def start(self):
         environment = dict(os.environ)

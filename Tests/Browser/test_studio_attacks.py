@@ -76,7 +76,8 @@ class AccessTest(AttackTest):
                       right.replace(right[0], "é", 1)):
             text = urllib.parse.quote(wrong, safe="%")
             tried += [(f"/api/state?token={text}", {}), (f"/?token={text}", {}),
-                      ("/api/state", {"Cookie": f"obscura-{self.server.port}={text}"}), ("/api/state", {"Authorization": f"Bearer {text}"}),
+                      ("/api/state", {"Cookie": f"{self.server.cookie_name}={text}"}),
+                      ("/api/state", {"Authorization": f"Bearer {text}"}),
                       ("/api/state", {"Authorization": f"Basic {text}"})]
         # After some, each waits for its answer; all at once they wait together.
         with concurrent.futures.ThreadPoolExecutor(len(tried)) as pool:
@@ -131,12 +132,10 @@ class AccessTest(AttackTest):
             self.server.ask("PATCH", "/api/cameras/1", {"isMirrored": False}, ours, token=False).status, 200)
 
     def test_a_foreign_page_gets_no_socket(self):
-        cookie = f"Cookie: {self.server.cookie}"
-        for headers in ([cookie], [cookie,
-                                   "Origin: http://evil.example"], [cookie,
-                                                                    "Origin: null"], [f"Origin: {self.server.origin}"],
-                        [cookie, f"Origin: {self.server.origin}",
-                         "Origin: http://evil.example"], [f"Cookie: obscura-{self.server.port}=wrong", f"Origin: {self.server.origin}"]):
+        cookie, origin = f"Cookie: {self.server.cookie}", f"Origin: {self.server.origin}"
+        evil, none = "Origin: http://evil.example", "Origin: null"
+        wrong = f"Cookie: {self.server.cookie_name}=wrong"
+        for headers in ([cookie], [cookie, evil], [cookie, none], [origin], [cookie, origin, evil], [wrong, origin]):
             with self.subTest(headers=headers):
                 wire, head = socket_page.handshake(self.server, headers)
                 wire.close()

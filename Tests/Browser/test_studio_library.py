@@ -85,6 +85,19 @@ class KeptTest(page.StudioTest):
         self.page.wait(lambda: self.kept == [three], "one in the ribbon")
         self.assertEqual(self.files, {one, two, three})
 
+    def test_a_photo_more_scrolls_the_ribbon_and_not_the_page(self):
+        self.page.resize(844, 390)
+        self.addCleanup(self.page.resize, *page.DESKTOP)
+        self.page.script("window.scrollTo(0, 0)")
+        self.server.api("POST", "/api/cameras/1/photos", {"count": 3})
+        self.page.wait(lambda: len(self.shown) == 6, "six photos")
+        self.page.wait(
+            lambda: self.page.script(
+                "const ribbon = document.querySelector('#ribbon').getBoundingClientRect();"
+                "const last = document.querySelector('#ribbon .taken:last-of-type').getBoundingClientRect();"
+                "return last.left >= ribbon.left - 1 && last.right <= ribbon.right + 1"), "the newest of them")
+        self.assertEqual(self.page.script("return window.scrollY"), 0)
+
     # MARK: The editor
 
     def edit(self, name):
@@ -186,6 +199,20 @@ class KeptTest(page.StudioTest):
         item = self.save(name)
         self.assertEqual({edit["kind"] for edit in item["recipe"]["edits"]}, {"enhance", "redEye"})
         self.assertEqual(self.page.photo(name, "/picture.jpg?v=1")["size"], [1280, 720])
+
+    def test_whoever_saves_by_key_goes_on_by_key_and_by_a_press_on_the_result(self):
+        self.edit(self.names[0])
+        self.assertFalse(self.page.find("#enhance-hint").is_displayed())
+        self.page.press("#editor-enhance")
+        self.page.wait(self.page.find("#enhance-hint").is_displayed, "when it will be seen")
+        self.page.script("document.querySelector('#editor-save').focus()")
+        self.page.keys(Keys.ENTER)
+        self.page.wait(lambda: self.item(self.names[0]).get("recipe"), "the recipe")
+        self.page.wait(lambda: self.page.script("return document.activeElement.id") == "editor-reset", "the focus")
+        self.page.wait(self.page.find("#editor-result").is_displayed, "the result")
+        self.assertFalse(self.page.find("#editor-box").is_displayed())
+        self.page.press("#editor-result")
+        self.page.wait(self.page.find("#editor-box").is_displayed, "the frame")
 
     def test_edits_that_are_not_saved_are_asked_about(self):
         self.edit(self.names[0])

@@ -26,7 +26,7 @@ class OnePictureTest(page.StudioTest):
         self.assertEqual(self.driver.current_url, f"{self.server.origin}/")
         cookies = self.driver.get_cookies()
         self.assertEqual([(one["name"], one["httpOnly"], one["sameSite"], one["path"]) for one in cookies],
-                         [(f"obscura-{self.server.port}", True, "Strict", "/")])
+                         [(self.server.cookie_name, True, "Strict", "/")])
         self.assertEqual(self.page.script("return document.cookie"), "")
         self.assertEqual(self.page.script("return location.href + document.referrer"), f"{self.server.origin}/")
         self.page.wait_for_motion()

@@ -57,11 +57,14 @@ class PlugTest(unittest.TestCase):
         self.page.wait(lambda: self.card.get_attribute("data-state") == "disconnected", "the state")
         self.assertIn("Plug it in again", self.page.find("#card-advice").text)
         self.assertFalse(self.page.find("#shutter").is_enabled())
+        live = self.page.find("#live .live-badge")
+        self.page.wait(lambda: not live.is_displayed(), "the end of what is live")
         self.page.screenshot("unplugged")
         self.server.say("plug")
         self.page.wait(lambda: not self.card.is_displayed(), "the camera")
         self.page.later_number(before)
         self.page.wait_for_motion()
+        self.page.wait(live.is_displayed, "the live picture's name")
         self.assertEqual(self.server.camera()["state"], "running")
 
     def test_a_recording_whose_camera_is_unplugged_goes_on_when_it_is_back(self):
@@ -86,8 +89,7 @@ class PlugTest(unittest.TestCase):
         try:
             # Another in its place is refused, and the first one stays.
             self.page.choose("#camera-select", "plug:back")
-            self.page.wait(
-                lambda: any("Ask whoever runs the test" in one.text for one in self.page.all("#toasts")), "what to do")
+            self.page.wait_for_toast("Ask whoever runs the test", "what to do")
             self.page.wait(lambda: self.page.find("#camera-select").get_attribute("value") == "plug:front", "the first")
             self.page.wait_for_motion()
             # One more is there, and says why it shows nothing.

@@ -182,7 +182,7 @@ class TakingTest(page.StudioTest):
         self.record()
         item = self.page.wait(lambda: self.ribbon("movie"), "the end")[-1]
         self.assertIsNone(self.server.camera().get("recording"))
-        self.page.wait(lambda: any("length" in one.text for one in self.page.all("#toasts")), "the reason")
+        self.page.wait_for_toast("length", "the reason")
         frames, _, length = self.probe(item)
         self.assertAlmostEqual(length, 1, delta=0.05)
         self.assertAlmostEqual(frames, 30, delta=1)

@@ -91,14 +91,18 @@ import Testing
         }
     }
 
+    private static let gradients = [(320, 240), (321, 241), (97, 55), (800, 600), (1000, 333)].map { size in
+        Raster(width: size.0, height: size.1) { x, y in
+            color((Double(x) + 0.5) / Double(size.0), (Double(y) + 0.5) / Double(size.1))
+        }
+    }
+
     @Test(arguments: PixelFormat.uncompressed, [(640, 480), (641, 361), (96, 97)])
     func `a scaled gradient is the same gradient`(format: PixelFormat, size: (Int, Int)) throws {
         // Red from left to right, green from top to bottom.
         let source = try gradient(format, size.0, size.1)
-        for wanted in [(320, 240), (321, 241), (97, 55), (800, 600), (1000, 333)] {
-            let ideal = Raster(width: wanted.0, height: wanted.1) { x, y in
-                color((Double(x) + 0.5) / Double(wanted.0), (Double(y) + 0.5) / Double(wanted.1))
-            }
+        for ideal in Self.gradients {
+            let wanted = (ideal.width, ideal.height)
             for chroma in ImageRequest.ChromaUpsampling.allCases {
                 var request = ImageRequest(pixelFormat: .rgba, size: PixelSize(width: wanted.0, height: wanted.1))
                 request.fit = .stretch
@@ -179,7 +183,7 @@ import Testing
         return rects
     }
 
-    private func color(_ x: Double, _ y: Double) -> SIMD3<Double> {
+    private static func color(_ x: Double, _ y: Double) -> SIMD3<Double> {
         SIMD3(30 + 190 * x, 30 + 190 * y, 128)
     }
 
@@ -190,7 +194,7 @@ import Testing
         let (columns, rows) = format.chromaSubsampling
         var picture = try PixelBuffer(format: format, width: width, height: height, colorSpace: space)
         func codes(_ x: Double, _ y: Double) -> SIMD3<Double> {
-            exact.yuv(color(x / Double(width), y / Double(height))).rounded(.toNearestOrAwayFromZero)
+            exact.yuv(Self.color(x / Double(width), y / Double(height))).rounded(.toNearestOrAwayFromZero)
         }
         func luma(_ x: Int, _ y: Int) -> UInt16 { UInt16(codes(Double(x) + 0.5, Double(y) + 0.5).x) }
         func chroma(_ x: Int, _ y: Int, _ component: Int) -> UInt16 {
@@ -199,11 +203,11 @@ import Testing
         try picture.fill { plane, x, y in
             switch format {
             case .bgra, .rgba:
-                let rgb = color((Double(x / 4) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
+                let rgb = Self.color((Double(x / 4) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
                 let channel = x % 4 == 3 ? 0 : format == .rgba ? x % 4 : 2 - x % 4
                 return UInt16(rgb[channel].rounded())
             case .bgr24, .rgb24:
-                let rgb = color((Double(x / 3) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
+                let rgb = Self.color((Double(x / 3) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
                 return UInt16(rgb[format == .rgb24 ? x % 3 : 2 - x % 3].rounded())
             case .yuyv: return x % 2 == 0 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 1 ? 1 : 2)
             case .yvyu: return x % 2 == 0 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 1 ? 2 : 1)

@@ -138,6 +138,8 @@ struct Raster<Value> {
     }
 }
 
+extension Raster: Sendable where Value: Sendable {}
+
 extension Raster where Value == SIMD3<Double> {
     /// The mean of each block, for each of its pixels, in the second and third number.
     func sharingChroma(_ columns: Int, _ rows: Int) -> Raster {
