@@ -70,7 +70,7 @@ let package = Package(
         .target(
             name: "ObscuraMovies",
             dependencies: [
-                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CFFmpeg",
+                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CFFmpeg", "CSRT",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: policy),
@@ -131,6 +131,7 @@ let package = Package(
             providers: [
                 .apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libswresample-dev", "libavutil-dev"])
             ]),
+        .systemLibrary(name: "CSRT", pkgConfig: "srt", providers: [.apt(["libsrt-gnutls-dev"])]),
         // Debian's opencv4.pc names sixty libraries, and its headers are where no compiler looks; a link in
         // `headers` says where that is.
         .target(

@@ -14,10 +14,11 @@ final class AudioEncoder {
     /// Samples are held back so long, so that a stretch can still be cut off where it ends.
     private let holdback: Int
 
-    init(_ settings: AudioSettings) throws(RecordingError) {
+    /// - Parameter isLive: whether each piece must come out as soon as it is full.
+    init(_ settings: AudioSettings, isLive: Bool = false) throws(RecordingError) {
         let format = settings.format
         self.format = format
-        holdback = format.sampleRate / 20
+        holdback = isLive ? 0 : format.sampleRate / 20
         fifo = try AudioFIFO(format)
         let name =
             switch settings.codec {

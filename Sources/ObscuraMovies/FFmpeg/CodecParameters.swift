@@ -4,8 +4,10 @@
 internal import CFFmpeg
 internal import ObscuraMedia
 
-/// What a stream is, for a muxer: codec, size, colours, parameter sets. Constant once it is made.
-final class CodecParameters {
+/// What a stream is, for a muxer: codec, size, colours, parameter sets.
+///
+/// `Sendable` is proved by use: nothing changes it once `init` has filled it; muxers copy it.
+final class CodecParameters: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVCodecParameters>
 
     /// Nil when there is no memory.

@@ -35,3 +35,14 @@ struct CodedPacket {
         Array(UnsafeBufferPointer(start: packet.pointer.pointee.data, count: byteCount))
     }
 }
+
+extension CodedPacket {
+    /// A packet of a broadcast as a muxer takes it, at another place.
+    init(_ packet: BroadcastPacket, at units: Int64, lasting duration: Int64) throws(BroadcastError) {
+        guard let made = Packet(), made.fill(packet.bytes) else { throw .outOfMemory("broadcast") }
+        self.init(packet: made, timescale: packet.timescale)
+        self.units = units
+        self.duration = duration
+        if packet.isKey { made.pointer.pointee.flags |= AV_PKT_FLAG_KEY }
+    }
+}

@@ -60,6 +60,11 @@ final class Encoder {
         avcodec_free_context(&context)
     }
 
+    /// Changes what may be changed while it runs.
+    func configure(_ body: (UnsafeMutablePointer<AVCodecContext>) -> Void) {
+        body(context)
+    }
+
     /// How many sample frames it takes at once; 0 for any number.
     var frameSize: Int { Int(context.pointee.frame_size) }
     /// How many samples it puts before the first.

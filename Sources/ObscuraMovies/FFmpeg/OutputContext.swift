@@ -15,7 +15,7 @@ final class OutputContext {
         case fastStart
     }
 
-    struct Stream {
+    struct Stream: Sendable {
         var parameters: CodecParameters
         /// Units a second of the times of its packets.
         var timescale: Int32

@@ -20,6 +20,8 @@ final class VideoEncoder {
         /// Units a second of the times.
         var timescale: Int32
         var rate: FrameRate
+        /// Whether each picture must come out as soon as it went in, at the cost of some bits.
+        var isLive = false
     }
 
     /// How long pictures may be held in the encoder.
@@ -61,15 +63,15 @@ final class VideoEncoder {
             let isIntra = job.settings.codec == .mjpeg || job.settings.codec == .ffv1
             context.pointee.gop_size = isIntra ? 1 : Int32(clamping: max(1, Int(interval.rounded())))
             context.pointee.thread_count = Int32(clamping: Self.threads(job))
+            // A thread for each part of a picture holds none back; one for each picture does.
+            if job.isLive { context.pointee.thread_type = FF_THREAD_SLICE }
             let colors = StreamColors(space, isYUV: format.isYUV)
             context.pointee.colorspace = colors.matrix
             context.pointee.color_range = colors.range
             context.pointee.color_primaries = colors.primaries
             context.pointee.color_trc = colors.transfer
             if let bitRate = job.settings.bitRate ?? Self.impliedBitRate(name, job) {
-                context.pointee.bit_rate = Int64(bitRate)
-                context.pointee.rc_max_rate = Int64(bitRate) * 3 / 2
-                context.pointee.rc_buffer_size = Int32(clamping: bitRate * 2)
+                Self.limit(context, to: bitRate, isLive: job.isLive)
             } else if name == "mjpeg" {
                 context.pointee.flags |= AV_CODEC_FLAG_QSCALE
                 context.pointee.global_quality = scale
@@ -93,6 +95,16 @@ final class VideoEncoder {
         return try encoder.drain()
     }
 
+    /// Encodes at another rate from the next picture on. Only where ``adaptsBitRate``.
+    ///
+    /// - Parameter bitRate: bits a second.
+    func setBitRate(_ bitRate: Int) {
+        encoder.configure { Self.limit($0, to: bitRate, isLive: true) }
+    }
+
+    /// Whether FFmpeg tells the encoder of another rate while it runs (libx264.c, nvenc.c).
+    var adaptsBitRate: Bool { encoder.name == "libx264" || encoder.name.hasSuffix("_nvenc") }
+
     /// What it still holds.
     func finish() throws(RecordingError) -> [CodedPacket] {
         try encoder.send(nil)
@@ -100,6 +112,14 @@ final class VideoEncoder {
     }
 
     // MARK: How each is set up
+
+    /// A movie may spend two seconds' bits at once. What is live is sent in the time that it lasts: a picture that is
+    /// much larger than the others comes late, so its bits come from half a second.
+    private static func limit(_ context: UnsafeMutablePointer<AVCodecContext>, to bitRate: Int, isLive: Bool) {
+        context.pointee.bit_rate = Int64(bitRate)
+        context.pointee.rc_max_rate = isLive ? Int64(bitRate) : Int64(bitRate) * 3 / 2
+        context.pointee.rc_buffer_size = Int32(clamping: isLive ? bitRate / 2 : bitRate * 2)
+    }
 
     private static func quality(_ job: Job) -> Double { job.settings.quality ?? 0.6 }
 
@@ -110,7 +130,7 @@ final class VideoEncoder {
 
     /// Each thread holds a frame.
     private static func threads(_ job: Job) -> Int {
-        min(WorkerPool.coreCount, 16, job.settings.codec == .ffv1 ? 16 : delay(job))
+        min(WorkerPool.coreCount, 16, job.settings.codec == .ffv1 ? 16 : job.isLive ? 4 : delay(job))
     }
 
     /// For encoders that know no quality.
@@ -125,24 +145,32 @@ final class VideoEncoder {
         options["profile"] = job.settings.profile?.rawValue
         let isConstant = job.settings.bitRate == nil
         let scale = 40 - Int((quality(job) * 28).rounded())
-        let lookahead = max(0, min(10, delay(job) - threads(job)))
+        let lookahead = job.isLive ? 0 : max(0, min(10, delay(job) - threads(job)))
         switch name {
         case "libx264":
             options["preset"] = "veryfast"
             options["rc-lookahead"] = "\(lookahead)"
             options["forced-idr"] = "1"
+            if job.isLive { options["tune"] = "zerolatency" }
             if isConstant { options["crf"] = "\(scale)" }
         case "libx265":
             options["preset"] = "ultrafast"
             options["forced-idr"] = "1"
             if isConstant { options["crf"] = "\(min(51, scale + 5))" }
+            if job.isLive { options["tune"] = "zerolatency" }
             // It would write to the standard error.
             options["x265-params"] =
-                "log-level=none:bframes=0:rc-lookahead=\(max(1, lookahead)):frame-threads=\(min(4, threads(job)))"
+                "log-level=none:bframes=0:rc-lookahead=\(job.isLive ? 0 : max(1, lookahead))"
+                + ":frame-threads=\(job.isLive ? 1 : min(4, threads(job)))"
         case _ where name.hasSuffix("_nvenc"):
             options["preset"] = "p4"
             options["forced-idr"] = "1"
             options["delay"] = "0"
+            if job.isLive {
+                options["tune"] = "ull"
+                options["zerolatency"] = "1"
+                options["rc"] = "cbr"
+            }
             if isConstant {
                 options["rc"] = "vbr"
                 options["cq"] = "\(scale)"

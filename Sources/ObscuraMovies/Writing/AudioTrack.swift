@@ -17,8 +17,8 @@ final class AudioTrack {
     /// Stamps of live sound tremble: what is off by less follows what came before without a seam.
     private static let toleranceMilliseconds: Int64 = 10
 
-    init(_ settings: AudioSettings, subject: String) throws(RecordingError) {
-        encoder = try AudioEncoder(settings)
+    init(_ settings: AudioSettings, subject: String, isLive: Bool = false) throws(RecordingError) {
+        encoder = try AudioEncoder(settings, isLive: isLive)
         self.subject = subject
     }
 

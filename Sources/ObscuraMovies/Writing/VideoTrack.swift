@@ -9,8 +9,10 @@ internal import ObscuraMedia
 ///
 /// Who takes the packets does not matter to it, so that a movie may go on in another file.
 final class VideoTrack {
-    private let settings: VideoSettings
+    private var settings: VideoSettings
     private let subject: String
+    /// Whether a packet goes on before it is known how long its picture is shown, which the next one tells.
+    private let isLive: Bool
     private(set) var encoder: VideoEncoder?
     private var fitter: PictureFitter?
     private var timescale: Int32 = 90_000
@@ -30,10 +32,21 @@ final class VideoTrack {
     private static let commonTimescale: Int64 = 90_000
     private static let finestTimescale: Int64 = 1_000_000
 
-    init(_ settings: VideoSettings, subject: String) {
+    init(_ settings: VideoSettings, subject: String, isLive: Bool = false) {
         self.settings = settings
         self.subject = subject
+        self.isLive = isLive
     }
+
+    /// Encodes at another rate, in bits a second, from the next picture on. Returns false where the encoder cannot.
+    func setBitRate(_ bitRate: Int) -> Bool {
+        guard let encoder, encoder.adaptsBitRate else { return false }
+        encoder.setBitRate(bitRate)
+        return true
+    }
+
+    /// Bits a second; nil where there is a quality instead.
+    var bitRate: Int? { settings.bitRate }
 
     var frameRate: FrameRate? { settings.frameRate }
 
@@ -90,6 +103,15 @@ final class VideoTrack {
 
     /// The packets whose duration is known, since it is known what follows.
     private func takeTimed() -> [CodedPacket] {
+        guard !isLive else {
+            times.removeFirst(times.count - 1)
+            defer { packets.removeAll() }
+            for packet in packets {
+                packet.units = packet.units
+                packet.duration = lastDuration
+            }
+            return packets
+        }
         var timed: [CodedPacket] = []
         while let packet = packets.first, times.count > 1 {
             while times.count > 1, times[0] < packet.units { times.removeFirst() }
@@ -115,11 +137,12 @@ final class VideoTrack {
         var space = buffer.colorSpace
         if !buffer.format.isYUV, settings.codec != .ffv1 { space = size.height >= 720 ? .bt709 : .bt601 }
         rate = settings.frameRate ?? Self.rate(frame.duration) ?? FrameRate(30)
+        if isLive, settings.bitRate == nil { settings.bitRate = BroadcastSettings.defaultBitRate(size, rate) }
         timescale = Self.timescale(frame, settings.frameRate)
         let made = try EncoderSearch.open(
             VideoEncoder.Job(
                 settings: settings, size: size, sourceFormat: buffer.format, colorSpace: space, timescale: timescale,
-                rate: rate))
+                rate: rate, isLive: isLive))
         fitter = PictureFitter(size: size, format: made.format, colorSpace: made.colorSpace, fit: settings.fit)
         encoder = made
     }

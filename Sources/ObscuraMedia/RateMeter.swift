@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import Obscura
-
-/// How many frames a second come, over the last second or two. Thread-safe.
-final class RateMeter: Sendable {
+/// How many a second there are of what is counted, over the last second or two. Thread-safe.
+package final class RateMeter: Sendable {
     private let samples = Lock<[(time: HostTime, count: UInt64)]>([])
 
-    /// - Parameter count: of frames, up to `time`.
-    func rate(at time: HostTime = .now, count: UInt64) -> Double {
+    package init() {}
+
+    /// - Parameter count: of all of them, up to `time`.
+    @discardableResult
+    package func rate(at time: HostTime = .now, count: UInt64) -> Double {
         samples.withLock { samples in
             // A count that is smaller is that of another run.
             if let last = samples.last, last.count > count { samples.removeAll() }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// Where a broadcast stands, in one line.
+struct BroadcastLine: Hashable {
+    let statistics: BroadcastStatistics
+    /// Frames that the broadcast did not get from the camera.
+    let dropped: UInt64
+
+    var text: String {
+        let seconds = Int(statistics.duration.seconds)
+        let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+        let clock = seconds >= 3600 ? "\(seconds / 3600):\(two(seconds / 60 % 60))" : "\(seconds / 60)"
+        var parts = ["\(clock):\(two(seconds % 60))"]
+        if let bits = statistics.targetBitRate { parts.append(Self.bits(Double(bits))) }
+        parts.append("\(dropped + UInt64(statistics.lateFrames)) dropped")
+        return (parts + statistics.destinations.map(Self.words)).joined(separator: "  ")
+    }
+
+    /// The line for a terminal of `width` columns. Never longer.
+    func text(width: Int) -> String { String(text.prefix(max(0, width - 1))) }
+
+    static func bits(_ count: Double) -> String {
+        count >= 1e6
+            ? "\(ExtractionSummary.oneDecimal(count / 1e6)) Mbit/s" : "\(Int((count / 1e3).rounded())) kbit/s"
+    }
+
+    private static func words(_ one: BroadcastStatistics.Destination) -> String {
+        guard one.state == .sending else { return "[\(one.kind.rawValue) \(one.state.rawValue)]" }
+        var parts = [one.kind.rawValue, bits(one.bitRate), "\(ExtractionSummary.oneDecimal(one.frameRate))/s"]
+        if one.queue > .milliseconds(100) { parts.append("\(milliseconds(one.queue)) ms behind") }
+        if let way = one.roundTrip { parts.append("\(milliseconds(way)) ms away") }
+        if one.droppedFrames > 0 { parts.append("\(one.droppedFrames) left out") }
+        if one.reconnectCount > 0 { parts.append("\(one.reconnectCount) reconnects") }
+        return "[\(parts.joined(separator: " "))]"
+    }
+
+    private static func milliseconds(_ time: Duration) -> Int { Int(time / .milliseconds(1)) }
+
+    /// What became of each destination, a line for each.
+    static func summary(_ statistics: BroadcastStatistics) -> String {
+        let head =
+            "\(ExtractionSummary.oneDecimal(statistics.duration.seconds)) s, \(statistics.encodedFrames) frames"
+            + (statistics.videoEncoder.map { " by \($0)" } ?? "")
+            + (statistics.lateFrames > 0 ? ", \(statistics.lateFrames) left out: the encoder was behind" : "") + "\n"
+        return statistics.destinations.reduce(head) { text, one in
+            let again = one.reconnectCount > 0 ? ", \(one.reconnectCount) reconnects" : ""
+            return text
+                + "\(one.name): \(one.sentFrames) frames, \(ExtractionSummary.bytes(one.byteCount)), "
+                + "\(one.droppedFrames) left out\(again)\(one.state == .failed ? "; given up" : "")\n"
+        }
+    }
+}
+
+extension ProgressReporter {
+    /// Shows how a broadcast goes with each destination.
+    init(_ broadcast: BroadcastOutput, of session: CaptureSession) {
+        self.init { width in
+            let books = session.ledger.readers.filter { $0.isAttached && $0.name == broadcast.name }
+            guard let statistics = broadcast.statistics else { return "" }
+            let line = BroadcastLine(
+                statistics: statistics,
+                dropped: books.reduce(0) { $0 + $1.frames.dropped.unwanted })
+            return width.map(line.text(width:)) ?? line.text
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// How a broadcast goes, for programs.
+struct BroadcastReport: Encodable {
+    struct Destination: Encodable {
+        let destination: String
+        let kind: String
+        let state: String
+        let bitRate: Int
+        let frameRate: Double
+        let sentFrames: Int
+        let droppedFrames: Int
+        let byteCount: Int64
+        let reconnects: Int
+        /// Seconds.
+        let queue: Double
+        /// Seconds; of what is known.
+        let delay: Double?
+        let roundTrip: Double?
+        let error: String?
+    }
+
+    let event = "statistics"
+    /// Seconds that were sent.
+    let duration: Double
+    let encodedFrames: Int
+    let lateFrames: Int
+    let targetBitRate: Int?
+    let encoder: String?
+    /// Seconds.
+    let encodeDelay: Double?
+    let width: Int?
+    let height: Int?
+    let destinations: [Destination]
+
+    init(_ statistics: BroadcastStatistics) {
+        duration = statistics.duration.seconds
+        encodedFrames = statistics.encodedFrames
+        lateFrames = statistics.lateFrames
+        targetBitRate = statistics.targetBitRate
+        encoder = statistics.videoEncoder
+        encodeDelay = statistics.encodeDelay.map(Self.seconds)
+        width = statistics.size?.width
+        height = statistics.size?.height
+        destinations = statistics.destinations.map { one in
+            Destination(
+                destination: one.name, kind: one.kind.rawValue, state: one.state.rawValue,
+                bitRate: Int(one.bitRate), frameRate: (one.frameRate * 100).rounded() / 100,
+                sentFrames: one.sentFrames, droppedFrames: one.droppedFrames, byteCount: one.byteCount,
+                reconnects: one.reconnectCount, queue: Self.seconds(one.queue), delay: one.delay.map(Self.seconds),
+                roundTrip: one.roundTrip.map(Self.seconds), error: one.lastError?.description)
+        }
+    }
+
+    static func seconds(_ time: Duration) -> Double { (time / .microseconds(1)).rounded() / 1e6 }
+}
+
+/// What happens to a broadcast, for programs.
+struct BroadcastEventReport: Encodable {
+    let event: String
+    private(set) var destination: String?
+    private(set) var error: String?
+    private(set) var code: String?
+    /// Seconds until the next attempt.
+    private(set) var retryAfter: Double?
+    private(set) var bitRate: Int?
+
+    init(_ event: BroadcastEvent) {
+        switch event {
+        case .connected(let destination):
+            self.event = "connected"
+            self.destination = destination.name
+        case .waiting(let destination, let error, let time):
+            self.event = "waiting"
+            self.destination = destination.name
+            (self.error, code) = (error.description, error.code.description)
+            retryAfter = BroadcastReport.seconds(time)
+        case .failed(let destination, let error):
+            self.event = "failed"
+            self.destination = destination.name
+            (self.error, code) = (error.description, error.code.description)
+        case .bitRate(let bits):
+            self.event = "bitRate"
+            bitRate = bits
+        case .finished(let error):
+            self.event = "finished"
+            (self.error, code) = (error?.description, error?.code.description)
+        }
+    }
+}

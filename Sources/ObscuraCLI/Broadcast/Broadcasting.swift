@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+internal import Dispatch
+internal import Obscura
+
+/// One run of `obscura broadcast`.
+struct Broadcasting {
+    let plan: BroadcastPlan
+
+    /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
+    func run() async throws {
+        let inputs = try LiveInputs.find(plan.source, microphone: plan.microphone)
+        let broadcast = BroadcastOutput(settings: plan.settings)
+        broadcast.connection(with: .video)?.orientation = plan.orientation
+        broadcast.connection(with: .video)?.isMirrored = plan.isMirrored
+        broadcast.connection(with: .video)?.effects = plan.effects
+        let session = CaptureSession()
+        try await session.configure { [preset = plan.preset] configuration in
+            configuration.preset = preset
+            for input in inputs { try configuration.addInput(input) }
+            try configuration.addOutput(broadcast)
+            if let other = inputs.dropFirst().first { try configuration.connect(broadcast, to: other) }
+        }
+        let events = broadcast.events
+        try broadcast.startBroadcast(to: plan.destinations)
+        let interruption = Interruption { Task { await broadcast.stopBroadcast() } }
+        do throws(CaptureError) {
+            try await session.start()
+        } catch {
+            await broadcast.stopBroadcast()
+            _ = await interruption.exitCode()
+            throw error
+        }
+        let end = plan.duration.map { Self.stop(broadcast, after: $0) }
+        let reports = plan.isJSON ? Self.report(broadcast) : nil
+        let progress = plan.isQuiet || plan.isJSON ? nil : ProgressReporter(broadcast, of: session)
+        let failure = await follow(events)
+        end?.cancel()
+        reports?.cancel()
+        progress?.finish()
+        await session.stop()
+        let code = await interruption.exitCode()
+        try conclude(broadcast.statistics, failure)
+        if let code { throw ExitCode(code) }
+    }
+
+    /// Until the broadcast has ended; why, unless somebody stopped it.
+    private func follow(_ events: AsyncStream<BroadcastEvent>) async -> BroadcastError? {
+        for await event in events {
+            if plan.isJSON { Self.write(BroadcastEventReport(event)) }
+            switch event {
+            case .finished(let error): return error
+            case .connected(let destination): say("\(destination.name): connected")
+            case .waiting(let destination, let error, _):
+                say("\(destination.name): \(error.reason); trying again")
+            case .failed(_, let error):
+                // The last that fails is what ends it, and is told then.
+                if plan.destinations.count > 1 { Terminal.complain(error) }
+            case .bitRate(let bits): say("the picture now has \(BroadcastLine.bits(Double(bits)))")
+            }
+        }
+        return nil
+    }
+
+    private func say(_ words: String) {
+        guard !plan.isQuiet, !plan.isJSON else { return }
+        Terminal.note(Terminal.isErrorShown ? "\r\u{1B}[K\(words)\n" : "\(words)\n")
+    }
+
+    private func conclude(_ statistics: BroadcastStatistics?, _ failure: BroadcastError?) throws {
+        if let statistics, plan.isJSON { Self.write(BroadcastReport(statistics)) }
+        if let failure { throw failure }
+        if let statistics, !plan.isQuiet, !plan.isJSON {
+            Terminal.note(BroadcastLine.summary(statistics))
+        }
+        if statistics?.destinations.contains(where: { $0.state == .failed }) == true { throw ExitCode.failure }
+    }
+
+    private static func stop(_ broadcast: BroadcastOutput, after duration: Duration) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource()
+        timer.schedule(deadline: .now() + .nanoseconds(Int(duration.wholeNanoseconds)))
+        timer.setEventHandler { Task { await broadcast.stopBroadcast() } }
+        timer.resume()
+        return timer
+    }
+
+    private static func report(_ broadcast: BroadcastOutput) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource()
+        timer.schedule(deadline: .now() + .seconds(1), repeating: .seconds(1))
+        timer.setEventHandler {
+            if let statistics = broadcast.statistics { write(BroadcastReport(statistics)) }
+        }
+        timer.resume()
+        return timer
+    }
+
+    private static func write(_ value: some Encodable) {
+        // Numbers and words, always.
+        if let text = try? JSONText.makeLine(value) { Terminal.write(text + "\n") }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import FoundationEssentials
+internal import Glibc
+
+/// The command line as `ps` and /proc show it to everybody on the machine.
+enum ProcessTitle {
+    /// Puts `x` in the place of each secret. What was there before could be seen for the moment that the process
+    /// needed to come here; who cannot have that gives the secret by standard input.
+    static func conceal(_ secrets: [String]) {
+        guard let start = argumentStart, let memory = FileManager.default.contents(atPath: "/proc/self/cmdline") else {
+            return
+        }
+        let line = [UInt8](memory)
+        // The process's own memory as a file (proc(5)): nothing is written but over these letters.
+        let file = open("/proc/self/mem", O_RDWR | O_CLOEXEC)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        for secret in secrets.map({ Array($0.utf8) }) where !secret.isEmpty && secret.count <= line.count {
+            for offset in 0...(line.count - secret.count) where line[offset...].starts(with: secret) {
+                let cover = [UInt8](repeating: UInt8(ascii: "x"), count: secret.count)
+                _ = pwrite(file, cover, cover.count, off_t(start + offset))
+            }
+        }
+    }
+
+    /// Where the arguments lie in memory: `arg_start`, the 48th field of /proc/self/stat (proc(5)).
+    private static var argumentStart: Int? {
+        guard let stat = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
+            // The second field is the program's name in parentheses, which may hold anything.
+            let end = stat.lastIndex(of: ")")
+        else { return nil }
+        let fields = stat[stat.index(after: end)...].split(separator: " ")
+        return fields.count > 45 ? Int(fields[45]) : nil
+    }
+}

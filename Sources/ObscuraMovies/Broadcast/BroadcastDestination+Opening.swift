@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+extension BroadcastDestination {
+    /// Opens the way to it. Waits for the server, but not beyond the control's deadline.
+    func open(
+        _ streams: BroadcastStreams, settings: BroadcastSettings, control: ReadControl
+    ) throws(BroadcastError) -> any BroadcastTransport {
+        switch target {
+        case .rtmp(let url, let isSecure):
+            return try AddressTransport(
+                target, .rtmp(url, isSecure: isSecure, settings: settings), streams, port: target.port, settings: settings,
+                control: control)
+        case .rtsp(let url, let isSecure, let transport):
+            return try AddressTransport(
+                target, .rtsp(url, isSecure: isSecure, transport: transport, settings: settings), streams, port: target.port,
+                settings: settings, control: control)
+        case .udp(let url):
+            return try AddressTransport(target, .udp(url), streams, settings: settings, control: control)
+        case .srt(let address):
+            return try SRTTransport(address, streams, settings: settings, control: control)
+        case .hls(let path):
+            do throws(RecordingError) {
+                try RecordingPath(path).makeFolder()
+            } catch {
+                throw BroadcastError(error, subject: path)
+            }
+            return try AddressTransport(
+                target, .hls(HLSPath(path), settings: settings), streams, settings: settings, control: control)
+        case .movie(let path, let container):
+            return try MovieTransport(path, container: container, overwrites: overwrites, streams)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// Where a broadcast goes.
+///
+/// | address | is |
+/// | --- | --- |
+/// | `rtmp://host/app/key`, `rtmps://…` | a server that takes RTMP, such as that of a streaming platform or nginx |
+/// | `rtsp://host:8554/path`, `rtsps://…` | a server that takes RTSP; `?transport=udp` for RTP over UDP |
+/// | `srt://host:9000` | a listener that takes SRT |
+/// | `srt://:9000` | whoever calls this machine by SRT, one at a time |
+/// | `udp://host:1234` | MPEG-TS over UDP, also to a group (multicast) |
+/// | `folder/live.m3u8` | HLS in a folder that a web server serves: the master list, and beside it all the rest |
+/// | `movie.mp4`, `.mov`, `.mkv` | a movie, of the very same compressed pictures |
+///
+/// SRT knows the options of libsrt's own tools: `?mode=caller` or `listener`, `latency=` (milliseconds, 120 unless given),
+/// `passphrase=` (10 to 79 bytes), `pbkeylen=` (16, 24 or 32) and `streamid=`.
+///
+/// Stream keys and passwords in addresses are for the server alone: no text of Obscura's shows them.
+public struct BroadcastDestination: Sendable, Hashable {
+    /// What speaks to a destination.
+    public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
+        case rtmp, rtsp, srt, udp, hls, movie
+    }
+
+    /// The address as it was given, with all that is secret in it. Not for logs.
+    public let address: String
+    /// The address for people: stream keys and passwords are masked.
+    public let name: String
+    /// What speaks to it.
+    public let kind: Kind
+    /// Whether a server that is not there yet is waited for, as one that goes away later always is. Without it the
+    /// first attempt decides.
+    public var startsWhenAvailable: Bool
+    /// Whether a movie of the same name may be replaced.
+    public var overwrites = false
+    let target: BroadcastTarget
+
+    /// - Parameters:
+    ///   - address: see the table above.
+    ///   - startsWhenAvailable: whether a server that is not there yet is waited for.
+    /// - Throws: ``BroadcastError/Code/invalidAddress``, with what the address lacks.
+    public init(_ address: String, startsWhenAvailable: Bool = false) throws(BroadcastError) {
+        self.address = address
+        self.startsWhenAvailable = startsWhenAvailable
+        target = try BroadcastTarget(address)
+        name = target.name
+        kind = target.kind
+    }
+
+    /// Two are the same when their addresses are.
+    public static func == (lhs: BroadcastDestination, rhs: BroadcastDestination) -> Bool {
+        lhs.address == rhs.address
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(address)
+    }
+}

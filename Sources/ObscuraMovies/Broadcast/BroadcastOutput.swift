@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraCapture
+public import ObscuraMedia
+
+/// Sends a running session live: to servers by RTMP, RTSP, SRT and UDP, as HLS into a folder, into a movie.
+///
+/// ```swift
+/// let broadcast = BroadcastOutput()
+/// try await session.configure { configuration in
+///     try configuration.addInput(CaptureDeviceInput(device: camera))
+///     try configuration.addInput(CaptureDeviceInput(device: microphone))
+///     try configuration.addOutput(broadcast)
+/// }
+/// try await session.start()
+/// try broadcast.startBroadcast(to: [BroadcastDestination("rtmp://live.example.com/app/key")])
+/// for await event in broadcast.events { print(event) }
+/// ```
+///
+/// Pictures are encoded once for all destinations. None of them can touch the camera, the session's other readers or
+/// one another: see ``BroadcastWriter``. A switch of cameras, another preset or a camera that drops out for a while do
+/// not end a broadcast: later pictures are fitted to the size of the first.
+///
+/// Thread-safe.
+public final class BroadcastOutput: CaptureOutput, SessionOutput {
+    private struct State {
+        var settings: BroadcastSettings
+        var run: BroadcastRun?
+        var last: BroadcastStatistics?
+    }
+
+    /// The name of the output, for accounts and messages.
+    public let name: String
+    private let pictures: VideoDataOutput
+    private let sound: AudioDataOutput
+    private let state: Lock<State>
+    private let listeners = EventListeners<BroadcastEvent>()
+
+    /// - Parameters:
+    ///   - name: for accounts and messages.
+    ///   - settings: how it is encoded and sent.
+    public init(name: String = "broadcast", settings: BroadcastSettings = BroadcastSettings()) {
+        self.name = name
+        // The encoder holds frames while it works.
+        pictures = VideoDataOutput(name: name, leaseLimit: 16)
+        sound = AudioDataOutput(name: "\(name) sound")
+        state = Lock(State(settings: settings))
+    }
+
+    /// How it is encoded and sent; for the next broadcast.
+    public var settings: BroadcastSettings {
+        get { state.withLock { $0.settings } }
+        set { state.withLock { $0.settings = newValue } }
+    }
+
+    /// Whether a broadcast is under way.
+    public var isBroadcasting: Bool { state.withLock { $0.run != nil } }
+
+    /// How it goes; after the end, how it went; nil before the first broadcast.
+    public var statistics: BroadcastStatistics? {
+        let (run, last) = state.withLock { ($0.run, $0.last) }
+        return run?.statistics ?? last
+    }
+
+    /// What happens to broadcasts, from now on. Each loop gets all of it; one that is more than 64 events behind loses
+    /// the oldest.
+    public var events: AsyncStream<BroadcastEvent> { listeners.makeStream() }
+
+    /// Begins to send, with the next frame that comes. The destinations are connected to then, each by itself:
+    /// ``events`` tell how that goes.
+    ///
+    /// - Throws: ``BroadcastError``: `invalidState` while one is under way, or if the session gives neither pictures
+    ///   nor sound to this output; `invalidSettings`.
+    public func startBroadcast(to destinations: [BroadcastDestination]) throws(BroadcastError) {
+        let (settings, isBusy) = state.withLock { ($0.settings, $0.run != nil) }
+        guard !isBusy else {
+            throw BroadcastError(
+                .invalidState, subject: name, reason: "a broadcast is under way", advice: "Stop it first.")
+        }
+        let hasPictures = pictures.connection.isEnabled && pictures.connection.input != nil
+        let hasSound = settings.audio != nil && sound.connection.isEnabled && sound.connection.input != nil
+        guard hasPictures || hasSound else {
+            throw BroadcastError(
+                .invalidState, subject: name, reason: "the session gives it neither pictures nor sound",
+                advice: "Add the output to a session with a camera or a microphone, and enable its connections.")
+        }
+        var used = settings
+        if !hasSound { used.audio = nil }
+        let writer = try BroadcastWriter(
+            to: destinations, settings: used, hasVideo: hasPictures, listeners: listeners,
+            announce: { [weak self] in self?.note($0) })
+        let run = BroadcastRun(
+            writer, pictures: hasPictures ? pictures : nil, sound: hasSound ? sound : nil)
+        state.withLock { $0.run = run }
+        run.begin()
+    }
+
+    /// Ends the broadcast with what was taken up to now; see ``BroadcastWriter/finish()``.
+    ///
+    /// - Returns: how it went, also if it had ended by itself before; nil if there was none.
+    @discardableResult
+    nonisolated(nonsending) public func stopBroadcast() async -> BroadcastStatistics? {
+        guard let run = state.withLock({ $0.run }) else { return state.withLock { $0.last } }
+        return await run.stop()
+    }
+
+    private func note(_ event: BroadcastEvent) {
+        if case .finished = event, let run = state.withLock({ $0.run }) {
+            run.leave()
+            let statistics = run.statistics
+            state.withLock { state in
+                state.last = statistics
+                state.run = nil
+            }
+        }
+        listeners.send(event)
+    }
+}
+
+// MARK: - The session's side
+
+extension BroadcastOutput {
+    /// That of the pictures and that of the sound.
+    public var connections: [CaptureConnection] { [pictures.connection, sound.connection] }
+
+    package var checkedRequest: ImageRequest? { pictures.checkedRequest }
+
+    package func sessionWillStop() -> [any RunningCallback] {
+        let run = state.withLock { $0.run }
+        let callbacks = pictures.sessionWillStop() + sound.sessionWillStop()
+        run?.sessionStopped()
+        return callbacks
+    }
+
+    package func sessionWillStart() {
+        pictures.sessionWillStart()
+        sound.sessionWillStart()
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// What a broadcast consists of; known once the first picture is encoded.
+struct BroadcastStreams: Sendable {
+    /// Pictures first, if there are any.
+    let streams: [OutputContext.Stream]
+    let hasVideo: Bool
+    /// Nil without pictures.
+    let video: VideoParameters?
+
+    /// The place of pictures, or of sound, among the streams; nil for what is not sent.
+    func index(isVideo: Bool) -> Int? {
+        if isVideo { return hasVideo ? 0 : nil }
+        let index = hasVideo ? 1 : 0
+        return index < streams.count ? index : nil
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// An address of a broadcast, taken apart.
+enum BroadcastTarget: Sendable, Hashable {
+    case rtmp(url: String, isSecure: Bool)
+    case rtsp(url: String, isSecure: Bool, transport: RTSPTransport)
+    case srt(SRTAddress)
+    case udp(url: String)
+    /// The path of the master list.
+    case hls(path: String)
+    case movie(path: String, MovieContainer)
+
+    /// How RTP goes to a server.
+    enum RTSPTransport: String, Sendable, Hashable, CaseIterable {
+        case tcp, udp
+    }
+
+    init(_ address: String) throws(BroadcastError) {
+        guard !address.isEmpty, !address.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
+            throw .invalidAddress("destination", "it is empty or has a character that no address has")
+        }
+        guard let separator = address.firstRange(of: "://") else {
+            self = try Self.file(address)
+            return
+        }
+        let scheme = address[..<separator.lowerBound].lowercased()
+        let parts = AddressParts(address[separator.upperBound...])
+        switch scheme {
+        case "rtmp", "rtmps":
+            self = try Self.rtmp(address, parts, isSecure: scheme == "rtmps")
+        case "rtsp", "rtsps":
+            self = try Self.rtsp(address, parts, isSecure: scheme == "rtsps")
+        case "srt": self = .srt(try SRTAddress(parts))
+        case "udp":
+            try Self.checkHost(address, parts)
+            guard parts.port != nil else {
+                throw .invalidAddress(address, "it has no port", "Write udp://host:port.")
+            }
+            self = .udp(url: address)
+        case "http", "https":
+            throw .invalidAddress(
+                address, "a web server takes no broadcast",
+                "Write HLS into a folder that the server serves: folder/live.m3u8.")
+        default:
+            throw .invalidAddress(
+                AddressMask.masked(address), "nothing is sent by the protocol \(scheme)",
+                "Give one of rtmp://, rtmps://, rtsp://, rtsps://, srt://, udp://, or the path of an .m3u8 list or of an "
+                    + ".mp4, .mov or .mkv movie.")
+        }
+    }
+
+    var kind: BroadcastDestination.Kind {
+        switch self {
+        case .rtmp: .rtmp
+        case .rtsp: .rtsp
+        case .srt: .srt
+        case .udp: .udp
+        case .hls: .hls
+        case .movie: .movie
+        }
+    }
+
+    /// For people, without anything secret.
+    var name: String {
+        switch self {
+        case .rtmp(let url, _): Self.withoutKey(url)
+        case .rtsp(let url, _, _): AddressMask.masked(url)
+        case .srt(let address): address.name
+        case .udp(let url): url
+        case .hls(let path), .movie(let path, _): path
+        }
+    }
+
+    /// What is secret, so that it can be taken out of whatever a library says.
+    var secrets: [String] {
+        switch self {
+        case .rtmp(let url, _), .rtsp(let url, _, _):
+            let parts = Self.parts(url)
+            let password = parts.user?.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init)
+            let key = kind == .rtmp ? Self.key(parts) : nil
+            return [password, key, parts.query].compactMap(\.self).filter { !$0.isEmpty }
+        case .srt(let address): return [address.passphrase, address.streamID].compactMap(\.self)
+        case .udp, .hls, .movie: return []
+        }
+    }
+
+    /// The name of the machine; nil for a file.
+    var host: String? {
+        switch self {
+        case .rtmp(let url, _), .rtsp(let url, _, _), .udp(let url): Self.parts(url).host
+        case .srt(let address): address.host
+        case .hls, .movie: nil
+        }
+    }
+
+    /// The port of the TCP connection that there is; nil where there is none.
+    var port: Int? {
+        switch self {
+        case .rtmp(let url, let isSecure): Self.parts(url).port ?? (isSecure ? 443 : 1935)
+        case .rtsp(let url, let isSecure, _): Self.parts(url).port ?? (isSecure ? 322 : 554)
+        case .srt, .udp, .hls, .movie: nil
+        }
+    }
+
+    /// Whether it waits for whoever calls, rather than call.
+    var isListener: Bool {
+        if case .srt(let address) = self { address.mode == .listener } else { false }
+    }
+
+    private static func parts(_ url: String) -> AddressParts {
+        AddressParts(url[(url.firstRange(of: "://")?.upperBound ?? url.startIndex)...])
+    }
+
+    // MARK: Kinds
+
+    private static func rtmp(
+        _ address: String, _ parts: AddressParts, isSecure: Bool
+    ) throws(BroadcastError) -> BroadcastTarget {
+        try checkHost(address, parts)
+        let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
+        guard path.count >= 2 else {
+            throw .invalidAddress(
+                withoutKey(address), "it names \(path.isEmpty ? "no application and no" : "no") stream key",
+                "Write rtmp://host/application/key, as the platform shows it.")
+        }
+        return .rtmp(url: address, isSecure: isSecure)
+    }
+
+    private static func rtsp(
+        _ address: String, _ parts: AddressParts, isSecure: Bool
+    ) throws(BroadcastError) -> BroadcastTarget {
+        try checkHost(address, parts)
+        var transport = RTSPTransport.tcp
+        var others: [String] = []
+        for item in (parts.query ?? "").split(separator: "&") {
+            guard item.hasPrefix("transport=") else {
+                others.append(String(item))
+                continue
+            }
+            guard let wanted = RTSPTransport(rawValue: item.dropFirst("transport=".count).lowercased()) else {
+                throw .invalidAddress(
+                    AddressMask.masked(address), "there is no \(item)", "Write transport=tcp or transport=udp.")
+            }
+            transport = wanted
+        }
+        // The server need not know of what is for us.
+        var url = address.prefix { $0 != "?" }
+        if !others.isEmpty { url += "?" + others.joined(separator: "&") }
+        return .rtsp(url: String(url), isSecure: isSecure, transport: transport)
+    }
+
+    private static func file(_ path: String) throws(BroadcastError) -> BroadcastTarget {
+        if path.lowercased().hasSuffix(".m3u8") { return .hls(path: path) }
+        if let container = MovieContainer(path: path) { return .movie(path: path, container) }
+        throw .invalidAddress(
+            path, "it is neither an address nor a file of a known kind",
+            "Give rtmp://, rtsp://, srt:// or udp://, a path that ends with .m3u8, or one with .mp4, .mov or .mkv.")
+    }
+
+    private static func checkHost(_ address: String, _ parts: AddressParts) throws(BroadcastError) {
+        guard !parts.host.isEmpty else {
+            throw .invalidAddress(withoutKey(address), "it names no host")
+        }
+        guard parts.portText.isEmpty || parts.port != nil else {
+            throw .invalidAddress(withoutKey(address), "its port is not a number from 1 to 65535")
+        }
+    }
+
+    // MARK: What is secret
+
+    /// The stream key of RTMP: all behind the application.
+    private static func key(_ parts: AddressParts) -> String? {
+        let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
+        return path.count > 1 ? path.dropFirst().joined(separator: "/") : nil
+    }
+
+    /// The address of RTMP with `***` for all behind the application, where a key may stand.
+    private static func withoutKey(_ url: String) -> String {
+        guard let separator = url.firstRange(of: "://") else { return AddressMask.masked(url) }
+        let parts = AddressParts(url[separator.upperBound...])
+        let scheme = url[..<separator.upperBound]
+        guard scheme.lowercased().hasPrefix("rtmp") else { return AddressMask.masked(url) }
+        let user = parts.user.map { $0.prefix { $0 != ":" } + ($0.contains(":") ? ":***@" : "@") } ?? ""
+        let port = parts.portText.isEmpty ? "" : ":\(parts.portText)"
+        let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
+        let application = path.first.map { "/\($0)" } ?? ""
+        return "\(scheme)\(user)\(parts.hostText)\(port)\(application)\(path.count > 1 ? "/***" : "")"
+    }
+}
+
+extension BroadcastError {
+    static func invalidAddress(_ address: String, _ reason: String, _ advice: String? = nil) -> BroadcastError {
+        BroadcastError(.invalidAddress, subject: address, reason: reason, advice: advice)
+    }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraCapture
+internal import ObscuraMedia
+
+/// The thread that encodes for a broadcast, what waits for it, and its destinations.
+final class BroadcastWorker: Sendable {
+    enum Sample: Sendable {
+        case video(VideoFrame)
+        case audio(AudioBuffer)
+
+        var isVideo: Bool {
+            if case .video = self { true } else { false }
+        }
+    }
+
+    private struct State {
+        /// How many pictures and pieces of sound are on their way to the encoder.
+        var waiting = (video: 0, audio: 0)
+        var isEnding = false
+        /// What has ended it.
+        var failure: BroadcastError?
+        var hasBegun = false
+        var activeSenders: Int
+        var wantsKeyFrame = false
+        var lastWish: HostTime?
+        var governor: BitRateGovernor?
+        var nextLook = HostTime.now
+        var statistics = BroadcastStatistics()
+    }
+
+    /// `Sendable` is proved by use: only jobs of the pool's one thread touch the encoder.
+    private struct Confined: @unchecked Sendable {
+        let encoder: LiveEncoder
+    }
+
+    /// How many pieces of sound may wait for each picture.
+    private static let soundPerFrame = 8
+    /// However many destinations ask, there is no more than one key frame for them in this time.
+    private static let keyFramePause = Duration.milliseconds(500)
+    /// How long the end may take on each destination.
+    private static let patience = Duration.seconds(2)
+
+    private let state: Lock<State>
+    private let pool = WorkerPool(name: "broadcast", threads: 1)
+    private let confined: Confined
+    private let settings: BroadcastSettings
+    private let depth: Int
+    private let hasVideo: Bool
+    private let senders: Lock<[DestinationSender]>
+    private let announce: @Sendable (BroadcastEvent) -> Void
+
+    /// - Parameters:
+    ///   - depth: how many pictures may wait for the encoder.
+    ///   - announce: is told what happens, on any thread; must not block.
+    init(
+        _ destinations: [BroadcastDestination], settings: BroadcastSettings, hasVideo: Bool, depth: Int,
+        announce: @escaping @Sendable (BroadcastEvent) -> Void
+    ) throws(BroadcastError) {
+        self.settings = settings
+        self.announce = announce
+        self.hasVideo = hasVideo
+        self.depth = depth
+        do throws(RecordingError) {
+            confined = Confined(encoder: try LiveEncoder(video: hasVideo ? settings.video : nil, audio: settings.audio))
+        } catch {
+            throw BroadcastError(error)
+        }
+        state = Lock(State(activeSenders: destinations.count))
+        senders = Lock([])
+        let handlers = DestinationSender.Handlers(
+            onEvent: announce,
+            needsKeyFrame: { [weak self] in self?.state.withLock { $0.wantsKeyFrame = true } },
+            onEnd: { [weak self] in self?.senderEnded() })
+        let made = destinations.map {
+            DestinationSender($0, settings: settings, hasVideo: hasVideo, handlers: handlers)
+        }
+        senders.withLock { $0 = made }
+        // The thread is there before the first call: jobs are handed to it with the lock held.
+        pool.async {}
+    }
+
+    deinit {
+        // Nobody has ended it, and nobody can any more.
+        for sender in senders.withLock({ $0 }) { sender.finish(until: .now) }
+    }
+
+    var statistics: BroadcastStatistics {
+        var statistics = state.withLock { $0.statistics }
+        statistics.destinations = senders.withLock { $0 }.map(\.statistics)
+        return statistics
+    }
+
+    // MARK: What comes
+
+    /// Returns false when there is no room before the deadline; without one it does not wait.
+    func append(_ sample: Sample, until deadline: HostTime?) throws(BroadcastError) -> Bool {
+        func attempt(_ state: inout State) -> Result<Bool, BroadcastError> {
+            if let failure = state.failure { return .failure(failure) }
+            guard !state.isEnding else {
+                return .failure(BroadcastError(.invalidState, subject: "broadcast", reason: "it has been ended"))
+            }
+            let isFull =
+                sample.isVideo ? state.waiting.video >= depth : state.waiting.audio >= depth * Self.soundPerFrame
+            guard !isFull else { return .success(false) }
+            if sample.isVideo { state.waiting.video += 1 } else { state.waiting.audio += 1 }
+            // Within the lock, so that the order of the calls is that of the jobs.
+            pool.async { [self] in encode(sample) }
+            return .success(true)
+        }
+        let answer: Result<Bool, BroadcastError>
+        if let deadline {
+            answer =
+                state.wait(until: deadline) { state in
+                    let answer = attempt(&state)
+                    if case .success(false) = answer { return nil }
+                    return answer
+                } ?? .success(false)
+        } else {
+            answer = state.withLock { attempt(&$0) }
+        }
+        let isTaken = try answer.get()
+        if !isTaken, sample.isVideo { state.withLock { $0.statistics.lateFrames += 1 } }
+        return isTaken
+    }
+
+    // MARK: The thread
+
+    private func encode(_ sample: Sample) {
+        defer {
+            state.withLockSignalling { state in
+                if sample.isVideo { state.waiting.video -= 1 } else { state.waiting.audio -= 1 }
+            }
+        }
+        guard state.withLock({ $0.failure == nil }) else { return }
+        do throws(RecordingError) {
+            let packets: [BroadcastPacket]
+            switch sample {
+            case .video(let frame):
+                adapt()
+                packets = try confined.encoder.append(frame, isKey: takeKeyFrameWish())
+            case .audio(let buffer): packets = try confined.encoder.append(buffer)
+            }
+            beginIfDue()
+            let senders = senders.withLock { $0 }
+            for packet in packets {
+                for sender in senders { sender.send(packet) }
+            }
+            note(packets)
+        } catch {
+            end(BroadcastError(error))
+        }
+    }
+
+    private func beginIfDue() {
+        guard let streams = confined.encoder.streams else { return }
+        let isFirst = state.withLock { state in
+            defer { state.hasBegun = true }
+            guard !state.hasBegun else { return false }
+            state.statistics.size = streams.video?.size
+            state.statistics.videoEncoder = streams.video?.encoder
+            state.statistics.targetBitRate = confined.encoder.bitRate
+            if settings.adaptsBitRate, confined.encoder.adaptsBitRate, let bitRate = confined.encoder.bitRate {
+                state.governor = BitRateGovernor(highest: bitRate, share: settings.lowestBitRate)
+            }
+            return true
+        }
+        guard isFirst else { return }
+        for sender in senders.withLock({ $0 }) { sender.begin(streams) }
+    }
+
+    private func takeKeyFrameWish() -> Bool {
+        state.withLock { state in
+            let now = HostTime.now
+            guard state.wantsKeyFrame, state.lastWish.map({ now - $0 >= Self.keyFramePause }) ?? true else {
+                return false
+            }
+            state.wantsKeyFrame = false
+            state.lastWish = now
+            return true
+        }
+    }
+
+    private func note(_ packets: [BroadcastPacket]) {
+        let duration = confined.encoder.duration
+        state.withLock { state in
+            state.statistics.duration = duration
+            for packet in packets where packet.isVideo {
+                state.statistics.encodedFrames += 1
+                state.statistics.encodeDelay = .now - packet.hostTime
+            }
+        }
+    }
+
+    /// Tells the encoder what the slowest destination can take.
+    private func adapt() {
+        let now = HostTime.now
+        let governor = state.withLock { state -> BitRateGovernor? in
+            guard let governor = state.governor, now >= state.nextLook else { return nil }
+            state.nextLook = now + BitRateGovernor.interval
+            return governor
+        }
+        guard var governor else { return }
+        let backlog = senders.withLock { $0 }.compactMap { [rate = governor.rate] in $0.backlog(at: rate) }.max()
+        let bitRate = governor.look(at: now, queue: backlog)
+        state.withLock { state in
+            state.governor = governor
+            if let bitRate { state.statistics.targetBitRate = bitRate }
+        }
+        guard let bitRate else { return }
+        confined.encoder.setBitRate(bitRate)
+        announce(.bitRate(bitRate))
+    }
+
+    // MARK: The end
+
+    /// Ends it for something that has gone wrong.
+    private func end(_ failure: BroadcastError) {
+        let isFirst = state.withLockSignalling { state in
+            defer { state.failure = state.failure ?? failure }
+            return state.failure == nil && !state.isEnding
+        }
+        guard isFirst else { return }
+        for sender in senders.withLock({ $0 }) { sender.finish(until: .now + Self.patience) }
+        announce(.finished(failure))
+    }
+
+    /// When nobody is left to send to, there is nothing to encode for.
+    private func senderEnded() {
+        let isLast = state.withLock { state in
+            state.activeSenders -= 1
+            return state.activeSenders == 0 && !state.isEnding
+        }
+        guard isLast else { return }
+        let last = senders.withLock { $0 }.compactMap(\.statistics.lastError).last
+        end(last ?? BroadcastError(.connectionLost, subject: "broadcast", reason: "no destination is left"))
+    }
+
+    /// Sends what waits, or gives it up, and tells when that is done. Does not wait.
+    func finish(then done: @escaping @Sendable () -> Void) {
+        // Not on the encoder's thread, whose jobs are waited for.
+        let finishing: @Sendable () -> Void = { [self] in
+            finishBlocking()
+            done()
+        }
+        if !WorkerThread.detach(name: "end-broadcast", finishing) { finishing() }
+    }
+
+    private func finishBlocking() {
+        let isFirst = state.withLockSignalling { state in
+            defer { state.isEnding = true }
+            return !state.isEnding && state.failure == nil
+        }
+        _ = state.wait(until: .now + Self.patience) { $0.waiting == (0, 0) ? true : nil }
+        let senders = senders.withLock { $0 }
+        let deadline = HostTime.now + Self.patience
+        for sender in senders { sender.finish(until: deadline) }
+        for sender in senders {
+            // A movie is made whole, however long that takes.
+            _ = sender.join(until: sender.destination.kind == .movie ? .now + .seconds(600) : deadline + Self.patience)
+        }
+        if isFirst { announce(.finished(nil)) }
+    }
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// One destination of a broadcast: its queue, its thread, and its connection, again and again.
+///
+///     connecting ──accepted──► sending ──broke off──► waiting ──time──► connecting
+///         │                       │
+///         └─refused──► failed     └─the broadcast is over, and all is sent──► ended
+///
+/// Whatever the destination does, it is this thread alone that waits for it: ``send(_:)`` never does.
+final class DestinationSender: Sendable {
+    /// What it tells the broadcast. Called on its thread, without a lock held.
+    struct Handlers: Sendable {
+        var onEvent: @Sendable (BroadcastEvent) -> Void
+        /// It has a new connection, which can begin only with a key frame.
+        var needsKeyFrame: @Sendable () -> Void
+        /// It is over: nothing more is sent.
+        var onEnd: @Sendable () -> Void
+    }
+
+    private struct State {
+        var queue: SendQueue
+        var statistics: BroadcastStatistics.Destination
+        /// Whether there is a connection to queue for.
+        var isOpen = false
+        /// The broadcast is over: what waits is still sent, until then.
+        var end: HostTime?
+        var path: NetworkPath?
+        var congestedUntil: HostTime?
+        var attempt: ReadControl?
+    }
+
+    /// A movie is not live: what a slow disk takes late is kept for it.
+    private static let movieLimits = SendQueue.Limits(
+        duration: MediaTime(value: 60, timescale: 1), byteCount: 256 << 20)
+    private static let liveBytes = 64 << 20
+    /// How often the network is asked how it goes.
+    private static let pathInterval = Duration.milliseconds(250)
+
+    let destination: BroadcastDestination
+    private let settings: BroadcastSettings
+    private let handlers: Handlers
+    private let state: Lock<State>
+    private let bytes = RateMeter()
+    private let frames = RateMeter()
+    private let thread = Lock<WorkerThread?>(nil)
+
+    init(_ destination: BroadcastDestination, settings: BroadcastSettings, hasVideo: Bool, handlers: Handlers) {
+        self.destination = destination
+        self.settings = settings
+        self.handlers = handlers
+        let limits =
+            destination.kind == .movie
+            ? Self.movieLimits
+            : SendQueue.Limits(duration: MediaTime(settings.queueLimit), byteCount: Self.liveBytes)
+        state = Lock(
+            State(
+                queue: SendQueue(limits: limits, hasVideo: hasVideo),
+                statistics: .init(name: destination.name, kind: destination.kind)))
+    }
+
+    /// What it sends is known: it begins to connect. What comes meanwhile is only for what needs nobody's answer: a
+    /// picture that waited for a server would be late for ever.
+    func begin(_ streams: BroadcastStreams) {
+        switch destination.kind {
+        case .movie, .hls, .udp: state.withLock { $0.isOpen = true }
+        case .rtmp, .rtsp, .srt: break
+        }
+        let started = WorkerThread(name: "send-\(destination.kind.rawValue)") { [self] in run(streams) }
+        thread.withLock { $0 = started }
+        if started == nil { fail(.outOfMemory(destination.name)) }
+    }
+
+    /// Takes a packet, or leaves it out. Never waits.
+    func send(_ packet: BroadcastPacket) {
+        state.withLockSignalling { state in
+            guard state.isOpen else {
+                if packet.isVideo, state.statistics.state != .failed, state.statistics.state != .ended {
+                    state.statistics.droppedFrames += 1
+                }
+                return
+            }
+            let before = state.queue.droppedFrames
+            state.queue.add(packet)
+            state.statistics.droppedFrames += state.queue.droppedFrames - before
+        }
+    }
+
+    /// Nothing more comes: what waits is sent, if it can be before the deadline. A movie gets all of it.
+    func finish(until deadline: HostTime) {
+        let end = destination.kind == .movie ? HostTime(nanoseconds: .max) : deadline
+        state.withLockSignalling { $0.end = end }
+        // Nobody is waited for any more.
+        state.withLock { $0.isOpen ? nil : $0.attempt }?.cancel()
+    }
+
+    /// Waits for its thread, but not beyond the deadline. Returns whether it ended.
+    func join(until deadline: HostTime) -> Bool {
+        guard let thread = thread.withLock({ $0 }) else { return true }
+        if thread.join(until: deadline) { return true }
+        state.withLock { $0.attempt }?.cancel()
+        return thread.join(until: .now + .milliseconds(500))
+    }
+
+    var hasFailed: Bool { state.withLock { $0.statistics.state == .failed } }
+
+    /// For how long it is behind; nil while there is no connection, and for a movie, which has no time to keep.
+    func backlog(at bitRate: Int) -> Duration? {
+        guard destination.kind != .movie else { return nil }
+        return state.withLock { state in
+            guard state.isOpen else { return nil }
+            if let until = state.congestedUntil, until > .now { return .seconds(1) }
+            return state.queue.duration.duration + Self.waiting(state.path, bitRate)
+        }
+    }
+
+    var statistics: BroadcastStatistics.Destination {
+        state.withLock { state in
+            var statistics = state.statistics
+            statistics.bitRate = 8 * bytes.rate(count: UInt64(statistics.byteCount))
+            statistics.frameRate = frames.rate(count: UInt64(statistics.sentFrames))
+            statistics.queue = state.queue.duration.duration + Self.waiting(state.path, Int(statistics.bitRate))
+            statistics.roundTrip = state.path?.roundTrip
+            return statistics
+        }
+    }
+
+    private static func waiting(_ path: NetworkPath?, _ bitRate: Int) -> Duration {
+        guard let path else { return .zero }
+        guard path.unsentTime == .zero, bitRate > 0 else { return path.unsentTime }
+        return .seconds(Double(path.unsentBytes * 8) / Double(bitRate))
+    }
+
+    // MARK: The thread
+
+    private func run(_ streams: BroadcastStreams) {
+        defer { handlers.onEnd() }
+        var backoff = ReconnectBackoff()
+        while !isOver {
+            let begin = HostTime.now
+            do throws(BroadcastError) {
+                try serve(streams)
+                return end(.ended)
+            } catch {
+                if isOver { return end(.ended, error) }
+                let isFirst = state.withLock { $0.statistics.connectionCount == 0 }
+                guard error.mayPass, destination.target.isPatient, !isFirst || destination.startsWhenAvailable else {
+                    return fail(error)
+                }
+                backoff.note(connectionOf: .now - begin)
+                wait(backoff.wait(chance: .random(in: 0...1)), after: error)
+            }
+        }
+        end(.ended)
+    }
+
+    /// Connects, and sends until the end, or until it fails.
+    private func serve(_ streams: BroadcastStreams) throws(BroadcastError) {
+        let control = ReadControl()
+        state.withLock { state in
+            state.attempt = control
+            state.statistics.state = .connecting
+        }
+        defer {
+            state.withLock { state in
+                state.isOpen = false
+                state.queue.restart()
+                state.path = nil
+                state.attempt = nil
+            }
+        }
+        if isOver { return }
+        // A listener waits for as long as nobody calls.
+        if !destination.target.isListener { control.setDeadline(.now + settings.connectTimeout) }
+        let transport = try destination.open(streams, settings: settings, control: control)
+        control.setDeadline(nil)
+        let wasOpen = state.withLock { state in
+            defer { state.isOpen = true }
+            state.statistics.connectionCount += 1
+            state.statistics.state = .sending
+            return state.isOpen
+        }
+        if !wasOpen { handlers.needsKeyFrame() }
+        handlers.onEvent(.connected(destination))
+        var nextLook = HostTime.now
+        while let packet = nextPacket() {
+            try transport.send(packet)
+            note(packet)
+            try checkMovie()
+            guard HostTime.now >= nextLook else { continue }
+            note(transport.path)
+            nextLook = .now + Self.pathInterval
+        }
+        control.setDeadline(.now + .seconds(2))
+        try transport.finish()
+    }
+
+    /// A movie has every picture, or it is not whole.
+    private func checkMovie() throws(BroadcastError) {
+        guard destination.kind == .movie, state.withLock({ $0.statistics.droppedFrames > 0 }) else { return }
+        throw BroadcastError(
+            .notWritable, subject: destination.name, reason: "the disk took too little for a minute",
+            advice: "Write to a faster disk, or record at a lower bit rate.")
+    }
+
+    /// Waits for the next packet; nil when the broadcast is over.
+    private func nextPacket() -> BroadcastPacket? {
+        // A way that broke while nothing was to be sent shows when something is.
+        let packet = state.wait { state -> BroadcastPacket?? in
+            if let end = state.end, end <= .now || state.queue.isEmpty { return .some(nil) }
+            return state.queue.take().map { .some($0) }
+        }
+        return packet ?? nil
+    }
+
+    private func note(_ packet: BroadcastPacket) {
+        let (byteCount, sentFrames) = state.withLock { state in
+            state.statistics.byteCount += Int64(packet.bytes.count)
+            if packet.isVideo {
+                state.statistics.sentFrames += 1
+                state.statistics.delay = .now - packet.hostTime
+            }
+            return (state.statistics.byteCount, state.statistics.sentFrames)
+        }
+        bytes.rate(count: UInt64(byteCount))
+        if packet.isVideo { frames.rate(count: UInt64(sentFrames)) }
+    }
+
+    /// What a protocol gives up by itself is as good as what waits for long.
+    private func note(_ path: NetworkPath?) {
+        state.withLock { state in
+            if let path, let before = state.path, path.lostMessages > before.lostMessages {
+                state.congestedUntil = .now + .seconds(1)
+            }
+            state.path = path
+        }
+    }
+
+    private func wait(_ time: Duration, after error: BroadcastError) {
+        state.withLock { state in
+            state.statistics.state = .waiting
+            state.statistics.lastError = error
+        }
+        handlers.onEvent(.waiting(destination, error, time))
+        _ = state.wait(until: .now + time) { $0.end == nil ? nil : true }
+    }
+
+    private var isOver: Bool { state.withLock { $0.end != nil } }
+
+    private func fail(_ error: BroadcastError) {
+        end(.failed, error)
+        handlers.onEvent(.failed(destination, error))
+    }
+
+    private func end(_ last: BroadcastStatistics.State, _ error: BroadcastError? = nil) {
+        state.withLock { state in
+            state.statistics.state = last
+            if let error, error.code != .cancelled { state.statistics.lastError = error }
+        }
+    }
+}
+
+extension BroadcastTarget {
+    /// Whether it is tried again when it has broken off. A folder or a movie that cannot be written is not.
+    fileprivate var isPatient: Bool { !isFile }
+}

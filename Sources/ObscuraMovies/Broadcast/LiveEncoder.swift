@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// Pictures and sound to compressed packets, each as soon as it can be. One thread at a time.
+///
+/// The broadcast begins with its first picture, or without pictures with its first sound.
+final class LiveEncoder {
+    private let video: VideoTrack?
+    private let audio: AudioTrack?
+    /// Where the broadcast begins, by the times of what comes.
+    private var start: MediaTime?
+
+    init(video: VideoSettings?, audio: AudioSettings?) throws(RecordingError) {
+        self.video = video.map { VideoTrack($0, subject: "broadcast", isLive: true) }
+        if let audio {
+            self.audio = try AudioTrack(audio, subject: "broadcast", isLive: true)
+        } else {
+            self.audio = nil
+        }
+    }
+
+    /// Nil before the first picture.
+    private(set) var streams: BroadcastStreams?
+    /// Pictures that went into the encoder.
+    var frameCount: Int { video?.frameCount ?? 0 }
+    /// Bits a second of pictures, as they are asked for; nil before the first.
+    var bitRate: Int? { video?.encoder.flatMap { _ in video?.bitRate } }
+    /// Whether ``setBitRate(_:)`` does something.
+    var adaptsBitRate: Bool { video?.encoder?.adaptsBitRate ?? false }
+    /// How much has been encoded.
+    var duration: MediaTime { max(video?.end ?? .zero, audio?.end ?? .zero) }
+
+    /// - Parameter isKey: whether playing must be able to begin with it.
+    func append(_ frame: VideoFrame, isKey: Bool) throws(RecordingError) -> [BroadcastPacket] {
+        guard let video else { return [] }
+        let begin = start ?? frame.presentationTime
+        start = begin
+        let packets = try video.append(frame, at: frame.presentationTime - begin, isKey: isKey)
+        if streams == nil { try makeStreams() }
+        return packets.map { Self.packet($0, isVideo: true, frame.hostTime) }
+    }
+
+    func append(_ sound: AudioBuffer) throws(RecordingError) -> [BroadcastPacket] {
+        guard let audio else { return [] }
+        if video == nil, start == nil {
+            start = sound.presentationTime
+            try makeStreams()
+        }
+        // What is older than the first picture belongs to nothing.
+        guard let start, sound.presentationTime + sound.duration > start else { return [] }
+        return try audio.append(sound, at: sound.presentationTime - start)
+            .map { Self.packet($0, isVideo: false, sound.hostTime) }
+    }
+
+    func setBitRate(_ bitRate: Int) {
+        _ = video?.setBitRate(bitRate)
+    }
+
+    private func makeStreams() throws(RecordingError) {
+        var made: [OutputContext.Stream] = []
+        var parameters: VideoParameters?
+        if let video, let encoder = video.encoder {
+            let own = try encoder.encoder.makeParameters()
+            parameters = VideoParameters(own, encoder)
+            made.append(
+                OutputContext.Stream(
+                    parameters: own, timescale: encoder.encoder.timescale, frameRate: video.frameRate))
+        }
+        if let audio {
+            made.append(OutputContext.Stream(parameters: try audio.makeParameters(), timescale: audio.timescale))
+        }
+        streams = BroadcastStreams(streams: made, hasVideo: video != nil, video: parameters)
+    }
+
+    private static func packet(_ coded: CodedPacket, isVideo: Bool, _ hostTime: HostTime) -> BroadcastPacket {
+        BroadcastPacket(
+            isVideo: isVideo, bytes: coded.bytes, units: coded.units, timescale: coded.timescale,
+            duration: coded.duration, isKey: !isVideo || coded.isKey, hostTime: hostTime)
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// A movie of the very same packets that go to the network.
+final class MovieTransport: BroadcastTransport {
+    private let file: MovieFile
+    private let streams: BroadcastStreams
+    private let name: String
+    /// The last picture: how long it is shown, the next one tells.
+    private var held: BroadcastPacket?
+    private var base: MediaTime?
+
+    init(
+        _ path: String, container: MovieContainer, overwrites: Bool, _ streams: BroadcastStreams
+    ) throws(BroadcastError) {
+        name = path
+        self.streams = streams
+        do throws(RecordingError) {
+            file = try MovieFile(path, container: container, overwrites: overwrites, tags: MovieTags())
+            try file.begin(streams.streams)
+        } catch {
+            throw BroadcastError(error, subject: path)
+        }
+    }
+
+    func send(_ packet: BroadcastPacket) throws(BroadcastError) {
+        let begin = base ?? packet.time
+        base = begin
+        guard packet.time >= begin else { return }
+        guard packet.isVideo else { return try write(packet, lasting: packet.duration) }
+        if let held { try write(held, lasting: packet.units - held.units) }
+        held = packet
+    }
+
+    func finish() throws(BroadcastError) {
+        if let held { try write(held, lasting: held.duration) }
+        held = nil
+        do throws(RecordingError) {
+            _ = try file.finish()
+        } catch {
+            throw BroadcastError(error, subject: name)
+        }
+    }
+
+    var path: NetworkPath? { nil }
+
+    private func write(_ packet: BroadcastPacket, lasting duration: Int64) throws(BroadcastError) {
+        guard let base, let index = streams.index(isVideo: packet.isVideo) else { return }
+        let coded = try CodedPacket(
+            packet, at: packet.units - base.converted(toTimescale: packet.timescale).value, lasting: duration)
+        do throws(RecordingError) {
+            try file.write(coded, stream: index)
+        } catch {
+            throw BroadcastError(error, subject: name)
+        }
+    }
+}

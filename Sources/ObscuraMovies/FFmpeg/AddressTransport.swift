@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import ObscuraMedia
+
+/// A destination that FFmpeg's muxers and protocols speak to: RTMP, RTSP, UDP, and HLS in a folder.
+final class AddressTransport: BroadcastTransport {
+    private let muxer: LiveMuxer
+    private let target: BroadcastTarget
+    private let settings: BroadcastSettings
+    private let control: ReadControl
+    private let log: FFmpegLog
+    private var probe: ConnectionProbe?
+
+    init(
+        _ target: BroadcastTarget, _ plan: LiveMuxer.Plan, _ streams: BroadcastStreams, port: Int? = nil,
+        settings: BroadcastSettings, control: ReadControl
+    ) throws(BroadcastError) {
+        self.target = target
+        self.settings = settings
+        self.control = control
+        let log = FFmpegLog()
+        self.log = log
+        muxer = try LiveMuxer(
+            plan, streams: streams, control: control, log: log,
+            failure: { BroadcastError(ffmpeg: $0, of: target, isOpening: true, log: log, control: control) })
+        probe = port.flatMap(ConnectionProbe.init(toPort:))
+    }
+
+    deinit {
+        // Or the connection would outlive the muxer.
+        probe = nil
+    }
+
+    func send(_ packet: BroadcastPacket) throws(BroadcastError) {
+        control.setDeadline(.now + settings.sendTimeout)
+        defer { control.setDeadline(nil) }
+        try check(muxer.write(packet))
+    }
+
+    func finish() throws(BroadcastError) {
+        let status = muxer.finish()
+        probe = nil
+        try check(status)
+    }
+
+    var path: NetworkPath? { probe?.path }
+
+    private func check(_ status: Int32) throws(BroadcastError) {
+        guard status < 0 else { return }
+        throw BroadcastError(ffmpeg: status, of: target, isOpening: false, log: log, control: control)
+    }
+}

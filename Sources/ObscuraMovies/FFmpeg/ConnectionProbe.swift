@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraMedia
+internal import Synchronization
+
+/// What the kernel knows of a TCP connection that a library has opened and does not show.
+///
+/// It is found among the descriptors of the process, by the port at its other end, and looked at through a duplicate,
+/// so that it cannot become another one meanwhile. The connection ends only when the duplicate is closed as well.
+final class ConnectionProbe {
+    /// How much may wait in the kernel before more is taken: what is there can no longer be left out.
+    private static let unsentLimit: Int32 = 16 << 10
+    private static let claimed = Lock<Set<UInt64>>([])
+
+    private let descriptor: Int32
+    private let inode: UInt64
+
+    /// The newest connection to this port that nobody looks at; nil when there is none.
+    init?(toPort port: Int) {
+        guard let found = Self.find(port) else { return nil }
+        (descriptor, inode) = found
+        // linux/tcp.h: TCP_NOTSENT_LOWAT. The room for what is sent and not yet acknowledged stays as large as the
+        // network needs.
+        var limit = Self.unsentLimit
+        setsockopt(descriptor, Int32(IPPROTO_TCP), 25, &limit, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    deinit {
+        close(descriptor)
+        _ = Self.claimed.withLock { $0.remove(inode) }
+    }
+
+    var path: NetworkPath {
+        // linux/tcp.h: struct tcp_info, TCP_INFO.
+        var info = [UInt32](repeating: 0, count: 64)
+        var length = socklen_t(info.count * MemoryLayout<UInt32>.size)
+        guard getsockopt(descriptor, Int32(IPPROTO_TCP), 11, &info, &length) == 0, length >= 148 else {
+            return NetworkPath()
+        }
+        let (roundTrip, unsent) = (info[17], info[36])
+        return NetworkPath(
+            roundTrip: roundTrip > 0 ? .microseconds(Int64(roundTrip)) : nil, unsentBytes: Int(unsent))
+    }
+
+    private static func find(_ port: Int) -> (descriptor: Int32, inode: UInt64)? {
+        var candidates: [(descriptor: Int32, inode: UInt64)] = []
+        guard let folder = opendir("/proc/self/fd") else { return nil }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let number = Int32(name), peerPort(number) == port else { continue }
+            let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+            var status = stat()
+            guard copy >= 0 else { continue }
+            // It may have become another one since.
+            guard peerPort(copy) == port, fstat(copy, &status) == 0 else {
+                close(copy)
+                continue
+            }
+            candidates.append((copy, UInt64(status.st_ino)))
+        }
+        let chosen = claimed.withLock { claimed in
+            let newest = candidates.filter { !claimed.contains($0.inode) }.max { $0.inode < $1.inode }
+            if let newest { claimed.insert(newest.inode) }
+            return newest
+        }
+        for candidate in candidates where candidate.descriptor != chosen?.descriptor { close(candidate.descriptor) }
+        return chosen
+    }
+
+    /// The port at the other end of a TCP connection; nil for what is none.
+    private static func peerPort(_ descriptor: Int32) -> Int? {
+        var kind: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &length) == 0, kind == Int32(SOCK_STREAM.rawValue)
+        else { return nil }
+        var storage = sockaddr_storage()
+        return withUnsafeMutableBytes(of: &storage) { bytes -> Int? in
+            var size = socklen_t(bytes.count)
+            guard getpeername(descriptor, bytes.bindMemory(to: sockaddr.self).baseAddress, &size) == 0 else {
+                return nil
+            }
+            let family = Int32(bytes.load(as: sa_family_t.self))
+            guard family == AF_INET || family == AF_INET6 else { return nil }
+            // The port lies at the same place in both, in network order.
+            return Int(bytes[2]) << 8 | Int(bytes[3])
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import Glibc
+internal import ObscuraMedia
+
+/// How each kind of destination is muxed.
+extension LiveMuxer.Plan {
+    /// MPEG-TS with nothing held back: each picture and each piece of sound goes out by itself.
+    static func transportStream(_ carrier: LiveMuxer.Carrier, protocols: [String]) -> LiveMuxer.Plan {
+        LiveMuxer.Plan(
+            muxer: "mpegts", carrier: carrier, protocols: protocols,
+            options: ["pes_payload_size": "0", "muxdelay": "0", "muxpreload": "0"])
+    }
+
+    /// FLV over RTMP.
+    static func rtmp(_ url: String, isSecure: Bool, settings: BroadcastSettings) -> LiveMuxer.Plan {
+        var options = ["rtmp_live": "live", "tcp_nodelay": "1"]
+        if isSecure { options.merge(trust(settings)) { $1 } }
+        return LiveMuxer.Plan(
+            muxer: "flv", carrier: .address(url, options: options),
+            protocols: isSecure ? ["rtmps", "tls", "tcp"] : ["rtmp", "tcp"],
+            // There is nothing to go back to, and the length is not known.
+            options: ["flvflags": "no_duration_filesize"])
+    }
+
+    /// RTP, announced and controlled by RTSP.
+    static func rtsp(
+        _ url: String, isSecure: Bool, transport: BroadcastTarget.RTSPTransport, settings: BroadcastSettings
+    ) -> LiveMuxer.Plan {
+        var options = ["rtsp_transport": transport.rawValue]
+        if isSecure { options.merge(trust(settings)) { $1 } }
+        return LiveMuxer.Plan(
+            muxer: "rtsp", carrier: .muxer(url), protocols: ["rtsp", "rtsps", "rtp", "udp", "tcp", "tls"],
+            options: options, repeatsParameterSets: true)
+    }
+
+    static func udp(_ url: String) -> LiveMuxer.Plan {
+        // Seven packets of MPEG-TS fit into one of Ethernet.
+        transportStream(.address(url, options: ["pkt_size": "1316"]), protocols: ["udp"])
+    }
+
+    /// HLS in a folder: segments of fragmented MP4, a list of them, and the master list that names it.
+    static func hls(_ path: HLSPath, settings: BroadcastSettings) -> LiveMuxer.Plan {
+        LiveMuxer.Plan(
+            muxer: "hls", carrier: .muxer(path.media), protocols: ["file"],
+            options: [
+                "hls_time": "\(settings.segmentDuration / .seconds(1))", "hls_list_size": "\(settings.segmentCount)",
+                "hls_delete_threshold": "3", "hls_segment_type": "fmp4", "hls_fmp4_init_filename": path.initial,
+                "hls_segment_filename": path.segments, "master_pl_name": path.masterName,
+                // A list never names what is not whole.
+                "hls_flags": "delete_segments+independent_segments+temp_file+program_date_time",
+            ])
+    }
+
+    /// A certificate counts when somebody is trusted who vouches for it, and it is of that name.
+    private static func trust(_ settings: BroadcastSettings) -> [String: String] {
+        var options = ["tls_verify": "1", "verify": "1"]
+        options["ca_file"] = settings.trustedCertificates
+        return options
+    }
+}
+
+extension LiveMuxer {
+    /// What a sink answers that can take no more.
+    static let brokenPipe = -EPIPE
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraMedia
+
+/// A machine and a port on it, as the system's calls want them.
+struct Endpoint {
+    private let bytes: [UInt8]
+
+    /// What the system knows of a name, or of an address in digits. Waits for the servers of names, as long as the
+    /// system is set up to.
+    ///
+    /// - Parameter host: empty for all addresses of this machine.
+    static func resolve(_ host: String, port: Int, subject: String) throws(BroadcastError) -> [Endpoint] {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+        hints.ai_flags = AI_NUMERICSERV | (host.isEmpty ? AI_PASSIVE : 0)
+        // On all addresses: IPv4 alone, since one socket of libsrt takes one family.
+        if host.isEmpty { hints.ai_family = AF_INET }
+        var list: UnsafeMutablePointer<addrinfo>?
+        let status = getaddrinfo(host.isEmpty ? nil : host, "\(port)", &hints, &list)
+        defer { if list != nil { freeaddrinfo(list) } }
+        guard status == 0 else { throw .hostNotFound(subject, host, String(cString: gai_strerror(status))) }
+        var endpoints: [Endpoint] = []
+        var next = list
+        while let info = next?.pointee {
+            if let address = info.ai_addr {
+                endpoints.append(
+                    Endpoint(bytes: Array(UnsafeRawBufferPointer(start: address, count: Int(info.ai_addrlen)))))
+            }
+            next = info.ai_next
+        }
+        guard !endpoints.isEmpty else { throw .hostNotFound(subject, host) }
+        return endpoints
+    }
+
+    func withAddress<R>(_ body: (UnsafePointer<sockaddr>?, Int32) -> R) -> R {
+        bytes.withUnsafeBytes { body($0.bindMemory(to: sockaddr.self).baseAddress, Int32(clamping: bytes.count)) }
+    }
+}
+
+extension BroadcastError {
+    static func hostNotFound(_ subject: String, _ host: String, _ words: String? = nil) -> BroadcastError {
+        BroadcastError(
+            .hostNotFound, subject: subject, reason: "there is no machine named \(host)",
+            advice: "Check the name, and that this machine can look names up.", libraryMessage: words)
+    }
+}

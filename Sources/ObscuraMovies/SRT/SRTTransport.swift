@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+/// MPEG-TS over SRT.
+final class SRTTransport: BroadcastTransport {
+    private let socket: SRTSocket
+    private let bytes: MessageBytes
+    private let muxer: LiveMuxer
+    private let control: ReadControl
+    private let settings: BroadcastSettings
+    private let name: String
+
+    init(
+        _ address: SRTAddress, _ streams: BroadcastStreams, settings: BroadcastSettings, control: ReadControl
+    ) throws(BroadcastError) {
+        self.control = control
+        self.settings = settings
+        name = address.name
+        let socket = try SRTSocket(address, settings: settings, control: control)
+        self.socket = socket
+        let log = FFmpegLog()
+        guard
+            let bytes = MessageBytes(
+                size: SRTSocket.messageSize, { socket.send($0) ? Int32($0.count) : LiveMuxer.brokenPipe })
+        else { throw .outOfMemory(name) }
+        self.bytes = bytes
+        let subject = name
+        muxer = try LiveMuxer(
+            .transportStream(.messages(bytes), protocols: []), streams: streams, control: control, log: log,
+            failure: { _ in .lost(subject, control) })
+    }
+
+    func send(_ packet: BroadcastPacket) throws(BroadcastError) {
+        control.setDeadline(.now + settings.sendTimeout)
+        defer { control.setDeadline(nil) }
+        guard muxer.write(packet) >= 0, socket.isConnected else { throw .lost(name, control) }
+    }
+
+    func finish() throws(BroadcastError) {
+        guard muxer.finish() >= 0 else { throw .lost(name, control) }
+    }
+
+    var path: NetworkPath? { socket.path }
+}
+
+extension BroadcastError {
+    /// A connection that was there has broken off, or took nothing in time.
+    static func lost(_ subject: String, _ control: ReadControl, _ words: String? = nil) -> BroadcastError {
+        if control.isCancelled { return .cancelled(subject) }
+        return control.hasExpired
+            ? BroadcastError(
+                .timedOut, subject: subject, reason: "it took nothing in time",
+                advice: "Its network is too slow or blocked; a lower bit rate may help.", libraryMessage: words)
+            : BroadcastError(
+                .connectionLost, subject: subject, reason: "the connection broke off", libraryMessage: words)
+    }
+}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""A certificate authority of the test's own, and the certificate of its servers at the loopback."""
+
+import pathlib
+import subprocess
+import tempfile
+
+
+class Authority:
+    """`root` is what a client must trust, `certificate` and `key` are the server's."""
+
+    def __init__(self, name="DNS:localhost,IP:127.0.0.1"):
+        """`name` is whom the server's certificate is for."""
+        self.subject = name
+
+    def __enter__(self):
+        self._folder = tempfile.TemporaryDirectory(prefix="obscura-authority-")
+        folder = pathlib.Path(self._folder.name)
+        self.root, self.certificate, self.key = (folder / name for name in ("root.pem", "server.pem", "server.key"))
+        root_key, request, names = folder / "root.key", folder / "server.csr", folder / "names.cnf"
+        names.write_text(f"subjectAltName={self.subject}\nbasicConstraints=CA:FALSE\n", encoding="utf-8")
+        elliptic = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        self._openssl("req", "-x509", *elliptic, "-keyout", root_key, "-out", self.root, "-days", "2",
+                      "-subj", "/CN=Obscura's tests", "-addext", "keyUsage=critical,keyCertSign,cRLSign")
+        self._openssl("req", *elliptic, "-keyout", self.key, "-out", request, "-subj", "/CN=A server of the tests")
+        self._openssl("x509", "-req", "-in", request, "-CA", self.root, "-CAkey", root_key, "-CAcreateserial",
+                      "-out", self.certificate, "-days", "2", "-extfile", names)
+        return self
+
+    def __exit__(self, *_):
+        self._folder.cleanup()
+
+    @staticmethod
+    def _openssl(*arguments):
+        run = subprocess.run(["openssl", *map(str, arguments)], capture_output=True, text=True)
+        if run.returncode:
+            raise AssertionError(f"openssl {arguments[0]}: {run.stderr}")

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""The far end of a broadcast: what came there, and when."""
+
+import dataclasses
+import fcntl
+import fractions
+import json
+import subprocess
+import tempfile
+import threading
+import time
+import typing
+
+import pattern
+import processes
+
+SIZE = (640, 360)
+# So much of a pipe that a picture passes in one piece, and its writer never waits for us.
+PIPE = 1 << 20
+# How long to leave a source alone that has just refused, or ended.
+AGAIN = 0.1
+
+
+@dataclasses.dataclass(frozen=True)
+class Video:
+    """A video stream, in the words of ffprobe; what the stream does not say is None."""
+
+    codec: str
+    profile: str
+    size: tuple
+    rate: fractions.Fraction
+    pixel_format: str
+    matrix: str | None
+    range: str | None
+    primaries: str | None
+    transfer: str | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Audio:
+    """An audio stream."""
+
+    codec: str
+    profile: str | None
+    rate: int
+    channels: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Streams:
+    """What ffprobe found; None where there is no such stream."""
+
+    format: str
+    video: Video | None
+    audio: Audio | None
+
+
+def probe(url, namespace=None, timeout=processes.PATIENCE, analyzed=1.5):
+    """What ffprobe says of the streams, after so many seconds of them."""
+    command = [
+        *(["ip", "netns", "exec", namespace] if namespace else []), "setpriv", "--pdeathsig", "KILL", "--", "ffprobe",
+        "-v", "error", "-analyzeduration", str(int(analyzed * 1e6)), "-show_streams", "-show_format", "-of", "json", url
+    ]
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, timeout=timeout, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired as error:
+        raise AssertionError(f"ffprobe found nothing at {url} within {timeout} s: {error.stderr}") from None
+    if run.returncode:
+        raise AssertionError(f"ffprobe {url}: {run.stderr[-processes.LAST_WORDS:]}")
+    found = json.loads(run.stdout)
+    first = {}
+    for stream in found["streams"]:
+        first.setdefault(stream["codec_type"], stream)
+    return Streams(found["format"]["format_name"], _video(first.get("video")), _audio(first.get("audio")))
+
+
+def _video(stream):
+    return stream and Video(stream["codec_name"], stream.get("profile"), (stream["width"], stream["height"]),
+                            fractions.Fraction(stream["avg_frame_rate"].replace("/0", "/1")), stream.get("pix_fmt"),
+                            stream.get("color_space"), stream.get("color_range"), stream.get("color_primaries"),
+                            stream.get("color_transfer"))
+
+
+def _audio(stream):
+    return stream and Audio(stream["codec_name"], stream.get("profile"), int(stream["sample_rate"]),
+                            stream["channels"])
+
+
+class Seen(typing.NamedTuple):
+    """A picture at the far end."""
+
+    # None if it cannot be read.
+    number: int | None
+    # Nanoseconds of CLOCK_MONOTONIC.
+    moment: int
+    is_flashing: bool
+
+
+class Watch:
+    """Decodes a stream for as long as its context lasts, and notes each picture.
+
+    The decoder is ffmpeg with all its own delays off. When it ends (the server was killed, nobody sends) it is begun
+    again, so that a watch outlives a broadcast's connections; `attached` counts how often.
+    """
+
+    def __init__(self, url, size=SIZE, namespace=None):
+        self.url, self.size, self.namespace = url, size, namespace
+        self.seen = []
+        self.attached = 0
+        self._stopping = threading.Event()
+        self._program = None
+        self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
+
+    def _command(self):
+        options, url = [], self.url
+        if url.startswith("udp:"):
+            # Each PES packet holds one picture: a parser would wait for the next one to see that it is whole.
+            options += ["-fflags", "+noparse+nofillin", "-find_stream_info", "0", "-f", "mpegts"]
+            url += "?overrun_nonfatal=1&fifo_size=50000"
+        # Without `nobuffer`: that would throw the first pictures away. They are decoded at once, so that nothing stays
+        # behind. Threads would hold a picture each.
+        return [
+            "ffmpeg", "-hide_banner", "-nostdin", "-nostats", "-loglevel", "info", "-threads", "1", "-flags",
+            "low_delay", "-analyzeduration", "100000", "-fpsprobesize", "0", *options, "-i", url, "-map", "0:v:0", "-vf", "extractplanes=y",
+            "-fps_mode", "passthrough", "-f", "rawvideo", "-flush_packets", "1", "pipe:1"
+        ]
+
+    def _run(self):
+        while not self._stopping.is_set():
+            self._program = processes.Program("watch", self._command(), self._folder.name, self.namespace,
+                                              stdout=subprocess.PIPE, bufsize=0)
+            self._program.start()
+            if self._stopping.is_set():
+                self._program.kill()
+            self.attached += 1
+            with self._program.process.stdout as pipe:
+                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE)
+                self._read(pipe)
+            self._program.stop()
+            self._stopping.wait(AGAIN)
+
+    def _read(self, pipe):
+        width, height = self.size
+        luma = memoryview(bytearray(width * height))
+        while True:
+            filled = 0
+            while filled < len(luma):
+                count = pipe.readinto(luma[filled:])
+                if not count:
+                    return
+                filled += count
+            moment = time.monotonic_ns()
+            self.seen.append(Seen(pattern.shown_number(luma, width, height), moment,
+                                  pattern.is_flashing(luma, width, height)))
+
+    # MARK: What came
+
+    @property
+    def last(self):
+        """The newest number; -1 before the first."""
+        return next((one.number for one in reversed(self.seen) if one.number is not None), -1)
+
+    def wait_for_pictures(self, count=1, timeout=processes.PATIENCE):
+        """So many more pictures."""
+        before = len(self.seen)
+        self.wait_until(lambda: len(self.seen) >= before + count, f"{count} more pictures", timeout)
+
+    def wait_for_number(self, number, timeout=processes.PATIENCE):
+        """A picture with this number, or a higher one."""
+        self.wait_until(lambda: self.last >= number, f"number {number}", timeout)
+
+    def wait_until(self, condition, what, timeout=processes.PATIENCE):
+        try:
+            return processes.wait_until(condition, f"{self.url}: {what}", timeout)
+        except AssertionError as error:
+            raise self._described(error)
+
+    def missing(self, sent=None):
+        """See `pattern.missing`."""
+        return pattern.missing(self.seen, sent)
+
+    def delays(self, schedule, settling=1.0):
+        """How late each picture was decoded, in milliseconds; without those of the first seconds, when a decoder
+        begins with what lay ready for it."""
+        if not self.seen:
+            return []
+        begin = self.seen[0].moment + settling * pattern.SECOND
+        return pattern.delays([one for one in self.seen if one.moment >= begin], schedule)
+
+    # MARK: Life
+
+    def _described(self, error):
+        return self._program.described(error) if self._program else error
+
+    def __enter__(self):
+        self._folder = tempfile.TemporaryDirectory(prefix="obscura-watch-")
+        self._thread.start()
+        return self
+
+    def stop(self):
+        """No picture is noted after this."""
+        self._stopping.set()
+        while self._thread.is_alive():
+            if self._program and self._program.process:
+                self._program.kill()
+            self._thread.join(AGAIN)
+
+    def __exit__(self, kind, error, trace):
+        self.stop()
+        if error is not None:
+            self._described(error)
+        self._folder.cleanup()

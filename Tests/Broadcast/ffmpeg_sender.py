@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""The built-in camera, sent by ffmpeg: what a broadcast of our own is compared with."""
+
+import pathlib
+import signal
+import subprocess
+import tempfile
+
+
+import pattern
+import processes
+from browser_tests import browser
+
+SIZE = (640, 360)
+RATE = 30
+# What the pictures are encoded with; two seconds from one key frame to the next, as streaming platforms ask for.
+VIDEO = ["-c:v", "libx264", "-preset", "veryfast", "-tune", "zerolatency", "-bf", "0", "-pix_fmt", "yuv420p"]
+AUDIO = ["-c:a", "aac", "-b:a", "128k"]
+
+
+class FFmpegSender:
+    """`output` is what stands before the address on ffmpeg's command line, such as ["-f", "flv"]."""
+
+    def __init__(self, url, output, rate=RATE, has_audio=True, key_frames=60, namespace=None):
+        self.url, self.output, self.rate, self.namespace = url, output, rate, namespace
+        self.has_audio, self.key_frames = has_audio, key_frames
+
+    def __enter__(self):
+        self._folder = tempfile.TemporaryDirectory(prefix="obscura-sender-")
+        folder = pathlib.Path(self._folder.name)
+        self.stamps = folder / "stamps.tsv"
+        self.camera = processes.Program("camera", [
+            browser.tool(), "extract", f"pattern:{SIZE[0]}x{SIZE[1]}@{self.rate}", "-o", "-", "--format", "y4m",
+            "--timestamps", self.stamps, "--quiet"
+        ], folder, stdout=subprocess.PIPE)
+        sound = ["-f", "lavfi", "-i", "sine=frequency=1000:sample_rate=48000,aformat=channel_layouts=stereo"]
+        command = [
+            "ffmpeg", "-hide_banner", "-nostdin", "-nostats", "-loglevel", "verbose", "-probesize", "32", "-i", "pipe:0",
+            *(sound if self.has_audio else []), *VIDEO, "-g", str(self.key_frames),
+            *(AUDIO if self.has_audio else []), "-shortest", *self.output, self.url
+        ]
+        self.camera.start()
+        self.program = processes.Program("sender", command, folder, self.namespace,
+                                         stdin=self.camera.process.stdout)
+        self.program.start()
+        # The encoder alone reads the pictures: its end must reach the camera.
+        self.camera.process.stdout.close()
+        return self
+
+    def stop(self):
+        """The camera ends as with Ctrl-C, and ffmpeg with what it still has. Returns ffmpeg's exit code."""
+        self.camera.stop(signal.SIGINT)
+        return self.program.wait()
+
+    def _stamps(self):
+        """When the pictures were due that ffmpeg was handed; known when the camera has stopped."""
+        lines = self.stamps.read_text(encoding="utf-8").splitlines()
+        return [int(line.split("\t")[1].split("/")[0]) for line in lines]
+
+    @property
+    def schedule(self):
+        """The first picture that leaves a camera has the number 0."""
+        return pattern.Schedule.of_stamp(self._stamps()[0], 0, self.rate)
+
+    @property
+    def sent(self):
+        """The numbers that ffmpeg was handed: what a busy machine lost before, the way there did not lose."""
+        schedule = self.schedule
+        return {schedule.number(stamp) for stamp in self._stamps()}
+
+    def __exit__(self, kind, error, trace):
+        self.camera.stop(signal.SIGINT)
+        self.program.stop(timeout=2)
+        if error is not None:
+            self.program.described(error)
+            self.camera.described(error)
+        self._folder.cleanup()

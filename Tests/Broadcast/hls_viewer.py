@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""HLS as a person sees it, in Chromium: with the player of ours (player/), or with the browser's own."""
+
+import contextlib
+import pathlib
+import urllib.parse
+
+import farend
+from browser_tests import browser, page
+
+PLAYER = pathlib.Path(__file__).with_name("player")
+
+
+class Viewer:
+    """A page that plays a playlist."""
+
+    def __init__(self, driver, address):
+        self.page = page.Page(driver, None)
+        self.address = address
+
+    def open(self, playlist, is_native=False):
+        query = urllib.parse.urlencode({"playlist": playlist, **({"native": ""} if is_native else {})})
+        self.page.driver.get(f"{self.address}/player.html?{query}")
+
+    @property
+    def state(self):
+        """What the player says of itself, and what the element has of quality."""
+        return self.page.script("const video = document.querySelector('video');"
+                                "const {totalVideoFrames, droppedVideoFrames} = video.getVideoPlaybackQuality();"
+                                "return {...player.state, readyState: video.readyState, time: video.currentTime,"
+                                " size: [video.videoWidth, video.videoHeight], shown: totalVideoFrames,"
+                                " dropped: droppedVideoFrames}")
+
+    def number(self):
+        """The number on the screen; None before there is a picture."""
+        return self.page.script("const video = document.querySelector('video');"
+                                "return video.readyState < 2 ? null : reading.number(video)")
+
+    def wait_for_number(self, number=0):
+        """A picture with this number, or a higher one."""
+
+        def look():
+            shown = self.number()
+            return None if shown is None or shown < number else [shown]
+
+        try:
+            return self.page.wait(look, f"number {number} in the page")[0]
+        except AssertionError as error:
+            error.add_note(f"--- the player: {self.state}")
+            raise
+
+    def watch(self, seconds):
+        """What the page shows for so long, as soon as an animation frame shows it. A screen that is busy leaves
+        pictures out: whether all of them came is for `farend.Watch` to say."""
+        seen = self.page.watch(["video"], seconds)
+        clock = self.page.clock()
+        return [farend.Seen(number, round(clock + now * 1e6), False) for _, number, _, now in seen]
+
+
+@contextlib.contextmanager
+def opened():
+    """A browser whose page has another origin than the stream, as it has in the world."""
+    with browser.served(PLAYER) as address, browser.chromium() as driver:
+        yield Viewer(driver, address)

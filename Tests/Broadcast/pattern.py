@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""What a picture of the built-in camera says to a machine, and when it was due.
+
+Picture number n is due n frame durations after the camera began, and stamped with that moment of CLOCK_MONOTONIC,
+however late it is drawn. The number stands in the row of blocks. When the camera began is not in the picture (its
+clock in digits counts from there): it follows from the stamp of any picture, as `obscura extract --timestamps` and
+`--stats json` tell it. Who does not trust the stamps has the flash, which is drawn where the clock begins a second.
+"""
+
+import fractions
+import itertools
+import statistics
+
+SECOND = 10**9
+# White, black, 32 bits with the highest first, their parity.
+BLOCKS = 35
+
+
+def shown_number(luma, width, height):
+    """The number in the row of blocks of a plane of brightness; None if it cannot be read."""
+    row = (height - max(1, height // 8) // 2 - 1) * width
+    bits = [luma[row + (block * width // BLOCKS + (block + 1) * width // BLOCKS) // 2] > 127 for block in range(BLOCKS)]
+    number = bits[2:34]
+    if not bits[0] or bits[1] or sum(number) % 2 != bits[34]:
+        return None
+    return int("".join("01"[bit] for bit in number), 2)
+
+
+def is_flashing(luma, width, height):
+    """Whether the upper right corner is white, as it is for a tenth of a second at the beginning of each."""
+    side = max(2, min(width, height) // 8)
+    return luma[side // 2 * width + width - side + side // 2] > 127
+
+
+class Schedule:
+    """When each number is due, in nanoseconds of CLOCK_MONOTONIC."""
+
+    def __init__(self, begin, rate=30):
+        self.begin, self.rate = begin, fractions.Fraction(rate)
+
+    @classmethod
+    def of_stamp(cls, stamp, number=0, rate=30):
+        """From the stamp of one picture: exact to the nanosecond or two to which stamps are rounded."""
+        return cls(stamp - round(number * SECOND / fractions.Fraction(rate)), rate)
+
+    def due(self, number):
+        return self.begin + round(number * SECOND / self.rate)
+
+    def number(self, stamp):
+        """The number of the picture that has this stamp."""
+        return round((stamp - self.begin) * self.rate / SECOND)
+
+    def flash_error(self, seen):
+        """By how many milliseconds, at least, the schedule and the flashes differ; 0 when they can both be right.
+
+        A picture flashes if its middle is in the first tenth of a second. At 30 pictures a second that tells the
+        beginning to within a frame, at a rate such as 29.6, which goes through all phases, to a few milliseconds.
+        """
+        half, errors = SECOND / self.rate / 2, [0]
+        for one in seen:
+            if one.number is None:
+                continue
+            place = (self.due(one.number) + half) % SECOND
+            edge = min(abs(place - where) for where in (0, SECOND // 10, SECOND))
+            if (place < SECOND // 10) != one.is_flashing:
+                errors.append(float(edge) / 1e6)
+        return max(errors)
+
+
+def missing(seen, sent=None):
+    """The numbers between the first and the last that no picture has; of those in `sent`, if that is given."""
+    numbers = {one.number for one in seen if one.number is not None}
+    if not numbers:
+        return []
+    between = range(min(numbers), max(numbers) + 1)
+    return [number for number in between if number not in numbers and (sent is None or number in sent)]
+
+
+def misplaced(seen):
+    """The pictures that come twice, or after one with a higher number."""
+    numbers = [one.number for one in seen if one.number is not None]
+    return [later for earlier, later in itertools.pairwise(numbers) if later <= earlier]
+
+
+def delays(seen, schedule):
+    """How late each picture was seen, in milliseconds."""
+    return [(one.moment - schedule.due(one.number)) / 1e6 for one in seen if one.number is not None]
+
+
+def percentiles(values):
+    """Median and 95th percentile."""
+    ordered = sorted(values)
+    return statistics.median(ordered), ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]

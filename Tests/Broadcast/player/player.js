@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+//
+// A player of live HLS with fragmented MP4, as small as can be: it fetches the playlist over and over, appends what is
+// new, and stays at the live edge. `player.html?playlist=ADDRESS`; with `&native` the browser's own player is taken.
+
+globalThis.player = (() => {
+  // How often the playlist is looked at: far oftener than a player in the world would, so that the delay that is
+  // measured is that of the stream.
+  const POLL = 50;
+  // In seconds: farther behind than so many segments the playback jumps, to so many before the end.
+  const FARTHEST = 2.5;
+  const NEAREST = 1;
+  // What has been seen for longer is thrown away.
+  const KEPT = 10;
+
+  const video = document.querySelector('video');
+  const state = { segments: 0, jumps: 0, stalls: 0, type: null, error: null };
+
+  const event = (target, name) => new Promise((resolve, reject) => {
+    target.addEventListener(name, resolve, { once: true });
+    target.addEventListener('error', () => reject(new Error(`${name} did not come`)), { once: true });
+  });
+  const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+
+  /** An answer of the server; nothing while it is not there. */
+  async function fetched(address) {
+    try {
+      const answer = await fetch(address);
+      return answer.ok ? answer : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The map and the segments of a media playlist, each with its number in the stream. */
+  function parse(text, base) {
+    const list = { map: null, first: 0, segments: [], longest: 0 };
+    for (const line of text.split(/\r?\n/)) {
+      const [, tag, value] = line.match(/^#(EXT[A-Z0-9-]*):?(.*)/) ?? [];
+      if (tag === 'EXT-X-MEDIA-SEQUENCE') list.first = Number(value);
+      else if (tag === 'EXT-X-MAP') list.map = new URL(value.match(/URI="([^"]*)"/)[1], base);
+      else if (tag === 'EXTINF') list.longest = Math.max(list.longest, parseFloat(value));
+      else if (line && !line.startsWith('#')) list.segments.push(new URL(line, base));
+    }
+    return list;
+  }
+
+  /** The type of a segment of initialisation, from its sample descriptions. */
+  function typeOf(bytes) {
+    const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+    const codecs = [];
+    const description = text.indexOf('avcC');
+    if (description >= 0) {
+      const profile = bytes.subarray(description + 5, description + 8);
+      codecs.push(`avc1.${Array.from(profile, (byte) => byte.toString(16).padStart(2, '0')).join('')}`);
+    }
+    if (text.includes('mp4a')) codecs.push('mp4a.40.2');
+    return `video/mp4; codecs="${codecs.join(', ')}"`;
+  }
+
+  async function append(buffer, answer) {
+    buffer.appendBuffer(await answer.arrayBuffer());
+    await event(buffer, 'updateend');
+  }
+
+  /** Keeps the playback near the newest picture. */
+  async function follow(buffer, length) {
+    if (!buffer.buffered.length) return;
+    const end = buffer.buffered.end(buffer.buffered.length - 1);
+    const begin = buffer.buffered.start(buffer.buffered.length - 1);
+    const isOutside = video.currentTime < begin || video.currentTime > end;
+    if (isOutside || end - video.currentTime > FARTHEST * length) {
+      if (!isOutside) state.jumps += 1;
+      video.currentTime = Math.max(begin, end - NEAREST * length);
+    }
+    if (video.currentTime - buffer.buffered.start(0) > 2 * KEPT) {
+      buffer.remove(0, video.currentTime - KEPT);
+      await event(buffer, 'updateend');
+    }
+  }
+
+  async function play(address) {
+    const source = new MediaSource();
+    video.src = URL.createObjectURL(source);
+    await event(source, 'sourceopen');
+    video.addEventListener('waiting', () => { state.stalls += 1; });
+    let buffer = null;
+    let next = null;
+    for (;;) {
+      const answer = await fetched(address);
+      const list = answer && parse(await answer.text(), address);
+      if (list?.segments.length && list.map) {
+        const end = list.first + list.segments.length;
+        if (!buffer) {
+          const bytes = new Uint8Array(await (await fetched(list.map)).arrayBuffer());
+          state.type = typeOf(bytes);
+          buffer = source.addSourceBuffer(state.type);
+          buffer.appendBuffer(bytes);
+          await event(buffer, 'updateend');
+        }
+        // Whoever comes begins with the newest segment; who fell behind the list too.
+        if (next === null || next < list.first || next > end) next = end - 1;
+        for (; next < end; next += 1) {
+          const segment = await fetched(list.segments[next - list.first]);
+          if (!segment) break;
+          await append(buffer, segment);
+          state.segments += 1;
+          await follow(buffer, list.longest);
+          video.play().catch(() => {});
+        }
+      }
+      await pause(POLL);
+    }
+  }
+
+  const query = new URLSearchParams(location.search);
+  const address = query.get('playlist');
+  if (query.has('native')) {
+    video.src = address;
+    video.play().catch((error) => { state.error = `${error}`; });
+  } else if (address) {
+    play(address).catch((error) => { state.error = `${error}`; });
+  }
+  video.addEventListener('error', () => { state.error ??= video.error.message || `error ${video.error.code}`; });
+
+  return { state, typeOf, parse };
+})();

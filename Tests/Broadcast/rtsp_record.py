@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""An RTSP server that streams are published to (ANNOUNCE and RECORD): GStreamer's, in a process of its own. What it
+receives, H.264 and AAC, it sends on at once as MPEG-TS over UDP.
+
+    rtsp_record.py HOST PORT TARGET-PORT [--transport tcp|udp] [--user USER --password PASSWORD]
+
+At /live it takes a picture and its sound, in this order, at /silent a picture alone: the server must know before how
+many streams there will be.
+"""
+
+import argparse
+
+import gi
+
+gi.require_version("Gst", "1.0")
+gi.require_version("GstRtsp", "1.0")
+gi.require_version("GstRtspServer", "1.0")
+
+from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
+
+# How long datagrams that come in the wrong order, or late, are waited for.
+JITTER = 20
+WHOLE = "video/x-h264,stream-format=byte-stream,alignment=au"
+# Each picture leaves as it is complete: nothing is put off until its time has come.
+VIDEO = f"rtph264depay name=depay0 ! {WHOLE} ! h264parse config-interval=-1 ! {WHOLE} ! queue ! mux."
+AUDIO = "rtpmp4gdepay name=depay1 ! aacparse ! queue ! mux."
+SINK = "mpegtsmux name=mux alignment=7 ! udpsink host={host} port={port} sync=false async=false"
+
+
+def factory(options, streams):
+    made = GstRtspServer.RTSPMediaFactory()
+    made.set_transport_mode(GstRtspServer.RTSPTransportMode.RECORD)
+    made.set_launch(f"( {streams} {SINK.format(host=options.host, port=options.target)} )")
+    made.set_latency(0 if options.transport == "tcp" else JITTER)
+    lower = {"tcp": GstRtsp.RTSPLowerTrans.TCP, "udp": GstRtsp.RTSPLowerTrans.UDP}
+    made.set_protocols(lower[options.transport])
+    if options.user:
+        role, _ = Gst.Structure.from_string(
+            f"{options.user}, media.factory.access=(boolean)true, media.factory.construct=(boolean)true")
+        made.add_role_from_structure(role)
+    return made
+
+
+def authentication(options):
+    """Digest alone: who would answer with the password itself is refused."""
+    made = GstRtspServer.RTSPAuth()
+    made.set_supported_methods(GstRtsp.RTSPAuthMethod.DIGEST)
+    token = GstRtspServer.RTSPToken()
+    token.set_string("media.factory.role", options.user)
+    made.add_digest(options.user, options.password, token)
+    return made
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("host")
+    parser.add_argument("port")
+    parser.add_argument("target", type=int)
+    parser.add_argument("--transport", choices=["tcp", "udp"], default="tcp")
+    parser.add_argument("--user")
+    parser.add_argument("--password")
+    options = parser.parse_args()
+    Gst.init(None)
+    server = GstRtspServer.RTSPServer()
+    server.set_address(options.host)
+    server.set_service(options.port)
+    if options.user:
+        server.set_auth(authentication(options))
+    mounts = server.get_mount_points()
+    mounts.add_factory("/live", factory(options, f"{VIDEO} {AUDIO}"))
+    mounts.add_factory("/silent", factory(options, VIDEO))
+    server.attach(None)
+    GLib.MainLoop().run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""GStreamer's RTSP server, which streams are published to; see rtsp_record.py."""
+
+import pathlib
+
+import processes
+import server
+
+SCRIPT = pathlib.Path(__file__).with_name("rtsp_record.py")
+# GStreamer's bindings are a package for the system's own Python.
+PYTHON = "/usr/bin/python3"
+
+
+class RTSPServer(server.Server):
+    """Takes RTP over one transport alone, `tcp` or `udp`; from anybody, or from who knows the password. Picture and
+    sound, or the picture alone."""
+
+    name = "rtsp-server"
+
+    def __init__(self, transport="tcp", user=None, password=None, has_audio=True, **place):
+        super().__init__(**place)
+        self.has_audio = has_audio
+        self.transport, self.user, self.password = transport, user, password
+        self.target = processes.free_port("udp")
+
+    def command(self):
+        login = ["--user", self.user, "--password", self.password] if self.user else []
+        return [PYTHON, "-B", SCRIPT, self.host, self.port, self.target, "--transport", self.transport, *login]
+
+    @property
+    def url(self):
+        login = f"{self.user}:{self.password}@" if self.user else ""
+        return f"rtsp://{login}{self.host}:{self.port}/{'live' if self.has_audio else 'silent'}"
+
+    @property
+    def reading_url(self):
+        return f"udp://{self.host}:{self.target}"

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""The real servers that a broadcast is sent to. Each is a context manager: entered when it is ready, with
+
+    url           where to send to, as FFmpeg writes it
+    reading_url   where the far end reads what came (see farend.py)
+    kill()        as the out-of-memory killer does; `restart()` brings it back at the same port
+"""
+
+from hls_server import HLSServer
+from rtmp_server import RTMPServer, StreamKeyGate
+from rtsp_server import RTSPServer
+from srt_server import SRTCaller, SRTListener
+from udp_receiver import UDPReceiver
+
+__all__ = ["HLSServer", "RTMPServer", "RTSPServer", "SRTCaller", "SRTListener", "StreamKeyGate", "UDPReceiver"]
