@@ -116,7 +116,7 @@ class Watch:
         options, url = [], self.url
         if url.startswith("udp:"):
             # Each PES packet holds one picture: a parser would wait for the next one to see that it is whole.
-            options += ["-fflags", "+noparse+nofillin", "-find_stream_info", "0", "-f", "mpegts"]
+            options += ["-fflags", "+noparse+nofillin", "-f", "mpegts"]
             url += "?overrun_nonfatal=1&fifo_size=50000"
         # Without `nobuffer`: that would throw the first pictures away. They are decoded at once, so that nothing stays
         # behind. Threads would hold a picture each.

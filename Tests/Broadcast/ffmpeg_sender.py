@@ -38,7 +38,7 @@ class FFmpegSender:
         command = [
             "ffmpeg", "-hide_banner", "-nostdin", "-nostats", "-loglevel", "verbose", "-probesize", "32", "-i", "pipe:0",
             *(sound if self.has_audio else []), *VIDEO, "-g", str(self.key_frames),
-            *(AUDIO if self.has_audio else []), "-shortest", *self.output, self.url
+            *(AUDIO if self.has_audio else []), *self.output, self.url
         ]
         self.camera.start()
         self.program = processes.Program("sender", command, folder, self.namespace,
@@ -49,9 +49,9 @@ class FFmpegSender:
         return self
 
     def stop(self):
-        """The camera ends as with Ctrl-C, and ffmpeg with what it still has. Returns ffmpeg's exit code."""
+        """Both end as with Ctrl-C; ffmpeg finishes what it writes. Returns its exit code, which is 255 then."""
         self.camera.stop(signal.SIGINT)
-        return self.program.wait()
+        return self.program.stop(signal.SIGINT)
 
     def _stamps(self):
         """When the pictures were due that ffmpeg was handed; known when the camera has stopped."""

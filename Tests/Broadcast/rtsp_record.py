@@ -24,7 +24,8 @@ JITTER = 20
 WHOLE = "video/x-h264,stream-format=byte-stream,alignment=au"
 # Each picture leaves as it is complete: nothing is put off until its time has come.
 VIDEO = f"rtph264depay name=depay0 ! {WHOLE} ! h264parse config-interval=-1 ! {WHOLE} ! queue ! mux."
-AUDIO = "rtpmp4gdepay name=depay1 ! aacparse ! queue ! mux."
+# A packet of RTP may hold several blocks of sound with one time for all: the second parser counts the others' times on.
+AUDIO = "rtpmp4gdepay name=depay1 ! aacparse ! audio/mpeg,stream-format=adts ! aacparse ! queue ! mux."
 SINK = "mpegtsmux name=mux alignment=7 ! udpsink host={host} port={port} sync=false async=false"
 
 

@@ -7,6 +7,16 @@ extension BroadcastDestination {
     /// Opens the way to it. Waits for the server, but not beyond the control's deadline.
     func open(
         _ streams: BroadcastStreams, settings: BroadcastSettings, control: ReadControl
+    ) -> Result<any BroadcastTransport, BroadcastError> {
+        do throws(BroadcastError) {
+            return .success(try transport(streams, settings, control))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func transport(
+        _ streams: BroadcastStreams, _ settings: BroadcastSettings, _ control: ReadControl
     ) throws(BroadcastError) -> any BroadcastTransport {
         switch target {
         case .rtmp(let url, let isSecure):

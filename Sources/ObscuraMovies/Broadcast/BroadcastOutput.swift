@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 public import ObscuraCapture
-public import ObscuraMedia
+package import ObscuraMedia
 
 /// Sends a running session live: to servers by RTMP, RTSP, SRT and UDP, as HLS into a folder, into a movie.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-public import ObscuraCapture
+internal import ObscuraCapture
 public import ObscuraMedia
 
 /// Sends pictures and sound live, frame by frame, from any source: pictures that are drawn, a decoder, a session.

@@ -20,6 +20,9 @@ final class DestinationSender: Sendable {
         var onEnd: @Sendable () -> Void
     }
 
+    /// Opens the way to a destination; may wait as long as the control lets it.
+    typealias Opening = @Sendable (BroadcastStreams, ReadControl) -> Result<any BroadcastTransport, BroadcastError>
+
     private struct State {
         var queue: SendQueue
         var statistics: BroadcastStatistics.Destination
@@ -42,13 +45,19 @@ final class DestinationSender: Sendable {
     let destination: BroadcastDestination
     private let settings: BroadcastSettings
     private let handlers: Handlers
+    private let open: Opening
     private let state: Lock<State>
     private let bytes = RateMeter()
     private let frames = RateMeter()
     private let thread = Lock<WorkerThread?>(nil)
 
-    init(_ destination: BroadcastDestination, settings: BroadcastSettings, hasVideo: Bool, handlers: Handlers) {
+    /// - Parameter open: opens the way, on the sender's thread; nil the destination's own.
+    init(
+        _ destination: BroadcastDestination, settings: BroadcastSettings, hasVideo: Bool, handlers: Handlers,
+        open: Opening? = nil
+    ) {
         self.destination = destination
+        self.open = open ?? { destination.open($0, settings: settings, control: $1) }
         self.settings = settings
         self.handlers = handlers
         let limits =
@@ -144,7 +153,7 @@ final class DestinationSender: Sendable {
                 try serve(streams)
                 return end(.ended)
             } catch {
-                if isOver { return end(.ended, error) }
+                if isOver { return endEarly(error) }
                 let isFirst = state.withLock { $0.statistics.connectionCount == 0 }
                 guard error.mayPass, destination.target.isPatient, !isFirst || destination.startsWhenAvailable else {
                     return fail(error)
@@ -153,7 +162,7 @@ final class DestinationSender: Sendable {
                 wait(backoff.wait(chance: .random(in: 0...1)), after: error)
             }
         }
-        end(.ended)
+        endEarly(nil)
     }
 
     /// Connects, and sends until the end, or until it fails.
@@ -174,7 +183,7 @@ final class DestinationSender: Sendable {
         if isOver { return }
         // A listener waits for as long as nobody calls.
         if !destination.target.isListener { control.setDeadline(.now + settings.connectTimeout) }
-        let transport = try destination.open(streams, settings: settings, control: control)
+        let transport = try open(streams, control).get()
         control.setDeadline(nil)
         let wasOpen = state.withLock { state in
             defer { state.isOpen = true }
@@ -248,6 +257,20 @@ final class DestinationSender: Sendable {
     }
 
     private var isOver: Bool { state.withLock { $0.end != nil } }
+
+    /// The broadcast is over, and there is no connection. A server that never was there is no success; nobody who
+    /// could have called is no failure.
+    private func endEarly(_ error: BroadcastError?) {
+        let (count, last) = state.withLock { ($0.statistics.connectionCount, $0.statistics.lastError) }
+        guard count == 0, !destination.target.isListener else { return end(.ended, error) }
+        let reached = error.flatMap { $0.code == .cancelled ? nil : $0 } ?? last
+        end(
+            .failed,
+            reached
+                ?? BroadcastError(
+                    .timedOut, subject: destination.name,
+                    reason: "the server had not answered when the broadcast was ended"))
+    }
 
     private func fail(_ error: BroadcastError) {
         end(.failed, error)

@@ -27,8 +27,6 @@ extension BroadcastError {
                 .certificateNotTrusted, "its certificate is not trusted",
                 "Give the file of who signed it (trustedCertificates, --ca), or call the server by the name that "
                     + "its certificate has.")
-        case _ where said.contains("failed to resolve") || said.contains("name or service not known"):
-            self = .hostNotFound(subject, target.host ?? "", nil)
         case OBSCURA_ERROR_HTTP_UNAUTHORIZED, OBSCURA_ERROR_HTTP_FORBIDDEN:
             self = make(.notAuthorized, "the server wants another name or password", "Check both in the address.")
         case OBSCURA_ERROR_HTTP_NOT_FOUND: self = make(.notFound, "the server knows no such path")

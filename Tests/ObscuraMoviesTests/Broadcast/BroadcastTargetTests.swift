@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraMedia
+import Testing
+
+@testable import ObscuraMovies
+
+@Suite struct BroadcastTargetTests {
+    @Test(arguments: [
+        ("rtmp://host/app/key", BroadcastDestination.Kind.rtmp), ("RTMPS://host:443/app/key", .rtmp),
+        ("rtsp://host:8554/path", .rtsp), ("rtsps://host/path?transport=udp", .rtsp), ("srt://host:9000", .srt),
+        ("srt://:9000", .srt), ("udp://239.0.0.1:1234", .udp), ("udp://[::1]:1234", .udp), ("live.m3u8", .hls),
+        ("/a b/live.M3U8", .hls), ("movie.mp4", .movie), ("a/b.mkv", .movie), ("x.mov", .movie),
+    ])
+    func `Each kind of address is known`(address: String, kind: BroadcastDestination.Kind) throws {
+        #expect(try BroadcastDestination(address).kind == kind)
+    }
+
+    @Test(arguments: [
+        "", "rtmp://", "rtmp://host", "rtmp://host/app", "rtmp:///app/key", "rtmp://host:0/app/key",
+        "rtmp://host:99999/app/key", "rtmp://host:x/app/key", "rtsp://", "rtsp:///path", "rtsp://host/p?transport=sctp",
+        "srt://host", "srt://host:0", "srt://:9000?mode=caller", "srt://host:1?mode=rendezvous",
+        "srt://host:1?latency=-1", "srt://host:1?latency=120000", "srt://host:1?passphrase=short",
+        "srt://host:1?pbkeylen=17", "srt://host:1?unknown=1", "srt://host:1?streamid=", "srt://host:1?passphrase=%zz12345678",
+        "udp://host", "udp://:1234", "http://host/live.m3u8", "ftp://host/x", "file:///x.mp4", "movie.avi", "frames",
+        "rtmp://host/app/key\nx", "rtmp://ho\u{0}st/app/key",
+    ])
+    func `What cannot be sent to is refused, with what it lacks`(address: String) {
+        let error = #expect(throws: BroadcastError.self) { try BroadcastDestination(address) }
+        #expect(error?.code == .invalidAddress)
+        #expect(error?.reason.isEmpty == false)
+    }
+
+    @Test(arguments: [
+        ("rtmp://a.rtmp.example.com/live2/abcd-efgh-secret", "rtmp://a.rtmp.example.com/live2/***"),
+        ("rtmp://host:1935/app/instance/secret?auth=secret", "rtmp://host:1935/app/***"),
+        ("rtmps://me:secret@host/app/secret", "rtmps://me:***@host/app/***"),
+        ("rtmp://me:sec/ret@host/app/secret", "rtmp://me:***@host/app/***"),
+        ("rtsp://me:secret@host:8554/path", "rtsp://me:***@host:8554/path"),
+        ("rtsp://host/path?token=secret", "rtsp://host/path?token=***"),
+        ("srt://host:9000?passphrase=secretsecret&streamid=secret", "srt://host:9000"),
+        ("srt://[::1]:9000", "srt://[::1]:9000"), ("srt://:9000", "srt://:9000"),
+        ("srt://127.0.0.1:9000?mode=listener", "srt://127.0.0.1:9000?mode=listener"),
+        ("udp://239.0.0.1:1234", "udp://239.0.0.1:1234"), ("a/live.m3u8", "a/live.m3u8"),
+    ])
+    func `Keys and passwords are in no text`(address: String, name: String) throws {
+        let destination = try BroadcastDestination(address)
+        #expect(destination.name == name)
+        #expect(!"\(destination.target.withoutSecrets("Cannot open \(address) (\(address)).")))".contains("secret"))
+    }
+
+    @Test(arguments: [
+        "rtmp://host/secret", "rtmp://me:secret@host:0/app/secret", "rtmp://me:secret@/app/secret",
+        "gopher://me:secret@host/", "srt://host:0?passphrase=secretsecret", "rtsp://me:secret@host/p?transport=x",
+    ])
+    func `Not even what is refused shows them`(address: String) {
+        let error = #expect(throws: BroadcastError.self) { try BroadcastDestination(address) }
+        if !address.hasSuffix("host/secret") { #expect(error?.description.contains("secret") == false) }
+    }
+
+    @Test func `The options of SRT are those of its tools`() throws {
+        let target = try BroadcastTarget(
+            "srt://host:9000?mode=caller&latency=80&passphrase=0123456789%20&pbkeylen=32&streamid=a%2Fb")
+        guard case .srt(let address) = target else { return #expect(Bool(false)) }
+        #expect(address.host == "host" && address.port == 9000 && address.mode == .caller)
+        #expect(address.latency == 80 && address.keyLength == 32)
+        #expect(address.passphrase == "0123456789 " && address.streamID == "a/b")
+        #expect(!target.isListener)
+        #expect(try BroadcastTarget("srt://:9000").isListener)
+        #expect(try BroadcastTarget("srt://host:9000?mode=listener").isListener)
+    }
+
+    @Test func `What is for us is not told the server`() throws {
+        guard
+            case .rtsp(let url, let isSecure, let transport) = try BroadcastTarget(
+                "rtsp://host/path?a=1&transport=udp&b=2")
+        else { return #expect(Bool(false)) }
+        #expect(url == "rtsp://host/path?a=1&b=2" && !isSecure && transport == .udp)
+    }
+
+    @Test func `The files of HLS have names of one stem`() {
+        let path = HLSPath("out/my%show.m3u8")
+        #expect(path.masterName == "my%show.m3u8" && path.media == "out/my%show-media.m3u8")
+        #expect(path.initial == "my%show-init.mp4" && path.segments == "out/my%%show-%06d.m4s")
+        #expect(HLSPath("live.m3u8").media == "live-media.m3u8")
+    }
+
+    @Test func `Two destinations are the same by their addresses`() throws {
+        var one = try BroadcastDestination("rtmp://host/app/key")
+        one.startsWhenAvailable = true
+        #expect(try Set([one, BroadcastDestination("rtmp://host/app/key")]).count == 1)
+        #expect(throws: BroadcastError.self) {
+            try BroadcastWriter(to: [one, BroadcastDestination("rtmp://host/app/key")])
+        }
+        #expect(throws: BroadcastError.self) { try BroadcastWriter(to: []) }
+    }
+}

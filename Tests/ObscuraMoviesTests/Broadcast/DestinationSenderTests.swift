@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ObscuraMedia
+import TestSupport
+import Testing
+
+@testable import ObscuraMovies
+
+/// What a destination does and its network may do, by a network that the test drives by hand.
+@Suite(.timeLimit(.minutes(2))) struct DestinationSenderTests {
+    private static let streams = BroadcastStreams(streams: [], hasVideo: true, video: nil)
+
+    private func sender(
+        _ network: HandNetwork, _ record: SenderRecord = SenderRecord(), to address: String = "rtmp://host/app/key",
+        waits: Bool = false, settings: BroadcastSettings = BroadcastSettings()
+    ) throws -> DestinationSender {
+        var destination = try BroadcastDestination(address)
+        destination.startsWhenAvailable = waits
+        return DestinationSender(
+            destination, settings: settings, hasVideo: true, handlers: record.handlers,
+            open: { network.open(control: $1) })
+    }
+
+    @Test func `A new connection asks for a key frame, and gets what follows it`() async throws {
+        let (network, record) = (HandNetwork(), SenderRecord())
+        let sender = try sender(network, record)
+        sender.begin(Self.streams)
+        #expect(await record.reaches("connected"))
+        #expect(record.keyFrameWishes == 1)
+        for number in 5..<15 { sender.send(SendQueueTests.picture(number)) }
+        #expect(await network.sent.reaches(5))
+        #expect(network.sentUnits == [10, 11, 12, 13, 14])
+        sender.finish(until: .now + .seconds(5))
+        #expect(await record.reaches("ended"))
+        #expect(network.finishes == 1)
+        let statistics = sender.statistics
+        #expect(statistics.state == .ended && statistics.sentFrames == 5 && statistics.droppedFrames == 5)
+        #expect(statistics.connectionCount == 1 && statistics.reconnectCount == 0 && statistics.lastError == nil)
+    }
+
+    @Test func `One that takes nothing loses whole groups, and nobody waits for it`() async throws {
+        let (network, record) = (HandNetwork(), SenderRecord())
+        let sender = try sender(network, record)
+        sender.begin(Self.streams)
+        #expect(await record.reaches("connected"))
+        network.block()
+        let begin = HostTime.now
+        for number in 0..<1000 { sender.send(SendQueueTests.picture(number)) }
+        #expect(HostTime.now - begin < .seconds(1))
+        #expect(sender.statistics.queue <= .seconds(3))
+        network.unblock()
+        #expect(await network.sent.reaches { $0.last == 999 })
+        // Each one follows the one before, or begins a group.
+        let units = network.sentUnits
+        #expect(zip(units, units.dropFirst()).allSatisfy { $1 == $0 + 1 || $1 % 10 == 0 })
+        sender.finish(until: .now + .seconds(5))
+        #expect(await record.reaches("ended"))
+        let statistics = sender.statistics
+        #expect(statistics.sentFrames + statistics.droppedFrames == 1000)
+    }
+
+    @Test func `A connection that breaks off is made anew, and begins with a key frame`() async throws {
+        let (network, record) = (HandNetwork(), SenderRecord())
+        let sender = try sender(network, record)
+        sender.begin(Self.streams)
+        #expect(await record.reaches("connected"))
+        for number in 0..<5 { sender.send(SendQueueTests.picture(number)) }
+        #expect(await network.sent.reaches(5))
+        network.break(.connectionLost)
+        sender.send(SendQueueTests.picture(5))
+        #expect(await record.reaches("waiting: connectionLost"))
+        network.repair()
+        #expect(await record.reaches("connected", times: 2))
+        #expect(record.keyFrameWishes == 2)
+        for number in 6..<12 { sender.send(SendQueueTests.picture(number)) }
+        #expect(await network.sent.reaches(7))
+        #expect(network.sentUnits == [0, 1, 2, 3, 4, 10, 11])
+        #expect(sender.statistics.reconnectCount == 1 && sender.statistics.lastError?.code == .connectionLost)
+        sender.finish(until: .now + .seconds(5))
+        #expect(await record.reaches("ended"))
+    }
+
+    @Test func `The first attempt decides, unless the server may come later`() async throws {
+        let (network, record) = (HandNetwork(), SenderRecord())
+        network.break(.connectionFailed)
+        let sender = try sender(network, record)
+        sender.begin(Self.streams)
+        #expect(await record.reaches("ended"))
+        #expect(record.words == ["failed: connectionFailed", "ended"] && sender.hasFailed)
+        let (other, patient) = (HandNetwork(), SenderRecord())
+        other.break(.connectionFailed)
+        let waiting = try self.sender(other, patient, waits: true)
+        waiting.begin(Self.streams)
+        #expect(await patient.reaches("waiting: connectionFailed", times: 2))
+        other.repair()
+        #expect(await patient.reaches("connected"))
+        waiting.finish(until: .now + .seconds(5))
+        #expect(await patient.reaches("ended"))
+    }
+
+    @Test(arguments: [BroadcastError.Code.notAuthorized, .notFound, .certificateNotTrusted, .refused])
+    func `What no other attempt can mend is given up, also later`(code: BroadcastError.Code) async throws {
+        let (network, record) = (HandNetwork(), SenderRecord())
+        let sender = try sender(network, record, waits: true)
+        sender.begin(Self.streams)
+        #expect(await record.reaches("connected"))
+        network.break(code)
+        sender.send(SendQueueTests.picture(0))
+        #expect(await record.reaches("ended"))
+        #expect(record.words == ["connected", "failed: \(code)", "ended"])
+    }
+
+    @Test func `The end does not wait for a server that does not answer`() async throws {
+        let (network, record) = (HandNetwork(), SenderRecord())
+        network.isDeaf = true
+        let sender = try sender(network, record)
+        sender.begin(Self.streams)
+        #expect(await network.openings.reaches(1))
+        let begin = HostTime.now
+        sender.finish(until: .now + .seconds(2))
+        #expect(sender.join(until: .now + .seconds(10)) && HostTime.now - begin < .seconds(5))
+        #expect(sender.statistics.state == .failed && sender.statistics.lastError?.code == .timedOut)
+    }
+
+    @Test func `The end sends what waits, but not for ever`() async throws {
+        let (network, record) = (HandNetwork(), SenderRecord())
+        let sender = try sender(network, record)
+        sender.begin(Self.streams)
+        #expect(await record.reaches("connected"))
+        network.block()
+        for number in 0..<10 { sender.send(SendQueueTests.picture(number)) }
+        sender.finish(until: .now + .seconds(20))
+        network.unblock()
+        #expect(await record.reaches("ended"))
+        #expect(network.sentUnits == Array(0..<10))
+        let (stuck, other) = (HandNetwork(), SenderRecord())
+        let late = try self.sender(stuck, other)
+        late.begin(Self.streams)
+        #expect(await other.reaches("connected"))
+        stuck.block()
+        late.send(SendQueueTests.picture(0))
+        late.finish(until: .now + .milliseconds(50))
+        #expect(late.join(until: .now + .milliseconds(100)))
+        #expect(late.statistics.state == .ended)
+    }
+
+    @Test func `A movie keeps what a slow disk has not taken yet`() async throws {
+        let (network, record) = (HandNetwork(), SenderRecord())
+        let sender = try sender(network, record, to: "movie.mp4")
+        network.block()
+        sender.begin(Self.streams)
+        for number in 0..<500 { sender.send(SendQueueTests.picture(number)) }
+        sender.finish(until: .now)
+        network.unblock()
+        #expect(sender.join(until: .now + .seconds(20)))
+        #expect(network.sentUnits == Array(0..<500))
+    }
+
+    @Test func `A movie that has lost a picture is no movie`() async throws {
+        let (network, record) = (HandNetwork(), SenderRecord())
+        let sender = try sender(network, record, to: "movie.mp4")
+        sender.begin(Self.streams)
+        #expect(await record.reaches("connected"))
+        network.block()
+        // A minute and more.
+        for number in 0..<700 { sender.send(SendQueueTests.picture(number)) }
+        network.unblock()
+        #expect(await record.reaches("failed: notWritable"))
+    }
+}
