@@ -7,7 +7,7 @@ import PackageDescription
 let package = Package(
     name: "examples",
     dependencies: [.package(name: "obscura", path: "..")],
-    targets: ["PrintFrames", "Contact", "TwoCameras", "Recorder"].map {
+    targets: ["PrintFrames", "Contact", "TwoCameras", "Recorder", "Animation"].map {
         .executableTarget(name: $0, dependencies: [.product(name: "Obscura", package: "obscura")])
     } + [
         .executableTarget(name: "Edges", dependencies: ["CEdges", .product(name: "Obscura", package: "obscura")]),

@@ -123,7 +123,7 @@ class Watch:
         return [
             "ffmpeg", "-hide_banner", "-nostdin", "-nostats", "-loglevel", "info", "-threads", "1", "-flags",
             "low_delay", "-analyzeduration", "100000", "-fpsprobesize", "0", *options, "-i", url, "-map", "0:v:0", "-vf", "extractplanes=y",
-            "-fps_mode", "passthrough", "-f", "rawvideo", "-flush_packets", "1", "pipe:1"
+            "-fps_mode", "passthrough", "-threads", "1", "-f", "rawvideo", "-flush_packets", "1", "pipe:1"
         ]
 
     def _run(self):

@@ -98,6 +98,10 @@ class HLSServer:
     def reading_url(self):
         return f"http://127.0.0.1:{self.port}/{self.playlist}"
 
+    @property
+    def probing_url(self):
+        return self.reading_url
+
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory(prefix="obscura-hls-")
         self.folder = self._folder.name

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
 """An RTSP server that streams are published to (ANNOUNCE and RECORD): GStreamer's, in a process of its own. What it
-receives, H.264 and AAC, it sends on at once as MPEG-TS over UDP.
+receives, H.264 and AAC, it sends on at once as MPEG-TS over UDP: the picture alone to one port, where nothing waits for
+the sound, and all of it to another.
 
-    rtsp_record.py HOST PORT TARGET-PORT [--transport tcp|udp] [--user USER --password PASSWORD]
+    rtsp_record.py HOST PORT PICTURE-PORT WHOLE-PORT [--transport tcp|udp] [--user USER --password PASSWORD]
 
 At /live it takes a picture and its sound, in this order, at /silent a picture alone: the server must know before how
 many streams there will be.
@@ -21,18 +22,22 @@ from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 
 # How long datagrams that come in the wrong order, or late, are waited for.
 JITTER = 20
-WHOLE = "video/x-h264,stream-format=byte-stream,alignment=au"
+UNIT = "video/x-h264,stream-format=byte-stream,alignment=au"
 # Each picture leaves as it is complete: nothing is put off until its time has come.
-VIDEO = f"rtph264depay name=depay0 ! {WHOLE} ! h264parse config-interval=-1 ! {WHOLE} ! queue ! mux."
+VIDEO = (f"rtph264depay name=depay0 ! {UNIT} ! h264parse config-interval=-1 ! {UNIT} ! tee name=picture "
+         "picture. ! queue ! alone. picture. ! queue ! whole.")
 # A packet of RTP may hold several blocks of sound with one time for all: the second parser counts the others' times on.
-AUDIO = "rtpmp4gdepay name=depay1 ! aacparse ! audio/mpeg,stream-format=adts ! aacparse ! queue ! mux."
-SINK = "mpegtsmux name=mux alignment=7 ! udpsink host={host} port={port} sync=false async=false"
+AUDIO = "rtpmp4gdepay name=depay1 ! aacparse ! audio/mpeg,stream-format=adts ! aacparse ! queue ! whole."
+# One packet a datagram: of seven the last ones would wait for the next picture.
+SINK = "mpegtsmux name={name} alignment=1 ! udpsink host={host} port={port} sync=false async=false"
 
 
 def factory(options, streams):
     made = GstRtspServer.RTSPMediaFactory()
     made.set_transport_mode(GstRtspServer.RTSPTransportMode.RECORD)
-    made.set_launch(f"( {streams} {SINK.format(host=options.host, port=options.target)} )")
+    sinks = [SINK.format(name=name, host=options.host, port=port)
+             for name, port in (("alone", options.picture), ("whole", options.whole))]
+    made.set_launch(f"( {streams} {' '.join(sinks)} )")
     made.set_latency(0 if options.transport == "tcp" else JITTER)
     lower = {"tcp": GstRtsp.RTSPLowerTrans.TCP, "udp": GstRtsp.RTSPLowerTrans.UDP}
     made.set_protocols(lower[options.transport])
@@ -57,7 +62,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("host")
     parser.add_argument("port")
-    parser.add_argument("target", type=int)
+    parser.add_argument("picture", type=int)
+    parser.add_argument("whole", type=int)
     parser.add_argument("--transport", choices=["tcp", "udp"], default="tcp")
     parser.add_argument("--user")
     parser.add_argument("--password")

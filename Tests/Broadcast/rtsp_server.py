@@ -22,11 +22,12 @@ class RTSPServer(server.Server):
         super().__init__(**place)
         self.has_audio = has_audio
         self.transport, self.user, self.password = transport, user, password
-        self.target = processes.free_port("udp")
+        self.picture_port, self.whole_port = processes.free_port("udp"), processes.free_port("udp")
 
     def command(self):
         login = ["--user", self.user, "--password", self.password] if self.user else []
-        return [PYTHON, "-B", SCRIPT, self.host, self.port, self.target, "--transport", self.transport, *login]
+        ports = [self.port, self.picture_port, self.whole_port]
+        return [PYTHON, "-B", SCRIPT, self.host, *ports, "--transport", self.transport, *login]
 
     @property
     def url(self):
@@ -35,4 +36,10 @@ class RTSPServer(server.Server):
 
     @property
     def reading_url(self):
-        return f"udp://{self.host}:{self.target}"
+        """The picture alone."""
+        return f"udp://{self.host}:{self.picture_port}"
+
+    @property
+    def probing_url(self):
+        """The picture and the sound."""
+        return f"udp://{self.host}:{self.whole_port}"

@@ -47,6 +47,14 @@ class Server:
         self.start()
 
     @property
+    def reading_url(self):
+        raise NotImplementedError
+
+    @property
+    def probing_url(self):
+        return self.reading_url
+
+    @property
     def words(self):
         """All that it has said."""
         return self.program.words

@@ -3,7 +3,8 @@
 """The real servers that a broadcast is sent to. Each is a context manager: entered when it is ready, with
 
     url           where to send to, as FFmpeg writes it
-    reading_url   where the far end reads what came (see farend.py)
+    reading_url   where the far end watches what came (see farend.py), with the least delay
+    probing_url   where it finds all streams; a UDP port has one reader at a time
     kill()        as the out-of-memory killer does; `restart()` brings it back at the same port
 """
 

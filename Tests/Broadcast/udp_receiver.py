@@ -20,6 +20,10 @@ class UDPReceiver:
     def reading_url(self):
         return f"udp://{self.host}:{self.port}"
 
+    @property
+    def probing_url(self):
+        return self.reading_url
+
     def __enter__(self):
         return self
 

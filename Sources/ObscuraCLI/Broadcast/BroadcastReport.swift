@@ -24,6 +24,8 @@ struct BroadcastReport: Encodable {
     }
 
     let event = "statistics"
+    /// When the first picture was taken, in nanoseconds of CLOCK_MONOTONIC.
+    let startTime: Int64?
     /// Seconds that were sent.
     let duration: Double
     let encodedFrames: Int
@@ -37,6 +39,7 @@ struct BroadcastReport: Encodable {
     let destinations: [Destination]
 
     init(_ statistics: BroadcastStatistics) {
+        startTime = statistics.startTime?.nanoseconds
         duration = statistics.duration.seconds
         encodedFrames = statistics.encodedFrames
         lateFrames = statistics.lateFrames

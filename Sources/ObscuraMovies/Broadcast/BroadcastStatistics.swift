@@ -54,6 +54,8 @@ public struct BroadcastStatistics: Sendable, Hashable {
 
     /// In the order in which they were given.
     public internal(set) var destinations: [Destination] = []
+    /// When the first picture was taken, which is time 0 of what is sent; nil before it.
+    public internal(set) var startTime: HostTime?
     /// How long has been sent.
     public internal(set) var duration = MediaTime.zero
     /// Pictures that were encoded.

@@ -158,6 +158,7 @@ final class BroadcastWorker: Sendable {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }
             guard !state.hasBegun else { return false }
+            state.statistics.startTime = confined.encoder.startTime
             state.statistics.size = streams.video?.size
             state.statistics.videoEncoder = streams.video?.encoder
             state.statistics.targetBitRate = confined.encoder.bitRate

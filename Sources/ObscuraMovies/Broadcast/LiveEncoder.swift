@@ -11,6 +11,8 @@ final class LiveEncoder {
     private let audio: AudioTrack?
     /// Where the broadcast begins, by the times of what comes.
     private var start: MediaTime?
+    /// The same by the machine's clock; nil before.
+    private(set) var startTime: HostTime?
 
     init(video: VideoSettings?, audio: AudioSettings?) throws(RecordingError) {
         self.video = video.map { VideoTrack($0, subject: "broadcast", isLive: true) }
@@ -36,7 +38,7 @@ final class LiveEncoder {
     func append(_ frame: VideoFrame, isKey: Bool) throws(RecordingError) -> [BroadcastPacket] {
         guard let video else { return [] }
         let begin = start ?? frame.presentationTime
-        start = begin
+        if start == nil { (start, startTime) = (begin, frame.hostTime) }
         let packets = try video.append(frame, at: frame.presentationTime - begin, isKey: isKey)
         if streams == nil { try makeStreams() }
         return packets.map { Self.packet($0, isVideo: true, frame.hostTime) }
@@ -45,7 +47,7 @@ final class LiveEncoder {
     func append(_ sound: AudioBuffer) throws(RecordingError) -> [BroadcastPacket] {
         guard let audio else { return [] }
         if video == nil, start == nil {
-            start = sound.presentationTime
+            (start, startTime) = (sound.presentationTime, sound.hostTime)
             try makeStreams()
         }
         // What is older than the first picture belongs to nothing.
@@ -66,7 +68,7 @@ final class LiveEncoder {
             parameters = VideoParameters(own, encoder)
             made.append(
                 OutputContext.Stream(
-                    parameters: own, timescale: encoder.encoder.timescale, frameRate: video.frameRate))
+                    parameters: own, timescale: encoder.encoder.timescale, frameRate: video.rate))
         }
         if let audio {
             made.append(OutputContext.Stream(parameters: try audio.makeParameters(), timescale: audio.timescale))

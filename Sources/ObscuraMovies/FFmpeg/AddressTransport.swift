@@ -27,6 +27,8 @@ final class AddressTransport: BroadcastTransport {
         muxer = try LiveMuxer(
             plan, streams: streams, control: control, log: log,
             failure: { BroadcastError(ffmpeg: $0, of: target, isOpening: true, log: log, control: control) })
+        // What was said on the way there has nothing to do with what may come.
+        log.clear()
         probe = port.flatMap(ConnectionProbe.init(toPort:))
     }
 

@@ -8,7 +8,7 @@ internal import ObscuraMedia
 extension BroadcastError {
     /// A code of FFmpeg's, while a destination was being opened or sent to.
     init(ffmpeg code: Int32, of target: BroadcastTarget, isOpening: Bool, log: FFmpegLog, control: ReadControl) {
-        let words = log.lastLine.map { target.withoutSecrets($0) }
+        let words = log.firstLine.map { target.withoutSecrets($0) }
         let subject = target.name
         func make(_ kind: Code, _ reason: String, _ advice: String? = nil) -> BroadcastError {
             BroadcastError(kind, subject: subject, reason: reason, advice: advice, libraryMessage: words)
@@ -32,7 +32,7 @@ extension BroadcastError {
         case OBSCURA_ERROR_HTTP_NOT_FOUND: self = make(.notFound, "the server knows no such path")
         case -ECONNREFUSED, -EHOSTUNREACH, -ENETUNREACH, -EADDRNOTAVAIL:
             self = make(
-                .connectionFailed, "nobody takes connections there: \(MovieError.text(code))",
+                .connectionFailed, "nobody takes connections there",
                 "Start the server, or check the address and the port.")
         case _ where !isOpening && target.isFile: self = .notWritten(subject, code, words)
         case _ where !isOpening: self = .lost(subject, control, words ?? MovieError.text(code))

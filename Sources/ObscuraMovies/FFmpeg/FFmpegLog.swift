@@ -13,6 +13,7 @@ internal import Synchronization
 /// that collects on their thread.
 final class FFmpegLog: Sendable {
     private struct State {
+        var firstLine: String?
         var lastLine: String?
         var ownLineCount = 0
     }
@@ -54,6 +55,9 @@ final class FFmpegLog: Sendable {
     /// The last line of level error, cut at 255 bytes, since the last ``clear()``.
     var lastLine: String? { state.withLock { $0.lastLine } }
 
+    /// The first line of level error since the last ``clear()``: where one thing fails because of another, the cause.
+    var firstLine: String? { state.withLock { $0.firstLine } }
+
     /// How many lines the demuxer or decoder itself has written since the last ``clear()``, not counting
     /// those of protocols and parsers.
     var ownLineCount: Int { state.withLock { $0.ownLineCount } }
@@ -73,6 +77,7 @@ final class FFmpegLog: Sendable {
     private func record(_ line: UnsafePointer<CChar>, isOwn: Bool) {
         let text = String(cString: line)
         state.withLock { state in
+            state.firstLine = state.firstLine ?? text
             state.lastLine = text
             if isOwn { state.ownLineCount += 1 }
         }

@@ -185,7 +185,7 @@ final class SRTSocket {
         case SRT_REJ_BADSECRET.rawValue, SRT_REJ_UNSECURE.rawValue:
             return BroadcastError(
                 .notAuthorized, subject: address.name, reason: "the listener has another passphrase, or none",
-                advice: "Give both sides the same: ?passphrase=…")
+                advice: "Give both sides the same (?passphrase=).")
         case 1400...1403:
             return BroadcastError(
                 .notAuthorized, subject: address.name, reason: "the listener refuses this stream",

@@ -16,7 +16,8 @@ final class VideoTrack {
     private(set) var encoder: VideoEncoder?
     private var fitter: PictureFitter?
     private var timescale: Int32 = 90_000
-    private var rate = FrameRate(30)
+    /// Of the source, as far as its first frame tells.
+    private(set) var rate = FrameRate(30)
     /// The times of the pictures from the first one on whose duration is not yet known.
     private var times: [Int64] = []
     private var packets: [CodedPacket] = []

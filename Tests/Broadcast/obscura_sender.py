@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""The built-in camera, sent by `obscura broadcast`, and what that says of itself."""
+
+import json
+import pathlib
+import signal
+import subprocess
+import tempfile
+import threading
+
+import pattern
+import processes
+from browser_tests import browser
+
+SIZE = (640, 360)
+RATE = 30
+
+
+class ObscuraSender:
+    """Sends to these addresses until it is stopped, and keeps what it prints as JSON."""
+
+    def __init__(self, *addresses, size=SIZE, rate=RATE, options=(), namespace=None):
+        self.addresses, self.size, self.rate = addresses, size, rate
+        self.options, self.namespace = options, namespace
+        self.lines = []
+
+    def __enter__(self):
+        self._folder = tempfile.TemporaryDirectory(prefix="obscura-sender-")
+        self.folder = pathlib.Path(self._folder.name)
+        command = [
+            browser.tool(), "broadcast", f"pattern:{self.size[0]}x{self.size[1]}@{self.rate}", "--json", *self.options
+        ]
+        for address in self.addresses:
+            command += ["--to", address]
+        self.program = processes.Program("obscura", command, self.folder, self.namespace, stdout=subprocess.PIPE,
+                                         bufsize=0)
+        self.program.start()
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+        return self
+
+    def _read(self):
+        with self.program.process.stdout as pipe:
+            for line in pipe:
+                self.lines.append(json.loads(line))
+
+    def stop(self):
+        """As Ctrl-C does. Returns its exit code, which is 130 then; all that it has said is known afterwards."""
+        code = self.program.stop(signal.SIGINT, timeout=processes.PATIENCE)
+        self._thread.join()
+        return code
+
+    def wait(self):
+        """Its exit code when it ends by itself."""
+        code = self.program.wait()
+        self._thread.join()
+        return code
+
+    # MARK: What it says
+
+    def events(self, kind):
+        """All of one kind, in their order."""
+        return [line for line in list(self.lines) if line["event"] == kind]
+
+    def wait_for_event(self, kind, count=1):
+        self.program.wait_until(lambda: len(self.events(kind)) >= count, f"{count} times {kind}")
+        return self.events(kind)[count - 1]
+
+    @property
+    def statistics(self):
+        """The newest; None before the first."""
+        return next(iter(reversed(self.events("statistics"))), None)
+
+    def destination(self, index=0):
+        return self.statistics["destinations"][index]
+
+    @property
+    def schedule(self):
+        """The first picture that leaves a camera has the number 0, and the broadcast begins with it."""
+        self.program.wait_until(lambda: self.statistics and self.statistics.get("startTime"), "its first picture")
+        return pattern.Schedule.of_stamp(self.statistics["startTime"], 0, self.rate)
+
+    def __exit__(self, kind, error, trace):
+        self.program.stop(signal.SIGINT)
+        if error is not None:
+            error.add_note(f"--- obscura said last: {self.lines[-5:]}")
+            self.program.described(error)
+        self._folder.cleanup()
