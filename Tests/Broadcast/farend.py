@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """The far end of a broadcast: what came there, and when."""
 
+import contextlib
 import dataclasses
 import fcntl
 import fractions
@@ -9,8 +10,8 @@ import json
 import subprocess
 import tempfile
 import threading
-import time
 import typing
+import urllib.parse
 
 import pattern
 import processes
@@ -18,6 +19,8 @@ import processes
 SIZE = (640, 360)
 # So much of a pipe that a picture passes in one piece, and its writer never waits for us.
 PIPE = 1 << 20
+# How long a watch that begins is waited for.
+ATTACHING = 3
 # How long to leave a source alone that has just refused, or ended.
 AGAIN = 0.1
 
@@ -75,6 +78,13 @@ def probe(url, namespace=None, timeout=processes.PATIENCE, analyzed=1.5):
     return Streams(found["format"]["format_name"], _video(first.get("video")), _audio(first.get("audio")))
 
 
+def count(path):
+    """How many pictures a movie has."""
+    run = subprocess.run(["ffprobe", "-v", "error", "-count_packets", "-select_streams", "v:0", "-show_entries",
+                          "stream=nb_read_packets", "-of", "csv=p=0", path], capture_output=True, text=True, check=True)
+    return int(run.stdout.strip().strip(","))
+
+
 def _video(stream):
     return stream and Video(stream["codec_name"], stream.get("profile"), (stream["width"], stream["height"]),
                             fractions.Fraction(stream["avg_frame_rate"].replace("/0", "/1")), stream.get("pix_fmt"),
@@ -113,17 +123,25 @@ class Watch:
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
 
     def _command(self):
-        options, url = [], self.url
+        # Where sound may come long before the first picture (RTMP, from one key frame to the next), ffmpeg waits for it,
+        # and no longer if there are both.
+        analyzed, options, url = 3, [], self.url
         if url.startswith("udp:"):
-            # Each PES packet holds one picture: a parser would wait for the next one to see that it is whole.
+            # Here a table says what streams there are. Each PES packet holds one picture: a parser would wait for the
+            # next one to see that it is whole.
+            analyzed = 0.1
             options += ["-fflags", "+noparse+nofillin", "-f", "mpegts"]
             url += "?overrun_nonfatal=1&fifo_size=50000"
+        if url.startswith("rtmp:"):
+            # Each step of the handshake would wait for an acknowledgement, while the first pictures go by.
+            options += ["-tcp_nodelay", "1"]
         # Without `nobuffer`: that would throw the first pictures away. They are decoded at once, so that nothing stays
         # behind. Threads would hold a picture each.
         return [
             "ffmpeg", "-hide_banner", "-nostdin", "-nostats", "-loglevel", "info", "-threads", "1", "-flags",
-            "low_delay", "-analyzeduration", "100000", "-fpsprobesize", "0", *options, "-i", url, "-map", "0:v:0", "-vf", "extractplanes=y",
-            "-fps_mode", "passthrough", "-threads", "1", "-f", "rawvideo", "-flush_packets", "1", "pipe:1"
+            "low_delay", "-analyzeduration", str(int(analyzed * 1e6)), "-fpsprobesize", "0", *options, "-i", url,
+            "-map", "0:v:0", "-vf", "extractplanes=y", "-fps_mode", "passthrough", "-threads", "1", "-f", "rawvideo",
+            "-flush_packets", "1", "pipe:1"
         ]
 
     def _run(self):
@@ -150,7 +168,7 @@ class Watch:
                 if not count:
                     return
                 filled += count
-            moment = time.monotonic_ns()
+            moment = processes.now()
             self.seen.append(Seen(pattern.shown_number(luma, width, height), moment,
                                   pattern.is_flashing(luma, width, height)))
 
@@ -196,7 +214,22 @@ class Watch:
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory(prefix="obscura-watch-")
         self._thread.start()
+        # Who is there before the sender sees the first picture. A server that is not there yet is no failure.
+        with contextlib.suppress(AssertionError):
+            processes.wait_until(self._is_there, "the watch", ATTACHING)
         return self
+
+    def _is_there(self):
+        """Whether the decoder holds its socket; a playlist is fetched over and over."""
+        address = urllib.parse.urlsplit(self.url)
+        program = self._program
+        if address.scheme not in ("udp", "rtmp"):
+            return True
+        if program is None or not program.is_running:
+            return False
+        if address.scheme == "udp":
+            return program.has_bound(address.port, "udp")
+        return program.is_connected(address.port)
 
     def stop(self):
         """No picture is noted after this."""

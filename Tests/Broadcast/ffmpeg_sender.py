@@ -16,6 +16,8 @@ SIZE = (640, 360)
 RATE = 30
 # What the pictures are encoded with; two seconds from one key frame to the next, as streaming platforms ask for.
 VIDEO = ["-c:v", "libx264", "-preset", "veryfast", "-tune", "zerolatency", "-bf", "0", "-pix_fmt", "yuv420p"]
+# The camera's pictures are BT.601, which their way here does not say.
+COLOURS = ["-colorspace", "smpte170m", "-color_primaries", "smpte170m", "-color_trc", "smpte170m", "-color_range", "tv"]
 AUDIO = ["-c:a", "aac", "-b:a", "128k"]
 
 
@@ -36,8 +38,8 @@ class FFmpegSender:
         ], folder, stdout=subprocess.PIPE)
         sound = ["-f", "lavfi", "-i", "sine=frequency=1000:sample_rate=48000,aformat=channel_layouts=stereo"]
         command = [
-            "ffmpeg", "-hide_banner", "-nostdin", "-nostats", "-loglevel", "verbose", "-probesize", "32", "-i", "pipe:0",
-            *(sound if self.has_audio else []), *VIDEO, "-g", str(self.key_frames),
+            "ffmpeg", "-hide_banner", "-nostdin", "-nostats", "-loglevel", "verbose", "-probesize", "32",
+            "-i", "pipe:0", *(sound if self.has_audio else []), *VIDEO, *COLOURS, "-g", str(self.key_frames),
             *(AUDIO if self.has_audio else []), *self.output, self.url
         ]
         self.camera.start()

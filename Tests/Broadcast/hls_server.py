@@ -60,6 +60,8 @@ class _HTTPServer(http.server.ThreadingHTTPServer):
 class HLSServer:
     """`url` is the playlist to write, `reading_url` is what players open."""
 
+    namespace = None
+
     def __init__(self, playlist="live.m3u8"):
         self.playlist = playlist
         self.port = processes.free_port()

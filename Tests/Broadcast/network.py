@@ -4,7 +4,9 @@
 
 import contextlib
 import itertools
+import json
 import os
+import pathlib
 import subprocess
 
 # Addresses that are for examples alone (RFC 5737): nothing outside has them.
@@ -23,6 +25,7 @@ def _ip(*words):
     run = subprocess.run(words, capture_output=True, text=True)
     if run.returncode:
         raise NotAllowed(f"{' '.join(words)}: {run.stderr.strip()}")
+    return run.stdout
 
 
 def reason_against():
@@ -42,7 +45,16 @@ class Network:
         mark = f"obscura-{os.getpid()}-{next(_numbers)}"
         self.near, self.far = f"{mark}-near", f"{mark}-far"
 
+    @staticmethod
+    def _sweep():
+        """Takes away what tests left behind that were killed."""
+        for path in pathlib.Path("/run/netns").glob("obscura-*-*-*"):
+            if not pathlib.Path(f"/proc/{path.name.split('-')[1]}").exists():
+                with contextlib.suppress(NotAllowed):
+                    _ip("ip", "netns", "delete", path.name)
+
     def __enter__(self):
+        self._sweep()
         try:
             for name in (self.near, self.far):
                 _ip("ip", "netns", "add", name)
@@ -74,6 +86,12 @@ class Network:
         """Lets only so much through in a second, from the sender to the far end."""
         _ip("tc", "-n", self.near, "qdisc", "replace", "dev", "cable", "root", "tbf", "rate", f"{kilobits}kbit",
             "burst", BURST, "latency", QUEUE)
+
+    @property
+    def waiting(self):
+        """How many bytes wait before the narrow place."""
+        run = _ip("tc", "-n", self.near, "-s", "-j", "qdisc", "show", "dev", "cable")
+        return sum(queue.get("backlog", 0) for queue in json.loads(run))
 
     def release(self):
         """The whole width again."""

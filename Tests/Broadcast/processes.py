@@ -18,6 +18,12 @@ INTERVAL = 0.02
 LAST_WORDS = 4000
 # As the kernel writes them in /proc/net: a TCP socket that listens, a UDP socket that is bound.
 LISTENING = {"tcp": "0A", "udp": "07"}
+ESTABLISHED = "01"
+
+
+def now():
+    """Nanoseconds of CLOCK_MONOTONIC, by which the cameras stamp."""
+    return time.monotonic_ns()
 
 
 def wait_until(condition, what, timeout=PATIENCE):
@@ -119,16 +125,24 @@ class Program:
 
     def has_bound(self, port, kind):
         """Whether someone in its network has bound the port. Asking the kernel costs the server no connection."""
+        return any(local == port and state == LISTENING[kind] for local, _, state in self._sockets(kind))
+
+    def is_connected(self, port):
+        """Whether someone in its network has a connection to the port."""
+        return any(remote == port and state == ESTABLISHED for _, remote, state in self._sockets("tcp"))
+
+    def _sockets(self, kind):
+        """Its own port, that of the other side, and the state of each socket in its network."""
         own = pathlib.Path(f"/proc/{self.process.pid}")
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        try:
             if self.namespace and not os.path.samestat((own / "ns/net").stat(),
                                                        os.stat(f"/run/netns/{self.namespace}")):
-                return False
-            for line in (own / "net" / kind).read_text().splitlines()[1:]:
-                _, local, _, state, *_ = line.split()
-                if state == LISTENING[kind] and int(local.rpartition(":")[2], 16) == port:
-                    return True
-        return False
+                return []
+            lines = (own / "net" / kind).read_text().splitlines()[1:]
+        except OSError:
+            return []
+        fields = [line.split() for line in lines]
+        return [(int(one[1].rpartition(":")[2], 16), int(one[2].rpartition(":")[2], 16), one[3]) for one in fields]
 
     def failure(self, what):
         return self.described(AssertionError(f"{self.name} {what}"))

@@ -8,7 +8,8 @@ import processes
 class UDPReceiver:
     """A port that datagrams may be sent to, whether or not somebody reads them."""
 
-    def __init__(self, host="127.0.0.1"):
+    def __init__(self, host="127.0.0.1", namespace=None):
+        self.namespace = namespace
         self.host, self.port = host, processes.free_port("udp")
 
     @property

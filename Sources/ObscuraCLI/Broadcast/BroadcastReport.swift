@@ -23,6 +23,15 @@ struct BroadcastReport: Encodable {
         let error: String?
     }
 
+    /// What the camera gave, before anything was encoded.
+    struct Camera: Encodable {
+        let receivedFrames: UInt64
+        /// Frames that the device never gave, and that it gave broken.
+        let lostFrames: UInt64
+        /// Frames that came, and that the broadcast was too busy to take.
+        let droppedFrames: UInt64
+    }
+
     let event = "statistics"
     /// When the first picture was taken, in nanoseconds of CLOCK_MONOTONIC.
     let startTime: Int64?
@@ -36,9 +45,17 @@ struct BroadcastReport: Encodable {
     let encodeDelay: Double?
     let width: Int?
     let height: Int?
+    /// Nil without pictures.
+    let camera: Camera?
     let destinations: [Destination]
 
-    init(_ statistics: BroadcastStatistics) {
+    init(_ statistics: BroadcastStatistics, _ ledger: SessionLedger, of output: String) {
+        let books = ledger.readers.last { $0.name == output }
+        camera = ledger.inputs.first { $0.received > 0 }.map { input in
+            Camera(
+                receivedFrames: input.received, lostFrames: input.gaps + input.lost,
+                droppedFrames: books?.frames.dropped.unwanted ?? 0)
+        }
         startTime = statistics.startTime?.nanoseconds
         duration = statistics.duration.seconds
         encodedFrames = statistics.encodedFrames

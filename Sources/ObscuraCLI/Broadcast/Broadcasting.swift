@@ -34,7 +34,7 @@ struct Broadcasting {
             throw error
         }
         let end = plan.duration.map { Self.stop(broadcast, after: $0) }
-        let reports = plan.isJSON ? Self.report(broadcast) : nil
+        let reports = plan.isJSON ? Self.report(broadcast, of: session) : nil
         let progress = plan.isQuiet || plan.isJSON ? nil : ProgressReporter(broadcast, of: session)
         let failure = await follow(events)
         end?.cancel()
@@ -42,7 +42,7 @@ struct Broadcasting {
         progress?.finish()
         await session.stop()
         let code = await interruption.exitCode()
-        try conclude(broadcast.statistics, failure)
+        try conclude(broadcast, session, failure)
         if let code { throw ExitCode(code) }
     }
 
@@ -69,8 +69,13 @@ struct Broadcasting {
         Terminal.note(Terminal.isErrorShown ? "\r\u{1B}[K\(words)\n" : "\(words)\n")
     }
 
-    private func conclude(_ statistics: BroadcastStatistics?, _ failure: BroadcastError?) throws {
-        if let statistics, plan.isJSON { Self.write(BroadcastReport(statistics)) }
+    private func conclude(
+        _ broadcast: BroadcastOutput, _ session: CaptureSession, _ failure: BroadcastError?
+    ) throws {
+        let statistics = broadcast.statistics
+        if let statistics, plan.isJSON {
+            Self.write(BroadcastReport(statistics, session.ledger, of: broadcast.name))
+        }
         if let failure { throw failure }
         if let statistics, !plan.isQuiet, !plan.isJSON {
             Terminal.note(BroadcastLine.summary(statistics))
@@ -86,11 +91,13 @@ struct Broadcasting {
         return timer
     }
 
-    private static func report(_ broadcast: BroadcastOutput) -> any DispatchSourceTimer {
+    private static func report(_ broadcast: BroadcastOutput, of session: CaptureSession) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource()
         timer.schedule(deadline: .now() + .seconds(1), repeating: .seconds(1))
         timer.setEventHandler {
-            if let statistics = broadcast.statistics { write(BroadcastReport(statistics)) }
+            if let statistics = broadcast.statistics {
+                write(BroadcastReport(statistics, session.ledger, of: broadcast.name))
+            }
         }
         timer.resume()
         return timer

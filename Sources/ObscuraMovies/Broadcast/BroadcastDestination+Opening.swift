@@ -21,11 +21,13 @@ extension BroadcastDestination {
         switch target {
         case .rtmp(let url, let isSecure):
             return try AddressTransport(
-                target, .rtmp(url, isSecure: isSecure, settings: settings), streams, port: target.port, settings: settings,
+                target, .rtmp(url, isSecure: isSecure, settings: settings), streams, port: target.port,
+                settings: settings,
                 control: control)
         case .rtsp(let url, let isSecure, let transport):
             return try AddressTransport(
-                target, .rtsp(url, isSecure: isSecure, transport: transport, settings: settings), streams, port: target.port,
+                target, .rtsp(url, isSecure: isSecure, transport: transport, settings: settings), streams,
+                port: target.port,
                 settings: settings, control: control)
         case .udp(let url):
             return try AddressTransport(target, .udp(url), streams, settings: settings, control: control)

@@ -23,7 +23,7 @@ public struct BroadcastSettings: Sendable, Hashable {
     public var connectTimeout = Duration.seconds(10)
     /// How long a server may take nothing before it counts as gone.
     public var sendTimeout = Duration.seconds(5)
-    /// How long the segments of HLS are, as far as key frames allow.
+    /// How long the segments of HLS are, as far as key frames allow; a second at least.
     public var segmentDuration = Duration.seconds(1)
     /// How many segments are in the list of HLS; the folder keeps three more.
     public var segmentCount = 6
@@ -68,7 +68,7 @@ public struct BroadcastSettings: Sendable, Hashable {
         }
         for (name, time, least) in [
             ("queue limit", queueLimit, Duration.seconds(1)), ("connect timeout", connectTimeout, .milliseconds(100)),
-            ("send timeout", sendTimeout, .milliseconds(100)), ("segment duration", segmentDuration, .milliseconds(200)),
+            ("send timeout", sendTimeout, .milliseconds(100)), ("segment duration", segmentDuration, .seconds(1)),
         ] where time < least || time > .seconds(60) {
             throw .invalidSettings(name, "\(time) is not in \(least)...\(Duration.seconds(60))")
         }

@@ -203,7 +203,7 @@ final class BroadcastWorker: Sendable {
             return governor
         }
         guard var governor else { return }
-        let backlog = senders.withLock { $0 }.compactMap { [rate = governor.rate] in $0.backlog(at: rate) }.max()
+        let backlog = senders.withLock { $0 }.compactMap(\.backlog).max()
         let bitRate = governor.look(at: now, queue: backlog)
         state.withLock { state in
             state.governor = governor

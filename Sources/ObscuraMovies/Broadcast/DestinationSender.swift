@@ -30,9 +30,13 @@ final class DestinationSender: Sendable {
         var isOpen = false
         /// The broadcast is over: what waits is still sent, until then.
         var end: HostTime?
+        /// What came, whatever became of it.
+        var givenBytes: UInt64 = 0
         var path: NetworkPath?
         var congestedUntil: HostTime?
         var attempt: ReadControl?
+        /// Since when there is the present connection, or the last one.
+        var connectedAt: HostTime?
     }
 
     /// A movie is not live: what a slow disk takes late is kept for it.
@@ -47,6 +51,8 @@ final class DestinationSender: Sendable {
     private let handlers: Handlers
     private let open: Opening
     private let state: Lock<State>
+    /// Bytes that came, that were sent, and pictures that were sent.
+    private let encoded = RateMeter()
     private let bytes = RateMeter()
     private let frames = RateMeter()
     private let thread = Lock<WorkerThread?>(nil)
@@ -84,6 +90,11 @@ final class DestinationSender: Sendable {
 
     /// Takes a packet, or leaves it out. Never waits.
     func send(_ packet: BroadcastPacket) {
+        let given = state.withLock { state in
+            state.givenBytes += UInt64(packet.bytes.count)
+            return state.givenBytes
+        }
+        encoded.rate(count: given)
         state.withLockSignalling { state in
             guard state.isOpen else {
                 if packet.isVideo, state.statistics.state != .failed, state.statistics.state != .ended {
@@ -116,8 +127,9 @@ final class DestinationSender: Sendable {
     var hasFailed: Bool { state.withLock { $0.statistics.state == .failed } }
 
     /// For how long it is behind; nil while there is no connection, and for a movie, which has no time to keep.
-    func backlog(at bitRate: Int) -> Duration? {
+    var backlog: Duration? {
         guard destination.kind != .movie else { return nil }
+        let bitRate = encodedBitRate
         return state.withLock { state in
             guard state.isOpen else { return nil }
             if let until = state.congestedUntil, until > .now { return .seconds(1) }
@@ -125,21 +137,25 @@ final class DestinationSender: Sendable {
         }
     }
 
+    private var encodedBitRate: Double { 8 * encoded.rate(count: state.withLock { $0.givenBytes }) }
+
     var statistics: BroadcastStatistics.Destination {
-        state.withLock { state in
+        let bitRate = encodedBitRate
+        return state.withLock { state in
             var statistics = state.statistics
             statistics.bitRate = 8 * bytes.rate(count: UInt64(statistics.byteCount))
             statistics.frameRate = frames.rate(count: UInt64(statistics.sentFrames))
-            statistics.queue = state.queue.duration.duration + Self.waiting(state.path, Int(statistics.bitRate))
+            statistics.queue = state.queue.duration.duration + Self.waiting(state.path, bitRate)
             statistics.roundTrip = state.path?.roundTrip
             return statistics
         }
     }
 
-    private static func waiting(_ path: NetworkPath?, _ bitRate: Int) -> Duration {
+    /// For how long what the network has not sent yet lasts.
+    private static func waiting(_ path: NetworkPath?, _ bitRate: Double) -> Duration {
         guard let path else { return .zero }
         guard path.unsentTime == .zero, bitRate > 0 else { return path.unsentTime }
-        return .seconds(Double(path.unsentBytes * 8) / Double(bitRate))
+        return .seconds(Double(path.unsentBytes * 8) / bitRate)
     }
 
     // MARK: The thread
@@ -150,7 +166,7 @@ final class DestinationSender: Sendable {
         while !isOver {
             let begin = HostTime.now
             do throws(BroadcastError) {
-                try serve(streams)
+                try serve(streams, timeout: backoff.timeout(settings.connectTimeout))
                 return end(.ended)
             } catch {
                 if isOver { return endEarly(error) }
@@ -158,7 +174,8 @@ final class DestinationSender: Sendable {
                 guard error.mayPass, destination.target.isPatient, !isFirst || destination.startsWhenAvailable else {
                     return fail(error)
                 }
-                backoff.note(connectionOf: .now - begin)
+                let connected = state.withLock { $0.connectedAt }
+                backoff.note(attemptOf: (connected ?? .now) - begin, connectionOf: connected.map { .now - $0 })
                 wait(backoff.wait(chance: .random(in: 0...1)), after: error)
             }
         }
@@ -166,9 +183,10 @@ final class DestinationSender: Sendable {
     }
 
     /// Connects, and sends until the end, or until it fails.
-    private func serve(_ streams: BroadcastStreams) throws(BroadcastError) {
+    private func serve(_ streams: BroadcastStreams, timeout: Duration) throws(BroadcastError) {
         let control = ReadControl()
         state.withLock { state in
+            state.connectedAt = nil
             state.attempt = control
             state.statistics.state = .connecting
         }
@@ -182,11 +200,12 @@ final class DestinationSender: Sendable {
         }
         if isOver { return }
         // A listener waits for as long as nobody calls.
-        if !destination.target.isListener { control.setDeadline(.now + settings.connectTimeout) }
+        if !destination.target.isListener { control.setDeadline(.now + timeout) }
         let transport = try open(streams, control).get()
         control.setDeadline(nil)
         let wasOpen = state.withLock { state in
             defer { state.isOpen = true }
+            state.connectedAt = .now
             state.statistics.connectionCount += 1
             state.statistics.state = .sending
             return state.isOpen
@@ -237,14 +256,22 @@ final class DestinationSender: Sendable {
         if packet.isVideo { frames.rate(count: UInt64(sentFrames)) }
     }
 
-    /// What a protocol gives up by itself is as good as what waits for long.
+    /// What a protocol gives up by itself is as good as what waits for long; and the group of pictures in which that
+    /// was can no longer be shown.
     private func note(_ path: NetworkPath?) {
-        state.withLock { state in
-            if let path, let before = state.path, path.lostMessages > before.lostMessages {
-                state.congestedUntil = .now + .seconds(1)
+        let hasLost = state.withLock { state in
+            defer { state.path = path }
+            guard let path, path.lostMessages > state.path?.lostMessages ?? 0 else { return false }
+            let isNew = state.congestedUntil.map { $0 <= .now } ?? true
+            if isNew {
+                let before = state.queue.droppedFrames
+                state.queue.restart()
+                state.statistics.droppedFrames += state.queue.droppedFrames - before
             }
-            state.path = path
+            state.congestedUntil = .now + .seconds(1)
+            return isNew
         }
+        if hasLost { handlers.needsKeyFrame() }
     }
 
     private func wait(_ time: Duration, after error: BroadcastError) {

@@ -40,7 +40,10 @@ final class AddressTransport: BroadcastTransport {
     func send(_ packet: BroadcastPacket) throws(BroadcastError) {
         control.setDeadline(.now + settings.sendTimeout)
         defer { control.setDeadline(nil) }
-        try check(muxer.write(packet))
+        let status = muxer.write(packet)
+        // The muxer of RTP does not tell that a write was given up, and then the rest of a packet is missing.
+        guard !control.mustEnd else { throw .lost(target.name, control) }
+        try check(status)
     }
 
     func finish() throws(BroadcastError) {

@@ -11,7 +11,8 @@ extension LiveMuxer.Plan {
     static func transportStream(_ carrier: LiveMuxer.Carrier, protocols: [String]) -> LiveMuxer.Plan {
         LiveMuxer.Plan(
             muxer: "mpegts", carrier: carrier, protocols: protocols,
-            options: ["pes_payload_size": "0", "muxdelay": "0", "muxpreload": "0"])
+            // Without its length, a picture would be known to be whole only when the next one begins.
+            options: ["pes_payload_size": "0", "omit_video_pes_length": "0"])
     }
 
     /// FLV over RTMP.

@@ -73,6 +73,8 @@ final class LiveMuxer {
         made.pointee.interrupt_callback = control.interruptCallback
         made.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
         made.pointee.max_interleave_delta = 0
+        // RTP would else gather several pieces of sound into one packet.
+        made.pointee.max_delay = 0
         try open(failure)
         var settings: OpaquePointer?
         defer { av_dict_free(&settings) }

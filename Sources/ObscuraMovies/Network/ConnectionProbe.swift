@@ -25,6 +25,9 @@ final class ConnectionProbe {
         // network needs.
         var limit = Self.unsentLimit
         setsockopt(descriptor, Int32(IPPROTO_TCP), 25, &limit, socklen_t(MemoryLayout<Int32>.size))
+        // Nothing small waits for the acknowledgement of what went before; not every library says so by itself.
+        var isAtOnce: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isAtOnce, socklen_t(MemoryLayout<Int32>.size))
     }
 
     deinit {

@@ -11,6 +11,7 @@ final class SRTTransport: BroadcastTransport {
     private let control: ReadControl
     private let settings: BroadcastSettings
     private let name: String
+    private var shortestWay: Duration?
 
     init(
         _ address: SRTAddress, _ streams: BroadcastStreams, settings: BroadcastSettings, control: ReadControl
@@ -42,7 +43,14 @@ final class SRTTransport: BroadcastTransport {
         guard muxer.finish() >= 0 else { throw .lost(name, control) }
     }
 
-    var path: NetworkPath? { socket.path }
+    /// What libsrt holds it keeps until the listener says that it is there, which takes a round trip at least: that
+    /// much does not wait. The shortest one counts, since a network that is too narrow makes them longer.
+    var path: NetworkPath? {
+        var path = socket.path
+        if let way = path.roundTrip { shortestWay = shortestWay.map { min($0, way) } ?? way }
+        path.unsentTime = max(.zero, path.unsentTime - (shortestWay ?? .zero))
+        return path
+    }
 }
 
 extension BroadcastError {

@@ -72,21 +72,3 @@ import Testing
         #expect(network.governor.rate == before)
     }
 }
-
-@Suite struct ReconnectBackoffTests {
-    @Test func `Each wait is twice as long, up to two seconds`() {
-        var backoff = ReconnectBackoff()
-        let waits = (0..<6).map { _ in backoff.wait(chance: 0.5) }
-        #expect(waits == [.milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(2), .seconds(2)])
-        backoff.note(connectionOf: .seconds(3))
-        #expect(backoff.wait(chance: 0.5) == .seconds(2))
-        backoff.note(connectionOf: .seconds(10))
-        #expect(backoff.wait(chance: 0.5) == .milliseconds(250))
-    }
-
-    @Test func `Chance moves it by a tenth`() {
-        var (short, long) = (ReconnectBackoff(), ReconnectBackoff())
-        #expect(abs(short.wait(chance: 0) / .milliseconds(1) - 225) < 0.001)
-        #expect(abs(long.wait(chance: 7) / .milliseconds(1) - 275) < 0.001)
-    }
-}

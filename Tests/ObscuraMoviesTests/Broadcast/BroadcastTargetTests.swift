@@ -22,7 +22,8 @@ import Testing
         "rtmp://host:99999/app/key", "rtmp://host:x/app/key", "rtsp://", "rtsp:///path", "rtsp://host/p?transport=sctp",
         "srt://host", "srt://host:0", "srt://:9000?mode=caller", "srt://host:1?mode=rendezvous",
         "srt://host:1?latency=-1", "srt://host:1?latency=120000", "srt://host:1?passphrase=short",
-        "srt://host:1?pbkeylen=17", "srt://host:1?unknown=1", "srt://host:1?streamid=", "srt://host:1?passphrase=%zz12345678",
+        "srt://host:1?pbkeylen=17", "srt://host:1?unknown=1", "srt://host:1?streamid=",
+        "srt://host:1?passphrase=%zz12345678",
         "udp://host", "udp://:1234", "http://host/live.m3u8", "ftp://host/x", "file:///x.mp4", "movie.avi", "frames",
         "rtmp://host/app/key\nx", "rtmp://ho\u{0}st/app/key",
     ])

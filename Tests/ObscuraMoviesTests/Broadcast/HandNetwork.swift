@@ -40,7 +40,9 @@ final class HandNetwork: Sendable {
             if control.mustEnd { return .failure(.cancelled("hand")) }
             _ = state.wait(until: .now + .milliseconds(10)) { $0.isDeaf ? nil : true }
         }
-        if let error = state.withLock({ $0.failure }) { return .failure(BroadcastError(error, subject: "hand", reason: "")) }
+        if let error = state.withLock({ $0.failure }) {
+            return .failure(BroadcastError(error, subject: "hand", reason: ""))
+        }
         return .success(Transport(self, control))
     }
 

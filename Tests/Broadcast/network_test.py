@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""What the tests of bad networks have in common: a cable, a sender at its near end, and a movie beside it."""
+
+import subprocess
+import tempfile
+import unittest
+
+import farend
+import network
+import processes
+from obscura_sender import ObscuraSender
+
+# What is sent when nothing hinders it: several times what a narrow network takes.
+BITRATE = 2_000_000
+SIZE = (640, 360)
+REASON = network.reason_against()
+
+
+@unittest.skipIf(REASON, f"this machine makes no network: {REASON}")
+class NetworkTest(unittest.TestCase):
+
+    def setUp(self):
+        self.network = self.enterContext(network.Network())
+        self.folder = self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-network-"))
+        self.movie = f"{self.folder}/movie.mp4"
+        # The scene alone is so plain that it never needs the bit rate.
+        self.noise = f"{self.folder}/noise.png"
+        noise = f"nullsrc=s={SIZE[0]}x{SIZE[1] * 4 // 5},geq=random(1)*255:random(2)*255:random(3)*255"
+        subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", noise, "-frames:v", "1", self.noise],
+                       check=True, timeout=processes.PATIENCE)
+
+    def place(self):
+        return {"host": network.FAR, "namespace": self.network.far}
+
+    def sender(self, url, *options):
+        return ObscuraSender(url, size=SIZE, namespace=self.network.near,
+                             options=["--bitrate", str(BITRATE), "--microphone", "none", "--effect",
+                                      f"overlay:{self.noise}", "--record", self.movie, *options])
+
+    def watch(self, server):
+        return farend.Watch(server.reading_url, namespace=self.network.far)
+
+    def expect_whole_movie(self, sender):
+        """At the lowest bit rates a number may be too coarse to be read: what counts is that each picture is there."""
+        last, pictures = sender.statistics, farend.count(self.movie)
+        self.assertEqual(pictures, last["encodedFrames"])
+        self.assertEqual((last["lateFrames"], last["camera"]["droppedFrames"]), (0, 0))

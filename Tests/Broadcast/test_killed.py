@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Proves that a server that is killed and comes back is found again, and that the movie beside it does not notice."""
+
+import os
+import time
+import unittest
+
+import farend
+import servers
+import whole_movie
+from obscura_sender import ObscuraSender
+
+# How often a server is killed.
+KILLS = 20 if os.environ.get("OBSCURA_TEST_LONG") == "1" else 2
+
+
+class KilledTest(unittest.TestCase):
+    """A server that is killed and comes back, again and again."""
+
+    def survives(self, server, url=None):
+        with server:
+            movie = f"{server.folder}/movie.mp4"
+            with ObscuraSender(url or server.url, options=["--record", movie]) as sender:
+                for kill in range(KILLS):
+                    sender.wait_for_event("connected", count=kill + 2)
+                    with farend.Watch(server.reading_url) as watch:
+                        watch.wait_for_pictures(5)
+                    server.kill()
+                    sender.wait_for_event("waiting", count=kill + 1)
+                    server.restart()
+                    begin = time.monotonic()
+                    sender.wait_for_event("connected", count=kill + 3)
+                    self.assertLess(time.monotonic() - begin, 3)
+                self.assertEqual(sender.stop(), 130)
+                self.assertGreaterEqual(sender.destination()["reconnects"], KILLS)
+            whole_movie.expect(self, movie, sender)
+
+    def test_rtmp(self):
+        self.survives(servers.RTMPServer())
+
+    def test_rtsp(self):
+        self.survives(servers.RTSPServer())
+
+    def test_srt(self):
+        server = servers.SRTListener()
+        self.survives(server, f"srt://127.0.0.1:{server.port}?latency=50")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Proves that real servers get what `obscura broadcast` sends: all of it, and right."""
+
+import fractions
+import os
+import unittest
+
+import certificates
+import farend
+import pattern
+import processes
+import servers
+import whole_movie
+from obscura_sender import ObscuraSender
+
+# How long a stream is looked at, in seconds.
+LENGTH = 60 if os.environ.get("OBSCURA_TEST_LONG") == "1" else 3
+
+
+class ReceivedTest(unittest.TestCase):
+    """What the far end has of a broadcast."""
+
+    def received(self, server, url=None):
+        with server, ObscuraSender(url or server.url) as sender:
+            with farend.Watch(server.reading_url) as watch:
+                watch.wait_for_pictures()
+                watch.wait_for_number(watch.last + LENGTH * 30, timeout=LENGTH + processes.PATIENCE)
+            self.expect(farend.probe(server.probing_url))
+            self.assertEqual(sender.stop(), 130)
+            self.assertEqual(sender.destination()["state"], "ended")
+            self.assertEqual(sender.destination().get("error"), None)
+        self.assertEqual(pattern.misplaced(watch.seen), [])
+        # What the camera itself left out on a busy machine nobody lost.
+        self.assertLessEqual(len(watch.missing()), sender.statistics["camera"]["lostFrames"])
+        self.assertNotIn(None, [one.number for one in watch.seen])
+
+    def expect(self, streams):
+        video, audio = streams.video, streams.audio
+        self.assertEqual((video.codec, video.size, video.pixel_format), ("h264", (640, 360), "yuv420p"))
+        # A time in FLV is whole milliseconds.
+        self.assertAlmostEqual(float(video.rate), 30, delta=0.5)
+        self.assertEqual((video.matrix, video.range), ("smpte170m", "tv"))
+        self.assertEqual((audio.codec, audio.rate, audio.channels), ("aac", 48000, 2))
+
+    def test_rtmp(self):
+        self.received(servers.RTMPServer())
+
+    def test_rtsp_over_tcp(self):
+        self.received(servers.RTSPServer())
+
+    def test_rtsp_over_udp(self):
+        server = servers.RTSPServer(transport="udp")
+        self.received(server, server.url + "?transport=udp")
+
+    def test_rtsp_with_a_password(self):
+        self.received(servers.RTSPServer(user="me", password="secret"))
+
+    def test_srt_as_caller(self):
+        server = servers.SRTListener()
+        self.received(server, f"srt://127.0.0.1:{server.port}?latency=50")
+
+    def test_srt_as_listener_with_a_passphrase(self):
+        server = servers.SRTCaller(passphrase="a long secret")
+        self.received(server, f"srt://127.0.0.1:{server.port}?mode=listener&latency=50&passphrase=a%20long%20secret")
+
+    def test_udp(self):
+        self.received(servers.UDPReceiver())
+
+    def test_rtmps_with_a_certificate_of_ones_own(self):
+        with certificates.Authority() as authority:
+            server = servers.RTMPServer(authority=authority)
+            with server, ObscuraSender(server.url, options=["--ca", authority.root]) as sender:
+                sender.wait_for_event("connected")
+                with farend.Watch(server.reading_url) as watch:
+                    watch.wait_for_pictures(30)
+                self.assertEqual(watch.missing(), [])
+
+    def test_hls_and_a_movie_beside_it(self):
+        with servers.HLSServer() as server:
+            movie = f"{server.folder}/movie.mp4"
+            with ObscuraSender(server.url, options=["--record", movie]) as sender:
+                processes.wait_until(lambda: os.path.exists(server.url), "the list")
+                with farend.Watch(server.reading_url) as watch:
+                    watch.wait_for_number(150)
+                self.assertEqual(sender.stop(), 130)
+            self.assertEqual(watch.missing(), [])
+            whole_movie.expect(self, movie, sender)
+            self.expect(farend.probe(movie))
+            video = farend.probe(server.probing_url).video
+            self.assertEqual((video.codec, video.size, video.rate), ("h264", (640, 360), fractions.Fraction(30)))
+
+
+if __name__ == "__main__":
+    unittest.main()
