@@ -17,12 +17,15 @@ enum CommandAdvice {
     private static func ownAdvice(_ error: any ObscuraError) -> String? {
         guard let advice = error.advice else { return nil }
         switch error {
-        case is RecordingError where advice.contains("overwrites"), is WritingError where advice.contains("overwrites"):
+        case is RecordingError where advice.contains("overwrites"), is WritingError where advice.contains("overwrites"),
+            is BroadcastError where advice.contains("overwrites"):
             return "Give another name, or allow replacing it with --overwrite."
         case let error as RecordingError where error.code == .diskFull && advice.contains("minFreeDiskSpace"):
             return "Make room, write somewhere else, or leave less free, with --min-free."
         case let error as RecordingError where error.code == .encoderUnavailable && advice.contains("allowsGPL"):
             return "Leave --no-gpl out, take another --codec, or install an FFmpeg that has one of them."
+        case is BroadcastError where advice.contains("trustedCertificates, --ca"):
+            return advice.replacing("trustedCertificates, --ca", with: "--ca")
         default: return nil
         }
     }

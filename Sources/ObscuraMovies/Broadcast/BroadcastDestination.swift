@@ -53,6 +53,7 @@ public struct BroadcastDestination: Sendable, Hashable {
         lhs.address == rhs.address
     }
 
+    /// By the address, as ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(address)
     }

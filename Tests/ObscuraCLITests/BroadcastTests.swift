@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import ArgumentParser
+import Foundation
+import Obscura
+import Testing
+
+@testable import ObscuraCLI
+
+@Suite("obscura broadcast", .needsFFmpeg, .timeLimit(.minutes(3))) struct BroadcastTests {
+    private let folder: TemporaryFolder
+    private let obscura: Tool
+
+    init() throws {
+        folder = try TemporaryFolder()
+        obscura = Tool(folder: folder)
+    }
+
+    private func plan(_ arguments: String...) throws -> BroadcastPlan {
+        let command = try BroadcastCommand.parse(arguments)
+        return try BroadcastPlan(command, source: "camera", addresses: command.to)
+    }
+
+    private struct Line: Decodable {
+        struct Destination: Decodable {
+            let destination: String
+            let state: String
+            let sentFrames: Int
+            let droppedFrames: Int
+        }
+
+        let event: String
+        let destinations: [Destination]?
+        let destination: String?
+        let code: String?
+        let encodedFrames: Int?
+    }
+
+    private func lines(_ outcome: Tool.Outcome) throws -> [Line] {
+        try outcome.text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+    }
+
+    @Test("One encoder makes a movie and HLS, and says so as JSON")
+    func movieAndList() async throws {
+        let outcome = try await obscura(
+            "broadcast", "pattern:350x96@30", "--to", "live/live.m3u8", "--record", "a.mp4", "--duration", "2s", "--json")
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let lines = try lines(outcome)
+        #expect(lines.count { $0.event == "connected" } == 2)
+        #expect(lines.dropLast().last?.event == "finished")
+        let last = try #require(lines.last)
+        let destinations = try #require(last.destinations)
+        #expect(destinations.map(\.destination) == ["live/live.m3u8", "a.mp4"])
+        #expect(destinations.allSatisfy { $0.state == "ended" && $0.droppedFrames == 0 })
+        #expect(destinations.allSatisfy { $0.sentFrames == last.encodedFrames })
+        #expect(folder.names(in: "live").contains("live-media.m3u8"))
+        let info = try await obscura("info", "a.mp4", "--json")
+        let listing = try JSONDecoder().decode(MovieListing.self, from: Data(info.output))
+        #expect(listing.streams.map(\.kind) == ["video", "audio"])
+    }
+
+    @Test("Ctrl-C makes the movie whole, and ends with 130")
+    func interruption() async throws {
+        let outcome = try await obscura.shell(
+            """
+            "$OBSCURA" broadcast pattern:350x96@30 --record b.mp4 & tool=$!
+            until [ "$(stat -c %s b.recording.mp4 2> /dev/null || echo 0)" -gt 4000 ]; do read -rt 0.02 <> <(:); done
+            kill -INT $tool; wait $tool
+            """)
+        #expect(outcome.code == 130 && folder.names(in: ".") == ["b.mp4"], "\(outcome.errors)")
+        #expect(outcome.errors.contains("b.mp4: connected") && outcome.errors.contains("0 left out"))
+    }
+
+    @Test("Nobody on the machine can read the keys of a broadcast that runs")
+    func commandLine() async throws {
+        let outcome = try await obscura.shell(
+            """
+            echo rtmp://me:hidden1@127.0.0.1:1/app/hidden2 > keys
+            "$OBSCURA" broadcast pattern:350x96@30 --to rtmp://me:hidden3@127.0.0.1:1/app/hidden4 --to - --record c.mp4 \
+                < keys 2> said & tool=$!
+            until grep -q connected said; do read -rt 0.02 <> <(:); done
+            tr '\\0' ' ' < /proc/$tool/cmdline
+            kill -INT $tool; wait $tool
+            cat said
+            """)
+        #expect(outcome.text.contains("broadcast pattern:350x96@30 --to xxx"), "\(outcome.text)")
+        #expect(!outcome.text.contains("hidden"), "\(outcome.text)")
+        #expect(outcome.text.contains("rtmp://me:***@127.0.0.1:1/app/***: nobody takes connections there"))
+    }
+
+    @Test("A destination that cannot be ends it with 1, and with the others it goes on and then ends with 1")
+    func refused() async throws {
+        let alone = try await obscura("broadcast", "pattern:350x96@30", "--to", "rtsp://127.0.0.1:1/x")
+        #expect(alone.code == 1 && alone.errors.hasPrefix("obscura: rtsp://127.0.0.1:1/x: nobody takes connections"))
+        let both = try await obscura(
+            "broadcast", "pattern:350x96@30", "--to", "rtsp://127.0.0.1:1/x", "--record", "d.mp4", "--duration", "1s")
+        #expect(both.code == 1 && both.errors.contains("given up") && folder.names(in: ".") == ["d.mp4"])
+        let again = try await obscura("broadcast", "pattern:350x96@30", "--record", "d.mp4", "--duration", "1s")
+        #expect(again.code == 1 && again.errors.contains("--overwrite"), "\(again.errors)")
+        let replaced = try await obscura(
+            "broadcast", "pattern:350x96@30", "--record", "d.mp4", "--duration", "1s", "--overwrite", "-q")
+        #expect(replaced.code == 0 && replaced.errors.isEmpty, "\(replaced.errors)")
+    }
+
+    @Test("What makes no sense is wrong usage")
+    func usage() throws {
+        #expect(throws: (any Error).self) { try BroadcastCommand.parse([]) }
+        for arguments in [
+            ["--to", "nowhere"], ["--to", "rtmp://host/app"], ["--to", "live.m3u8", "--bitrate", "10"],
+            ["--to", "live.m3u8", "--duration", "0s"], ["--to", "live.m3u8", "--key-interval", "1ms"],
+            ["--to", "live.m3u8", "--record", "movie.avi"], ["--record", "live.m3u8"],
+        ] {
+            #expect(throws: (any Error).self, "\(arguments)") { try BroadcastCommand.parse(arguments) }
+        }
+    }
+
+    @Test("Options become settings")
+    func settings() throws {
+        let plan = try plan(
+            "pattern", "--to", "srt://host:9000", "--record", "a.mkv", "--bitrate", "4M", "--fixed-bitrate",
+            "--key-interval", "2s", "--size", "640x360", "--wait", "--ca", "ca.pem", "--no-gpl", "--duration", "5s")
+        #expect(plan.destinations.map(\.kind) == [.srt, .movie] && plan.destinations[0].startsWhenAvailable)
+        #expect(plan.settings.video.bitRate == 4_000_000 && !plan.settings.adaptsBitRate)
+        #expect(plan.settings.video.keyFrameInterval == .seconds(2))
+        #expect(plan.settings.video.size == PixelSize(width: 640, height: 360))
+        #expect(!plan.settings.video.encoders.allowsGPL && plan.settings.trustedCertificates == "ca.pem")
+        #expect(plan.duration == .seconds(5) && plan.source == "pattern")
+        #expect(try self.plan("--to", "udp://h:1", "--bit-rate", "1M").settings.video.bitRate == 1_000_000)
+    }
+}
