@@ -44,7 +44,8 @@ import Testing
     @Test("One encoder makes a movie and HLS, and says so as JSON")
     func movieAndList() async throws {
         let outcome = try await obscura(
-            "broadcast", "pattern:350x96@30", "--to", "live/live.m3u8", "--record", "a.mp4", "--duration", "2s", "--json")
+            "broadcast", "pattern:350x96@30", "--to", "live/live.m3u8", "--record", "a.mp4", "--duration", "2s",
+            "--json")
         #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
         let lines = try lines(outcome)
         #expect(lines.count { $0.event == "connected" } == 2)
