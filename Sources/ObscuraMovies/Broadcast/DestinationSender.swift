@@ -79,10 +79,7 @@ final class DestinationSender: Sendable {
     /// What it sends is known: it begins to connect. What comes meanwhile is only for what needs nobody's answer: a
     /// picture that waited for a server would be late for ever.
     func begin(_ streams: BroadcastStreams) {
-        switch destination.kind {
-        case .movie, .hls, .udp: state.withLock { $0.isOpen = true }
-        case .rtmp, .rtsp, .srt: break
-        }
+        if needsNobody { state.withLock { $0.isOpen = true } }
         let started = WorkerThread(name: "send-\(destination.kind.rawValue)") { [self] in run(streams) }
         thread.withLock { $0 = started }
         if started == nil { fail(.outOfMemory(destination.name)) }
@@ -163,7 +160,7 @@ final class DestinationSender: Sendable {
     private func run(_ streams: BroadcastStreams) {
         defer { handlers.onEnd() }
         var backoff = ReconnectBackoff()
-        while !isOver {
+        while !isOver || mustStillOpen {
             let begin = HostTime.now
             do throws(BroadcastError) {
                 try serve(streams, timeout: backoff.timeout(settings.connectTimeout))
@@ -198,7 +195,7 @@ final class DestinationSender: Sendable {
                 state.attempt = nil
             }
         }
-        if isOver { return }
+        if isOver, !mustStillOpen { return }
         // A listener waits for as long as nobody calls.
         if !destination.target.isListener { control.setDeadline(.now + timeout) }
         let transport = try open(streams, control).get()
@@ -281,6 +278,19 @@ final class DestinationSender: Sendable {
         }
         handlers.onEvent(.waiting(destination, error, time))
         _ = state.wait(until: .now + time) { $0.end == nil ? nil : true }
+    }
+
+    /// Whether it is a matter of this machine alone that it takes something.
+    private var needsNobody: Bool {
+        switch destination.kind {
+        case .movie, .hls, .udp: true
+        case .rtmp, .rtsp, .srt: false
+        }
+    }
+
+    /// Whether something waits for a file that is not there yet: a broadcast may end before this thread has begun.
+    private var mustStillOpen: Bool {
+        needsNobody && state.withLock { $0.statistics.connectionCount == 0 && !$0.queue.isEmpty }
     }
 
     private var isOver: Bool { state.withLock { $0.end != nil } }

@@ -157,6 +157,18 @@ import Testing
         #expect(network.sentUnits == Array(0..<500))
     }
 
+    @Test func `A movie that ends before its thread has begun is whole`() throws {
+        for _ in 0..<50 {
+            let network = HandNetwork()
+            let sender = try sender(network, to: "movie.mp4")
+            sender.begin(Self.streams)
+            for number in 0..<5 { sender.send(SendQueueTests.picture(number)) }
+            sender.finish(until: .now)
+            #expect(sender.join(until: .now + .seconds(20)))
+            #expect(network.sentUnits == Array(0..<5) && network.finishes == 1)
+        }
+    }
+
     @Test func `A movie that has lost a picture is no movie`() async throws {
         let (network, record) = (HandNetwork(), SenderRecord())
         let sender = try sender(network, record, to: "movie.mp4")
