@@ -91,27 +91,21 @@ import Testing
         }
     }
 
-    private static let gradients = [(320, 240), (321, 241), (97, 55), (800, 600), (1000, 333)].map { size in
-        Raster(width: size.0, height: size.1) { x, y in
-            color((Double(x) + 0.5) / Double(size.0), (Double(y) + 0.5) / Double(size.1))
-        }
-    }
-
     @Test(arguments: PixelFormat.uncompressed, [(640, 480), (641, 361), (96, 97)])
     func `a scaled gradient is the same gradient`(format: PixelFormat, size: (Int, Int)) throws {
-        // Red from left to right, green from top to bottom.
-        let source = try gradient(format, size.0, size.1)
-        for ideal in Self.gradients {
-            let wanted = (ideal.width, ideal.height)
+        let source = try Gradient.picture(format, PixelSize(width: size.0, height: size.1))
+        for (width, height) in [(320, 240), (321, 241), (97, 55), (800, 600), (1000, 333)] {
             for chroma in ImageRequest.ChromaUpsampling.allCases {
-                var request = ImageRequest(pixelFormat: .rgba, size: PixelSize(width: wanted.0, height: wanted.1))
+                let wanted = PixelSize(width: width, height: height)
+                var request = ImageRequest(pixelFormat: .rgba, size: wanted)
                 request.fit = .stretch
                 request.chroma = chroma
                 let result = try ImageTransformer.transform(source, request)
+                #expect(result.size == wanted)
                 // Two steps of the coarser raster, and what bytes and shared chroma lose.
-                let step = 2 * 200 / Double(min(size.0, size.1, wanted.0, wanted.1))
+                let step = 2 * 200 / Double(min(size.0, size.1, width, height))
                 let tolerance = format == .gray8 ? 255 : step + 6
-                #expect(result.pixels().difference(from: ideal) <= tolerance, "\(wanted) \(chroma)")
+                #expect(Gradient.difference(of: result) <= tolerance, "\(wanted) \(chroma)")
             }
         }
     }
@@ -181,43 +175,5 @@ import Testing
         ]
         if width > 2, height > 3 { rects.append(PixelRect(x: 1, y: 2, width: width - 2, height: height - 3)) }
         return rects
-    }
-
-    private static func color(_ x: Double, _ y: Double) -> SIMD3<Double> {
-        SIMD3(30 + 190 * x, 30 + 190 * y, 128)
-    }
-
-    /// A gradient in `format`, in BT.709 limited.
-    private func gradient(_ format: PixelFormat, _ width: Int, _ height: Int) throws -> PixelBuffer {
-        let space: ColorSpace = format.isYUV ? .bt709 : .sRGB
-        let exact = ExactColors(space, bitDepth: format.bitDepth)
-        let (columns, rows) = format.chromaSubsampling
-        var picture = try PixelBuffer(format: format, width: width, height: height, colorSpace: space)
-        func codes(_ x: Double, _ y: Double) -> SIMD3<Double> {
-            exact.yuv(Self.color(x / Double(width), y / Double(height))).rounded(.toNearestOrAwayFromZero)
-        }
-        func luma(_ x: Int, _ y: Int) -> UInt16 { UInt16(codes(Double(x) + 0.5, Double(y) + 0.5).x) }
-        func chroma(_ x: Int, _ y: Int, _ component: Int) -> UInt16 {
-            UInt16(codes((Double(x) + 0.5) * Double(columns), (Double(y) + 0.5) * Double(rows))[component])
-        }
-        try picture.fill { plane, x, y in
-            switch format {
-            case .bgra, .rgba:
-                let rgb = Self.color((Double(x / 4) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
-                let channel = x % 4 == 3 ? 0 : format == .rgba ? x % 4 : 2 - x % 4
-                return UInt16(rgb[channel].rounded())
-            case .bgr24, .rgb24:
-                let rgb = Self.color((Double(x / 3) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
-                return UInt16(rgb[format == .rgb24 ? x % 3 : 2 - x % 3].rounded())
-            case .yuyv: return x % 2 == 0 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 1 ? 1 : 2)
-            case .yvyu: return x % 2 == 0 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 1 ? 2 : 1)
-            case .uyvy: return x % 2 == 1 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 0 ? 1 : 2)
-            case .vyuy: return x % 2 == 1 ? luma(x / 2, y) : chroma(x / 4, y, x % 4 == 0 ? 2 : 1)
-            case .nv21: return plane == 0 ? luma(x, y) : chroma(x / 2, y, 2 - x % 2)
-            case .nv12, .nv16: return plane == 0 ? luma(x, y) : chroma(x / 2, y, x % 2 + 1)
-            default: return plane == 0 ? luma(x, y) : chroma(x, y, plane)
-            }
-        }
-        return picture
     }
 }
