@@ -14,6 +14,9 @@ let policy: [SwiftSetting] = [
 /// What needs OpenCV is built only with the trait `Vision`.
 let vision: [SwiftSetting] = policy + [.define("Vision", .when(traits: ["Vision"]))]
 
+/// What needs GStreamer is built only with the trait `RTSPServer`.
+let movies: [SwiftSetting] = policy + [.define("RTSPServer", .when(traits: ["RTSPServer"]))]
+
 /// The tool has what it is built with.
 let tool: [SwiftSetting] = vision + [.define("Studio", .when(traits: ["Studio"]))]
 
@@ -27,7 +30,8 @@ let package = Package(
     traits: [
         .trait(name: "Vision", description: "Finds faces; needs OpenCV."),
         .trait(name: "Studio", description: "The tool has `obscura studio`; needs Hummingbird."),
-        .default(enabledTraits: ["Vision", "Studio"]),
+        .trait(name: "RTSPServer", description: "Cameras are served by RTSP; needs GStreamer's RTSP server."),
+        .default(enabledTraits: ["Vision", "Studio", "RTSPServer"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -71,9 +75,10 @@ let package = Package(
             name: "ObscuraMovies",
             dependencies: [
                 "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CFFmpeg", "CSRT",
+                .target(name: "CRTSPServer", condition: .when(traits: ["RTSPServer"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: policy),
+            swiftSettings: movies),
         .target(
             name: "ObscuraVision",
             dependencies: [
@@ -132,6 +137,17 @@ let package = Package(
                 .apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libswresample-dev", "libavutil-dev"])
             ]),
         .systemLibrary(name: "CSRT", pkgConfig: "srt", providers: [.apt(["libsrt-gnutls-dev"])]),
+        // GLib's .pc files have flags that SwiftPM refuses, each time with a warning of some pages; links in `headers`
+        // say where the headers are.
+        .target(
+            name: "CRTSPServer", exclude: ["headers"],
+            cSettings: ["gstreamer-1.0", "glib-2.0", "glib-x86_64", "glib-aarch64", "glib-lib64"].map {
+                .headerSearchPath("headers/\($0)")
+            } + [.define("OBSCURA_RTSP_SERVER", .when(traits: ["RTSPServer"]))],
+            linkerSettings: [
+                "gstrtspserver-1.0", "gstapp-1.0", "gstrtsp-1.0", "gstreamer-1.0", "gio-2.0", "gobject-2.0", "glib-2.0",
+            ]
+            .map { .linkedLibrary($0, .when(traits: ["RTSPServer"])) }),
         // Debian's opencv4.pc names sixty libraries, and its headers are where no compiler looks; a link in
         // `headers` says where that is.
         .target(
@@ -181,7 +197,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "TestRecorder", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies",
             ],
-            swiftSettings: policy),
+            swiftSettings: movies),
         .testTarget(
             name: "ObscuraVisionTests",
             dependencies: ["TestSupport", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraVision"],

@@ -114,8 +114,9 @@ class Watch:
     again, so that a watch outlives a broadcast's connections; `attached` counts how often.
     """
 
-    def __init__(self, url, size=SIZE, namespace=None):
-        self.url, self.size, self.namespace = url, size, namespace
+    def __init__(self, url, size=SIZE, namespace=None, transport="tcp"):
+        """`transport` is that of RTP, where the URL is one of RTSP."""
+        self.url, self.size, self.namespace, self.transport = url, size, namespace, transport
         self.seen = []
         self.attached = 0
         self._stopping = threading.Event()
@@ -132,6 +133,9 @@ class Watch:
             analyzed = 0.1
             options += ["-fflags", "+noparse+nofillin", "-f", "mpegts"]
             url += "?overrun_nonfatal=1&fifo_size=50000"
+        if url.startswith("rtsp:"):
+            # A queue that puts packets in order would hold each one for a while.
+            options += ["-rtsp_transport", self.transport, "-reorder_queue_size", "0"]
         if url.startswith("rtmp:"):
             # Each step of the handshake would wait for an acknowledgement, while the first pictures go by.
             options += ["-tcp_nodelay", "1"]

@@ -74,7 +74,8 @@ struct AddressParts: Sendable, Hashable {
         return at
     }
 
-    private static func decoded(_ text: Substring) -> String? {
+    /// With `%41` as what it stands for; nil for what is not well formed.
+    static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {

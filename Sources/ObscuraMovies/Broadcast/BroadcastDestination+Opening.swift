@@ -29,6 +29,12 @@ extension BroadcastDestination {
                 target, .rtsp(url, isSecure: isSecure, transport: transport, settings: settings), streams,
                 port: target.port,
                 settings: settings, control: control)
+        case .rtspServer(let address):
+            #if RTSPServer
+            return try RTSPServerTransport(address, streams, settings: settings)
+            #else
+            throw RTSPServerAddress.isMissing(address.name)
+            #endif
         case .udp(let url):
             return try AddressTransport(target, .udp(url), streams, settings: settings, control: control)
         case .srt(let address):

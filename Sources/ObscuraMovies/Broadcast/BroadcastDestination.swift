@@ -7,11 +7,17 @@
 /// | --- | --- |
 /// | `rtmp://host/app/key`, `rtmps://…` | a server that takes RTMP, such as that of a streaming platform or nginx |
 /// | `rtsp://host:8554/path`, `rtsps://…` | a server that takes RTSP; `?transport=udp` for RTP over UDP |
+/// | `rtsp://:8554/live` | whoever asks: this machine is an RTSP server itself |
 /// | `srt://host:9000` | a listener that takes SRT |
 /// | `srt://:9000` | whoever calls this machine by SRT, one at a time |
 /// | `udp://host:1234` | MPEG-TS over UDP, also to a group (multicast) |
 /// | `folder/live.m3u8` | HLS in a folder that a web server serves: the master list, and beside it all the rest |
 /// | `movie.mp4`, `.mov`, `.mkv` | a movie, of the very same compressed pictures |
+///
+/// The RTSP server sends RTP over TCP and UDP to as many as ``BroadcastSettings/viewerLimit`` lets in. Those who watch
+/// `rtsp://name:password@:8554/live` must know name and password (digest authentication); a viewer who takes too little
+/// loses pictures, and disturbs nobody. It listens on all IPv4 addresses of the machine, and with
+/// `rtsp://192.168.0.5:8554/live?mode=listener` on that alone. The trait `RTSPServer` of the package has it.
 ///
 /// SRT knows the options of libsrt's own tools: `?mode=caller` or `listener`, `latency=` (milliseconds, 120 unless given),
 /// `passphrase=` (10 to 79 bytes), `pbkeylen=` (16, 24 or 32) and `streamid=`.

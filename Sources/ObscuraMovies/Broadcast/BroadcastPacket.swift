@@ -21,5 +21,7 @@ struct BroadcastPacket: Sendable, Hashable {
     /// When the camera took it; of sound, when it came.
     let hostTime: HostTime
 
+    /// How long it lasts.
+    var length: MediaTime { MediaTime(value: duration, timescale: timescale) }
     var time: MediaTime { MediaTime(value: units, timescale: timescale) }
 }

@@ -27,6 +27,8 @@ public struct BroadcastSettings: Sendable, Hashable {
     public var segmentDuration = Duration.seconds(1)
     /// How many segments are in the list of HLS; the folder keeps three more.
     public var segmentCount = 6
+    /// How many may be connected to an RTSP server of this machine's. More are sent away.
+    public var viewerLimit = 100
     /// A file with certificates (PEM) that are trusted instead of the system's, for rtmps:// and rtsps://.
     public var trustedCertificates: String?
 
@@ -71,6 +73,9 @@ public struct BroadcastSettings: Sendable, Hashable {
             ("send timeout", sendTimeout, .milliseconds(100)), ("segment duration", segmentDuration, .seconds(1)),
         ] where time < least || time > .seconds(60) {
             throw .invalidSettings(name, "\(time) is not in \(least)...\(Duration.seconds(60))")
+        }
+        guard (1...10_000).contains(viewerLimit) else {
+            throw .invalidSettings("viewer limit", "\(viewerLimit) is not in 1...10000")
         }
         guard (3...100).contains(segmentCount) else {
             throw .invalidSettings("segment count", "\(segmentCount) is not in 3...100")

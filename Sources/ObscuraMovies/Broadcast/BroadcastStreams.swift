@@ -11,6 +11,9 @@ struct BroadcastStreams: Sendable {
     /// Nil without pictures.
     let video: VideoParameters?
 
+    /// Nil without sound.
+    var sound: CodecParameters? { index(isVideo: false).map { streams[$0].parameters } }
+
     /// The place of pictures, or of sound, among the streams; nil for what is not sent.
     func index(isVideo: Bool) -> Int? {
         if isVideo { return hasVideo ? 0 : nil }

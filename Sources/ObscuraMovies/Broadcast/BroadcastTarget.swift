@@ -7,6 +7,8 @@ internal import ObscuraMedia
 enum BroadcastTarget: Sendable, Hashable {
     case rtmp(url: String, isSecure: Bool)
     case rtsp(url: String, isSecure: Bool, transport: RTSPTransport)
+    /// This machine is the server.
+    case rtspServer(RTSPServerAddress)
     case srt(SRTAddress)
     case udp(url: String)
     /// The path of the master list.
@@ -32,7 +34,11 @@ enum BroadcastTarget: Sendable, Hashable {
         case "rtmp", "rtmps":
             self = try Self.rtmp(address, parts, isSecure: scheme == "rtmps")
         case "rtsp", "rtsps":
-            self = try Self.rtsp(address, parts, isSecure: scheme == "rtsps")
+            let isServer = RTSPServerAddress.isMeant(by: parts)
+            self =
+                isServer
+                ? .rtspServer(try RTSPServerAddress(parts, isSecure: scheme == "rtsps"))
+                : try Self.rtsp(address, parts, isSecure: scheme == "rtsps")
         case "srt": self = .srt(try SRTAddress(parts))
         case "udp":
             try Self.checkHost(address, parts)
@@ -55,7 +61,7 @@ enum BroadcastTarget: Sendable, Hashable {
     var kind: BroadcastDestination.Kind {
         switch self {
         case .rtmp: .rtmp
-        case .rtsp: .rtsp
+        case .rtsp, .rtspServer: .rtsp
         case .srt: .srt
         case .udp: .udp
         case .hls: .hls
@@ -68,6 +74,7 @@ enum BroadcastTarget: Sendable, Hashable {
         switch self {
         case .rtmp(let url, _): Self.withoutKey(url)
         case .rtsp(let url, _, _): AddressMask.masked(url)
+        case .rtspServer(let address): address.name
         case .srt(let address): address.name
         case .udp(let url): url
         case .hls(let path), .movie(let path, _): path
@@ -83,6 +90,7 @@ enum BroadcastTarget: Sendable, Hashable {
             let key = kind == .rtmp ? Self.key(parts) : nil
             return [password, key, parts.query].compactMap(\.self).filter { !$0.isEmpty }
         case .srt(let address): return [address.passphrase, address.streamID].compactMap(\.self)
+        case .rtspServer(let address): return [address.password].compactMap(\.self)
         case .udp, .hls, .movie: return []
         }
     }
@@ -92,7 +100,7 @@ enum BroadcastTarget: Sendable, Hashable {
         switch self {
         case .rtmp(let url, _), .rtsp(let url, _, _), .udp(let url): Self.parts(url).host
         case .srt(let address): address.host
-        case .hls, .movie: nil
+        case .rtspServer, .hls, .movie: nil
         }
     }
 
@@ -101,13 +109,25 @@ enum BroadcastTarget: Sendable, Hashable {
         switch self {
         case .rtmp(let url, let isSecure): Self.parts(url).port ?? (isSecure ? 443 : 1935)
         case .rtsp(let url, let isSecure, _): Self.parts(url).port ?? (isSecure ? 322 : 554)
-        case .srt, .udp, .hls, .movie: nil
+        case .rtspServer, .srt, .udp, .hls, .movie: nil
         }
     }
 
     /// Whether it waits for whoever calls, rather than call.
     var isListener: Bool {
-        if case .srt(let address) = self { address.mode == .listener } else { false }
+        switch self {
+        case .srt(let address): address.mode == .listener
+        case .rtspServer: true
+        case .rtmp, .rtsp, .udp, .hls, .movie: false
+        }
+    }
+
+    /// Whether it is a matter of this machine alone that it takes something.
+    var needsNobody: Bool {
+        switch self {
+        case .rtspServer, .udp, .hls, .movie: true
+        case .rtmp, .rtsp, .srt: false
+        }
     }
 
     private static func parts(_ url: String) -> AddressParts {

@@ -12,6 +12,15 @@ protocol BroadcastTransport: AnyObject {
     func finish() throws(BroadcastError)
     /// What the network tells of the way; nil where nothing does.
     var path: NetworkPath? { get }
+    /// How many get what is handed on; nil where that is not known.
+    var viewerCount: Int? { get }
+    /// Whether somebody new waits for a key frame, since the last call.
+    func takeKeyFrameWish() -> Bool
+}
+
+extension BroadcastTransport {
+    var viewerCount: Int? { nil }
+    func takeKeyFrameWish() -> Bool { false }
 }
 
 /// What is known of the way to a destination.

@@ -79,7 +79,7 @@ final class DestinationSender: Sendable {
     /// What it sends is known: it begins to connect. What comes meanwhile is only for what needs nobody's answer: a
     /// picture that waited for a server would be late for ever.
     func begin(_ streams: BroadcastStreams) {
-        if needsNobody { state.withLock { $0.isOpen = true } }
+        if destination.target.needsNobody { state.withLock { $0.isOpen = true } }
         let started = WorkerThread(name: "send-\(destination.kind.rawValue)") { [self] in run(streams) }
         thread.withLock { $0 = started }
         if started == nil { fail(.outOfMemory(destination.name)) }
@@ -214,8 +214,10 @@ final class DestinationSender: Sendable {
             try transport.send(packet)
             note(packet)
             try checkMovie()
+            if transport.takeKeyFrameWish() { handlers.needsKeyFrame() }
             guard HostTime.now >= nextLook else { continue }
             note(transport.path)
+            state.withLock { $0.statistics.viewerCount = transport.viewerCount }
             nextLook = .now + Self.pathInterval
         }
         control.setDeadline(.now + .seconds(2))
@@ -280,17 +282,9 @@ final class DestinationSender: Sendable {
         _ = state.wait(until: .now + time) { $0.end == nil ? nil : true }
     }
 
-    /// Whether it is a matter of this machine alone that it takes something.
-    private var needsNobody: Bool {
-        switch destination.kind {
-        case .movie, .hls, .udp: true
-        case .rtmp, .rtsp, .srt: false
-        }
-    }
-
     /// Whether something waits for a file that is not there yet: a broadcast may end before this thread has begun.
     private var mustStillOpen: Bool {
-        needsNobody && state.withLock { $0.statistics.connectionCount == 0 && !$0.queue.isEmpty }
+        destination.target.needsNobody && state.withLock { $0.statistics.connectionCount == 0 && !$0.queue.isEmpty }
     }
 
     private var isOver: Bool { state.withLock { $0.end != nil } }

@@ -29,6 +29,11 @@ final class CodecParameters: @unchecked Sendable {
         Array(UnsafeBufferPointer(start: pointer.pointee.extradata, count: Int(pointer.pointee.extradata_size)))
     }
 
+    /// Of sound: samples a second.
+    var sampleRate: Int32 { pointer.pointee.sample_rate }
+    /// Of sound.
+    var channelCount: Int32 { pointer.pointee.ch_layout.nb_channels }
+
     /// How many samples the encoder puts before the first one that is to be heard.
     var padding: Int64 {
         let fields = pointer.pointee

@@ -80,6 +80,41 @@ import Testing
         #expect(url == "rtsp://host/path?a=1&b=2" && !isSecure && transport == .udp)
     }
 
+    #if RTSPServer
+    @Test(arguments: [
+        ("rtsp://:8554", "rtsp://:8554/live"), ("rtsp://:8554/", "rtsp://:8554/live"),
+        ("rtsp://:8554/cameras/front", "rtsp://:8554/cameras/front"),
+        ("RTSP://me:se%40cret@:8554/live", "rtsp://me:***@:8554/live"),
+        ("rtsp://127.0.0.1:8554/a?mode=listener", "rtsp://127.0.0.1:8554/a?mode=listener"),
+        ("rtsp://[::1]:8554?mode=Listener", "rtsp://[::1]:8554/live?mode=listener"),
+    ])
+    func `Without a host this machine serves by RTSP`(address: String, name: String) throws {
+        let destination = try BroadcastDestination(address)
+        #expect(destination.kind == .rtsp && destination.name == name)
+        #expect(destination.target.isListener && destination.target.needsNobody)
+        #expect(destination.target.host == nil && destination.target.port == nil)
+    }
+
+    @Test(arguments: [
+        "rtsp://:0/live", "rtsp://:99999/live", "rtsp://:x/live", "rtsps://:8554/live", "rtsp://me@:8554/live",
+        "rtsp://me:@:8554/live", "rtsp://:secret@:8554/live", "rtsp://:8554/live?mode=caller",
+        "rtsp://:8554/live?transport=udp", "rtsp://:8554/a b", "rtsp://:8554/live/", "rtsp://me:%zz@:8554/live",
+        "rtsp://host/live?mode=listener",
+    ])
+    func `What this machine cannot serve is refused, with what it lacks`(address: String) {
+        let error = #expect(throws: BroadcastError.self) { try BroadcastDestination(address) }
+        #expect(error?.code == .invalidAddress)
+        #expect(error?.description.contains("secret") == false)
+    }
+
+    @Test func `Who may watch is decoded`() throws {
+        guard case .rtspServer(let address) = try BroadcastTarget("rtsp://a%3Ab:c%40d@:8554/live") else {
+            return #expect(Bool(false))
+        }
+        #expect(address.user == "a:b" && address.password == "c@d" && address.host.isEmpty)
+    }
+    #endif
+
     @Test func `The files of HLS have names of one stem`() {
         let path = HLSPath("out/my%show.m3u8")
         #expect(path.masterName == "my%show.m3u8" && path.media == "out/my%show-media.m3u8")

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+// The server: where it listens, who may watch, and its thread.
+#include "server.h"
+
+#ifdef OBSCURA_RTSP_SERVER
+
+#include <gio/gio.h>
+
+// The one role of those who may watch.
+static const gchar *const viewer_role = "viewer";
+static const guint cleanup_seconds = 2;
+
+RTSPServer *obscura_rtsp_retain(RTSPServer *server) {
+    return g_atomic_rc_box_acquire(server);
+}
+
+static void obscura_rtsp_free(gpointer pointer) {
+    RTSPServer *server = pointer;
+    g_ptr_array_unref(server->viewers);
+    pthread_mutex_destroy(&server->lock);
+}
+
+void obscura_rtsp_release(gpointer server) {
+    g_atomic_rc_box_release_full(server, obscura_rtsp_free);
+}
+
+static gpointer obscura_rtsp_run(gpointer pointer) {
+    RTSPServer *server = pointer;
+    g_main_context_push_thread_default(server->context);
+    g_main_loop_run(server->loop);
+    g_main_context_pop_thread_default(server->context);
+    return NULL;
+}
+
+static gboolean obscura_rtsp_quit(gpointer pointer) {
+    g_main_loop_quit(((RTSPServer *)pointer)->loop);
+    return G_SOURCE_REMOVE;
+}
+
+static gboolean obscura_rtsp_clean_up(gpointer pointer) {
+    RTSPServer *server = pointer;
+    GstRTSPSessionPool *pool = gst_rtsp_server_get_session_pool(server->server);
+    gst_rtsp_session_pool_cleanup(pool);
+    g_object_unref(pool);
+    return G_SOURCE_CONTINUE;
+}
+
+static void obscura_rtsp_attach_cleaning(RTSPServer *server) {
+    GSource *source = g_timeout_source_new_seconds(cleanup_seconds);
+    g_source_set_callback(source, obscura_rtsp_clean_up, server, NULL);
+    g_source_attach(source, server->context);
+    g_source_unref(source);
+}
+
+// Who may watch: whoever knows the password. It never crosses the network (RFC 7826 section 19, RFC 2617).
+static void obscura_rtsp_protect(RTSPServer *server, GstRTSPMediaFactory *factory, const RTSPSettings *settings) {
+    if (!settings->user || !settings->password) return;
+    GstRTSPAuth *auth = gst_rtsp_auth_new();
+    gst_rtsp_auth_set_supported_methods(auth, GST_RTSP_AUTH_DIGEST);
+    gst_rtsp_auth_set_realm(auth, "Obscura");
+    GstRTSPToken *token = gst_rtsp_token_new(GST_RTSP_TOKEN_MEDIA_FACTORY_ROLE, G_TYPE_STRING, viewer_role, NULL);
+    gst_rtsp_auth_add_digest(auth, settings->user, settings->password, token);
+    gst_rtsp_token_unref(token);
+    gst_rtsp_server_set_auth(server->server, auth);
+    g_object_unref(auth);
+    gst_rtsp_media_factory_add_role(
+        factory, viewer_role, GST_RTSP_PERM_MEDIA_FACTORY_ACCESS, G_TYPE_BOOLEAN, TRUE,
+        GST_RTSP_PERM_MEDIA_FACTORY_CONSTRUCT, G_TYPE_BOOLEAN, TRUE, NULL);
+}
+
+static void obscura_rtsp_mount(RTSPServer *server, const RTSPSettings *settings) {
+    GstRTSPMediaFactory *factory = gst_rtsp_media_factory_new();
+    gchar *pipeline = obscura_rtsp_pipeline(settings);
+    gst_rtsp_media_factory_set_launch(factory, pipeline);
+    g_free(pipeline);
+    gst_rtsp_media_factory_set_shared(factory, FALSE);
+    gst_rtsp_media_factory_set_protocols(factory, GST_RTSP_LOWER_TRANS_TCP | GST_RTSP_LOWER_TRANS_UDP);
+    gst_rtsp_media_factory_set_profiles(factory, GST_RTSP_PROFILE_AVP);
+    obscura_rtsp_protect(server, factory, settings);
+    obscura_rtsp_watch_factory(server, factory);
+    GstRTSPMountPoints *mounts = gst_rtsp_server_get_mount_points(server->server);
+    gst_rtsp_mount_points_add_factory(mounts, settings->path, factory);
+    g_object_unref(mounts);
+}
+
+static void obscura_rtsp_limit(RTSPServer *server) {
+    // A thread for each connection: one who asks for the stream waits for the next key frame, and nobody for him.
+    GstRTSPThreadPool *threads = gst_rtsp_server_get_thread_pool(server->server);
+    gst_rtsp_thread_pool_set_max_threads(threads, -1);
+    g_object_unref(threads);
+    GstRTSPSessionPool *sessions = gst_rtsp_server_get_session_pool(server->server);
+    gst_rtsp_session_pool_set_max_sessions(sessions, (guint)server->most_clients);
+    g_object_unref(sessions);
+    gst_rtsp_server_set_content_length_limit(server->server, 64 * 1024);
+    obscura_rtsp_guard_clients(server);
+}
+
+static gboolean obscura_rtsp_listen(RTSPServer *server, RTSPFailure *failure, gchar *words) {
+    GError *error = NULL;
+    server->listening = gst_rtsp_server_create_source(server->server, NULL, &error);
+    if (!server->listening) {
+        *failure = error && error->domain == G_IO_ERROR ? RTSPFailureAddress : RTSPFailureOther;
+        g_strlcpy(words, error ? error->message : "no socket", RTSPWordsCapacity);
+        g_clear_error(&error);
+        return FALSE;
+    }
+    g_source_attach(server->listening, server->context);
+    return TRUE;
+}
+
+RTSPServer *obscura_rtsp_open(const RTSPSettings *settings, RTSPFailure *failure, char *words) {
+    *failure = RTSPFailureOther;
+    words[0] = 0;
+    GError *error = NULL;
+    if (!gst_init_check(NULL, NULL, &error)) {
+        g_strlcpy(words, error ? error->message : "GStreamer does not start", RTSPWordsCapacity);
+        g_clear_error(&error);
+        return NULL;
+    }
+    if (!obscura_rtsp_has_parts(settings, words)) {
+        *failure = RTSPFailurePartMissing;
+        return NULL;
+    }
+    RTSPServer *server = g_atomic_rc_box_new0(RTSPServer);
+    pthread_mutex_init(&server->lock, NULL);
+    server->viewers = g_ptr_array_new();
+    server->most_clients = settings->most_clients;
+    server->patience_ms = settings->patience_ms;
+    server->queue_limit = (GstClockTime)settings->queue_limit_ms * GST_MSECOND;
+    server->has_pictures = settings->has_pictures;
+    server->context = g_main_context_new();
+    server->loop = g_main_loop_new(server->context, FALSE);
+    server->server = gst_rtsp_server_new();
+    gst_rtsp_server_set_address(server->server, settings->address);
+    gchar *service = g_strdup_printf("%u", settings->port);
+    gst_rtsp_server_set_service(server->server, service);
+    g_free(service);
+    obscura_rtsp_limit(server);
+    obscura_rtsp_mount(server, settings);
+    if (obscura_rtsp_listen(server, failure, words)) {
+        obscura_rtsp_attach_cleaning(server);
+        server->thread = g_thread_try_new("rtsp-server", obscura_rtsp_run, server, &error);
+        if (server->thread) return server;
+        g_strlcpy(words, error ? error->message : "no thread", RTSPWordsCapacity);
+        g_clear_error(&error);
+    }
+    obscura_rtsp_close(server);
+    return NULL;
+}
+
+static GstRTSPFilterResult obscura_rtsp_remove_client(GstRTSPServer *server, GstRTSPClient *client, gpointer data) {
+    (void)server, (void)client, (void)data;
+    return GST_RTSP_FILTER_REMOVE;
+}
+
+static GstRTSPFilterResult obscura_rtsp_remove_session(GstRTSPSessionPool *pool, GstRTSPSession *session, gpointer data) {
+    (void)pool, (void)session, (void)data;
+    return GST_RTSP_FILTER_REMOVE;
+}
+
+void obscura_rtsp_close(RTSPServer *server) {
+    if (server->listening) {
+        g_source_destroy(server->listening);
+        g_source_unref(server->listening);
+    }
+    GList *clients = gst_rtsp_server_client_filter(server->server, obscura_rtsp_remove_client, NULL);
+    g_list_free_full(clients, g_object_unref);
+    GstRTSPSessionPool *pool = gst_rtsp_server_get_session_pool(server->server);
+    GList *sessions = gst_rtsp_session_pool_filter(pool, obscura_rtsp_remove_session, NULL);
+    g_list_free_full(sessions, g_object_unref);
+    g_object_unref(pool);
+    if (server->thread) {
+        // By the loop itself: it may not run yet, and what is told to it before would be lost.
+        GSource *quitting = g_idle_source_new();
+        g_source_set_callback(quitting, obscura_rtsp_quit, server, NULL);
+        g_source_attach(quitting, server->context);
+        g_source_unref(quitting);
+        g_thread_join(server->thread);
+    }
+    g_object_unref(server->server);
+    g_main_loop_unref(server->loop);
+    g_main_context_unref(server->context);
+    server->server = NULL;
+    obscura_rtsp_release(server);
+}
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+// What the parts of the server share.
+#ifndef OBSCURA_RTSP_SERVER_PARTS_H
+#define OBSCURA_RTSP_SERVER_PARTS_H
+
+#ifdef OBSCURA_RTSP_SERVER
+
+#if !__has_include(<gst/rtsp-server/rtsp-server.h>)
+#error "gst-rtsp-server's headers are missing. On Debian and Ubuntu: sudo apt-get install libgstrtspserver-1.0-dev"
+#endif
+
+#include <pthread.h>
+
+#include <gst/app/gstappsrc.h>
+#include <gst/rtsp-server/rtsp-server.h>
+
+#include "CRTSPServer.h"
+
+// Counted by its users: the caller, and every pipeline, which may outlive the call that ends the server.
+struct RTSPServer {
+    GstRTSPServer *server;
+    GMainContext *context;
+    GMainLoop *loop;
+    GThread *thread;
+    GSource *listening;
+    gint most_clients;
+    gint patience_ms;
+    GstClockTime queue_limit;
+    gboolean has_pictures;
+
+    // Guards what follows. The sanitizer of threads knows this kind of lock, and not that of GLib.
+    pthread_mutex_t lock;
+    GPtrArray *viewers;
+    gboolean wants_key_frame;
+};
+
+RTSPServer *obscura_rtsp_retain(RTSPServer *server);
+void obscura_rtsp_release(gpointer server);
+
+// The description of a viewer's pipeline, for gst_parse_launch.
+gchar *obscura_rtsp_pipeline(const RTSPSettings *settings);
+// Whether all is installed that it names; else its first lack is written.
+gboolean obscura_rtsp_has_parts(const RTSPSettings *settings, gchar *words);
+
+// Makes viewers of those who ask the factory for the stream.
+void obscura_rtsp_watch_factory(RTSPServer *server, GstRTSPMediaFactory *factory);
+// Closes connections that are too many or do nothing.
+void obscura_rtsp_guard_clients(RTSPServer *server);
+
+#endif
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+// Those who watch, and how they get their packets.
+#include "server.h"
+
+#ifdef OBSCURA_RTSP_SERVER
+
+// One who watches: the two ends of his pipeline that are ours. Under the server's lock.
+typedef struct {
+    GstRTSPMedia *media;
+    GstAppSrc *pictures;
+    GstAppSrc *sound;
+    // Whether pictures are left out until a key frame comes: at the beginning, and after some were left out.
+    gboolean waits_for_key;
+    gboolean has_begun;
+    // What his time 0 is by the times of the packets.
+    gint64 beginning;
+} Viewer;
+
+static void obscura_rtsp_viewer_free(Viewer *viewer) {
+    g_clear_pointer(&viewer->pictures, gst_object_unref);
+    g_clear_pointer(&viewer->sound, gst_object_unref);
+    g_free(viewer);
+}
+
+// Whether a packet more would be too much for him.
+static gboolean obscura_rtsp_is_behind(const RTSPServer *server, GstAppSrc *source) {
+    return gst_app_src_get_current_level_time(source) >= server->queue_limit;
+}
+
+// Whether the viewer is to get the packet; with the lock held.
+static gboolean obscura_rtsp_takes(RTSPServer *server, Viewer *viewer, const RTSPPacket *packet) {
+    GstAppSrc *source = packet->is_picture ? viewer->pictures : viewer->sound;
+    if (!source) return FALSE;
+    if (!packet->is_picture) {
+        return (viewer->has_begun || !server->has_pictures) && !obscura_rtsp_is_behind(server, source);
+    }
+    if (obscura_rtsp_is_behind(server, source)) {
+        viewer->waits_for_key = TRUE;
+    } else if (packet->is_key) {
+        viewer->waits_for_key = FALSE;
+    }
+    return !viewer->waits_for_key;
+}
+
+bool obscura_rtsp_send(RTSPServer *server, const RTSPPacket *packet) {
+    pthread_mutex_lock(&server->lock);
+    GstBuffer *whole = NULL;
+    gboolean has_memory = TRUE;
+    for (guint index = 0; index < server->viewers->len && has_memory; index++) {
+        Viewer *viewer = g_ptr_array_index(server->viewers, index);
+        if (!obscura_rtsp_takes(server, viewer, packet)) continue;
+        // The bytes are copied once, and shared by all.
+        if (!whole) whole = gst_buffer_new_memdup(packet->bytes, packet->size);
+        GstBuffer *own = whole ? gst_buffer_copy(whole) : NULL;
+        has_memory = own != NULL;
+        if (!own) break;
+        if (!viewer->has_begun) {
+            viewer->has_begun = TRUE;
+            viewer->beginning = packet->time;
+        }
+        // Sound may begin a little before the first picture.
+        GST_BUFFER_PTS(own) = (GstClockTime)MAX(0, packet->time - viewer->beginning);
+        GST_BUFFER_DTS(own) = GST_BUFFER_PTS(own);
+        GST_BUFFER_DURATION(own) = (GstClockTime)packet->duration;
+        if (packet->is_picture && !packet->is_key) GST_BUFFER_FLAG_SET(own, GST_BUFFER_FLAG_DELTA_UNIT);
+        // Takes the buffer. What it answers is that of a pipeline that is about to end.
+        gst_app_src_push_buffer(packet->is_picture ? viewer->pictures : viewer->sound, own);
+    }
+    pthread_mutex_unlock(&server->lock);
+    if (whole) gst_buffer_unref(whole);
+    return has_memory;
+}
+
+int32_t obscura_rtsp_viewers(RTSPServer *server) {
+    pthread_mutex_lock(&server->lock);
+    guint count = server->viewers->len;
+    pthread_mutex_unlock(&server->lock);
+    return (int32_t)count;
+}
+
+bool obscura_rtsp_take_key_frame_wish(RTSPServer *server) {
+    pthread_mutex_lock(&server->lock);
+    gboolean wish = server->wants_key_frame;
+    server->wants_key_frame = FALSE;
+    pthread_mutex_unlock(&server->lock);
+    return wish;
+}
+
+static void obscura_rtsp_media_ended(GstRTSPMedia *media, gpointer pointer) {
+    RTSPServer *server = pointer;
+    pthread_mutex_lock(&server->lock);
+    for (guint index = 0; index < server->viewers->len; index++) {
+        Viewer *viewer = g_ptr_array_index(server->viewers, index);
+        if (viewer->media != media) continue;
+        g_ptr_array_remove_index_fast(server->viewers, index);
+        obscura_rtsp_viewer_free(viewer);
+        break;
+    }
+    pthread_mutex_unlock(&server->lock);
+}
+
+static void obscura_rtsp_closure_released(gpointer server, GClosure *closure) {
+    (void)closure;
+    obscura_rtsp_release(server);
+}
+
+static GstAppSrc *obscura_rtsp_source(GstElement *pipeline, const gchar *name) {
+    GstElement *element = gst_bin_get_by_name_recurse_up(GST_BIN(pipeline), name);
+    return element ? GST_APP_SRC(element) : NULL;
+}
+
+// Somebody has asked for the stream. He is told what it is once a first key frame has passed, so one is asked for.
+static void obscura_rtsp_media_made(GstRTSPMediaFactory *factory, GstRTSPMedia *media, gpointer pointer) {
+    (void)factory;
+    RTSPServer *server = pointer;
+    // What comes is sent at once; its times are for the viewer.
+    gst_rtsp_media_set_rate_control(media, FALSE);
+    GstElement *pipeline = gst_rtsp_media_get_element(media);
+    Viewer *viewer = g_new0(Viewer, 1);
+    viewer->media = media;
+    viewer->pictures = obscura_rtsp_source(pipeline, "pictures");
+    viewer->sound = obscura_rtsp_source(pipeline, "sound");
+    viewer->waits_for_key = TRUE;
+    gst_object_unref(pipeline);
+    g_signal_connect_data(
+        media, "unprepared", G_CALLBACK(obscura_rtsp_media_ended), obscura_rtsp_retain(server),
+        obscura_rtsp_closure_released, (GConnectFlags)0);
+    pthread_mutex_lock(&server->lock);
+    g_ptr_array_add(server->viewers, viewer);
+    server->wants_key_frame = TRUE;
+    pthread_mutex_unlock(&server->lock);
+}
+
+void obscura_rtsp_watch_factory(RTSPServer *server, GstRTSPMediaFactory *factory) {
+    g_signal_connect_data(
+        factory, "media-configure", G_CALLBACK(obscura_rtsp_media_made), obscura_rtsp_retain(server),
+        obscura_rtsp_closure_released, (GConnectFlags)0);
+}
+
+#endif

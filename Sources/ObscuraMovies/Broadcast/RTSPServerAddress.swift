@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// Where this machine serves a stream by RTSP: `rtsp://name:password@:8554/live`.
+///
+/// Without a host it listens on all of the machine's IPv4 addresses; with one, and `?mode=listener`, on that alone.
+struct RTSPServerAddress: Sendable, Hashable {
+    /// The address of its own; empty for all.
+    let host: String
+    /// From 1 to 65535.
+    let port: Int
+    /// With its slash.
+    let path: String
+    /// Who may watch; nil for everybody.
+    let user: String?
+    /// Nil for everybody.
+    let password: String?
+
+    static let defaultPath = "/live"
+
+    /// Whether such an address asks for a server of this machine's.
+    static func isMeant(by parts: AddressParts) -> Bool {
+        (parts.host.isEmpty && !parts.portText.isEmpty)
+            || parts.items?.contains { $0.name.lowercased() == "mode" } == true
+    }
+
+    /// - Parameter parts: what follows `rtsp://`.
+    init(_ parts: AddressParts, isSecure: Bool) throws(BroadcastError) {
+        let place = "rtsp://\(parts.hostText):\(parts.portText)"
+        #if !RTSPServer
+        throw Self.isMissing(place)
+        #endif
+        guard !isSecure else {
+            throw .invalidAddress(
+                place, "the RTSP server of this machine speaks no TLS",
+                "Write rtsp://; the password, if there is one, does not cross the network.")
+        }
+        guard let port = parts.port else {
+            throw .invalidAddress(place, "it has no port from 1 to 65535", "Write rtsp://:8554/live.")
+        }
+        guard let items = parts.items else { throw .invalidAddress(place, "its options are not well formed") }
+        for (item, value) in items {
+            guard item.lowercased() == "mode", value.lowercased() == "listener" else {
+                throw .invalidAddress(place, "there is no option \(item)=\(value)", "There is mode=listener.")
+            }
+        }
+        let path = parts.path.count > 1 ? parts.path : Self.defaultPath
+        guard path.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "/-_.".contains($0)) }),
+            !path.hasSuffix("/")
+        else {
+            throw .invalidAddress(
+                place, "the path \(path) is none", "Use letters, digits, - and _, such as /live or /cameras/front.")
+        }
+        (host, self.port, self.path) = (parts.host, port, path)
+        guard let given = parts.user else {
+            (user, password) = (nil, nil)
+            return
+        }
+        let halves = given.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2, let user = AddressParts.decoded(halves[0]),
+            let password = AddressParts.decoded(halves[1]), !user.isEmpty, !password.isEmpty, !user.contains("\"")
+        else {
+            throw .invalidAddress(
+                place, "it names who may watch without a password, or the other way round",
+                "Write rtsp://name:password@:8554/live, with %40 for @ and %3A for : in them.")
+        }
+        (self.user, self.password) = (user, password)
+    }
+
+    static func isMissing(_ place: String) -> BroadcastError {
+        .invalidAddress(place, "this build of Obscura has no RTSP server", "Build it with the trait RTSPServer.")
+    }
+
+    /// For people, without the password.
+    var name: String {
+        let host = host.contains(":") ? "[\(host)]" : host
+        let user = user.map { "\($0):***@" } ?? ""
+        return "rtsp://\(user)\(host):\(port)\(path)\(host.isEmpty ? "" : "?mode=listener")"
+    }
+}

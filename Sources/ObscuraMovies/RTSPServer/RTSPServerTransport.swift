@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if RTSPServer
+internal import CRTSPServer
+internal import ObscuraMedia
+
+/// This machine's own RTSP server, and whoever watches there.
+///
+/// Nothing here waits: the server keeps a queue for each viewer, and leaves pictures out for one who is behind.
+final class RTSPServerTransport: BroadcastTransport {
+    private let server: OpaquePointer
+    private let name: String
+    private let parameterSets: [UInt8]
+
+    init(
+        _ address: RTSPServerAddress, _ streams: BroadcastStreams, settings: BroadcastSettings
+    ) throws(BroadcastError) {
+        name = address.name
+        parameterSets = streams.video?.sets ?? []
+        server = try Self.open(address, streams, settings).get()
+    }
+
+    deinit {
+        obscura_rtsp_close(server)
+    }
+
+    func send(_ packet: BroadcastPacket) throws(BroadcastError) {
+        // Whoever comes later finds what a decoder needs with each key frame.
+        let bytes = packet.isVideo && packet.isKey ? parameterSets + packet.bytes : packet.bytes
+        let isSent = bytes.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return true }
+            var packet = RTSPPacket(
+                bytes: start, size: bytes.count, is_picture: packet.isVideo, is_key: packet.isKey,
+                time: packet.time.nanoseconds, duration: packet.length.nanoseconds)
+            return obscura_rtsp_send(server, &packet)
+        }
+        guard isSent else { throw .outOfMemory(name) }
+    }
+
+    /// Those who watch are told that it is over by the end of their connections.
+    func finish() throws(BroadcastError) {}
+
+    /// Each viewer has one of its own.
+    var path: NetworkPath? { nil }
+
+    var viewerCount: Int? { Int(obscura_rtsp_viewers(server)) }
+
+    func takeKeyFrameWish() -> Bool { obscura_rtsp_take_key_frame_wish(server) }
+
+    // MARK: Opening
+
+    private static func open(
+        _ address: RTSPServerAddress, _ streams: BroadcastStreams, _ settings: BroadcastSettings
+    ) -> Result<OpaquePointer, BroadcastError> {
+        let sound = streams.sound
+        var failure = RTSPFailure.none
+        var words = [CChar](repeating: 0, count: Int(RTSPWordsCapacity))
+        let host = address.host.isEmpty ? "0.0.0.0" : address.host
+        let made = withOptional(address.user, address.password) { user, password in
+            host.withCString { host in
+                address.path.withCString { path in
+                    (sound?.extraData ?? []).withUnsafeBufferPointer { configuration in
+                        var settings = RTSPSettings(
+                            address: host, port: UInt16(address.port), path: path, user: user, password: password,
+                            has_pictures: streams.hasVideo, is_hevc: streams.video?.codec == .hevc,
+                            sample_rate: sound?.sampleRate ?? 0, channels: sound?.channelCount ?? 0,
+                            sound_configuration: configuration.baseAddress,
+                            sound_configuration_size: configuration.count,
+                            most_clients: Int32(settings.viewerLimit),
+                            patience_ms: milliseconds(settings.sendTimeout),
+                            queue_limit_ms: milliseconds(settings.queueLimit))
+                        return obscura_rtsp_open(&settings, &failure, &words)
+                    }
+                }
+            }
+        }
+        guard let made else { return .failure(Self.error(failure, words, address)) }
+        return .success(made)
+    }
+
+    private static func milliseconds(_ time: Duration) -> Int32 { Int32(time / .milliseconds(1)) }
+
+    /// Both as texts of C, or nil.
+    private static func withOptional<R>(
+        _ first: String?, _ second: String?, _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> R
+    ) -> R {
+        guard let first, let second else { return body(nil, nil) }
+        return first.withCString { first in second.withCString { second in body(first, second) } }
+    }
+
+    private static func error(
+        _ failure: RTSPFailure, _ words: [CChar], _ address: RTSPServerAddress
+    ) -> BroadcastError {
+        let bytes = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let said = bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        switch failure {
+        case .partMissing:
+            return BroadcastError(
+                .connectionFailed, subject: address.name,
+                reason: "GStreamer's element \(said ?? "") is not installed",
+                advice: "On Debian and Ubuntu: sudo apt-get install gstreamer1.0-plugins-base "
+                    + "gstreamer1.0-plugins-good")
+        case .address:
+            return BroadcastError(
+                .connectionFailed, subject: address.name, reason: "this machine cannot listen there",
+                advice: "Take an address of this machine, and a port that no other program has.",
+                libraryMessage: said)
+        case .none, .other:
+            return BroadcastError(
+                .connectionFailed, subject: address.name, reason: "the RTSP server does not start",
+                libraryMessage: said)
+        }
+    }
+}
+#endif

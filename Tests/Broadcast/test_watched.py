@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Proves that the RTSP server of Obscura's own serves whoever asks, and that none of them disturbs another."""
+
+import asyncio
+import os
+import socket
+import unittest
+
+import cv2
+
+import farend
+import pattern
+import processes
+import rtsp_viewer
+from obscura_sender import ObscuraSender
+
+# How long a stream is looked at, in seconds.
+LENGTH = 60 if os.environ.get("OBSCURA_TEST_LONG") == "1" else 3
+CROWD = 50
+# How many connections there may be, and how long one may do nothing, as the settings say.
+LIMIT, QUIET = 100, 5
+# How long what should be at once may take on a busy machine.
+SOON = 10
+
+
+class WatchedTest(unittest.TestCase):
+    """What those see who watch."""
+
+    def setUp(self):
+        self.port = processes.free_port()
+        self.url = f"rtsp://127.0.0.1:{self.port}/live"
+
+    def serving(self, user="", **how):
+        return ObscuraSender(f"rtsp://{user}:{self.port}/live", **how)
+
+    def wait_for_server(self, sender):
+        sender.wait_for_event("connected")
+        sender.schedule
+
+    def expect_nothing_late(self, sender):
+        self.assertEqual(sender.stop(), 130)
+        last = sender.statistics
+        self.assertEqual((last["lateFrames"], last["camera"]["droppedFrames"]), (0, 0))
+        self.assertEqual((sender.destination()["state"], sender.destination()["droppedFrames"]), ("ended", 0))
+
+    # MARK: Programs that people have
+
+    def watched(self, transport):
+        with self.serving() as sender:
+            self.wait_for_server(sender)
+            with farend.Watch(self.url, transport=transport) as watch:
+                watch.wait_for_pictures()
+                watch.wait_for_number(watch.last + LENGTH * 30, timeout=LENGTH + processes.PATIENCE)
+            self.assertEqual(sender.destination()["viewers"], 1)
+            streams = farend.probe(self.url)
+            self.assertEqual((streams.video.codec, streams.video.size), ("h264", (640, 360)))
+            self.assertEqual((streams.video.matrix, streams.video.range), ("smpte170m", "tv"))
+            self.assertEqual((streams.audio.codec, streams.audio.rate, streams.audio.channels), ("aac", 48000, 2))
+            processes.wait_until(lambda: sender.destination()["viewers"] == 0, "the end of the last viewer")
+            self.expect_nothing_late(sender)
+        self.assertEqual(pattern.misplaced(watch.seen), [])
+        self.assertLessEqual(len(watch.missing()), sender.statistics["camera"]["lostFrames"])
+        self.assertNotIn(None, [one.number for one in watch.seen])
+
+    def test_ffmpeg_over_tcp(self):
+        self.watched("tcp")
+
+    def test_ffmpeg_over_udp(self):
+        self.watched("udp")
+
+    def test_opencv(self):
+        with self.serving() as sender:
+            self.wait_for_server(sender)
+            capture = cv2.VideoCapture(self.url, cv2.CAP_FFMPEG)
+            numbers = []
+            for _ in range(30):
+                is_read, picture = capture.read()
+                self.assertTrue(is_read)
+                luma = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+                numbers.append(pattern.shown_number(memoryview(luma).cast("B"), 640, 360))
+            capture.release()
+            self.assertEqual(numbers, list(range(numbers[0], numbers[0] + 30)))
+
+    # MARK: Many
+
+    def test_fifty_at_once(self):
+        """Each gets all of it from a key frame on, and no frame is late at the source."""
+        with self.serving() as sender:
+            self.wait_for_server(sender)
+            viewers = [rtsp_viewer.Viewer(self.url) for _ in range(CROWD)]
+            asyncio.run(self.watch_together(viewers, sender))
+            self.expect_nothing_late(sender)
+        self.assertEqual([one.gaps for one in viewers], [0] * CROWD)
+        self.assertEqual({one.begins_with_key for one in viewers}, {True})
+        self.assertLessEqual(max(one.pictures for one in viewers) - min(one.pictures for one in viewers), LENGTH * 30)
+
+    async def watch_together(self, viewers, sender):
+        await asyncio.wait_for(asyncio.gather(*(one.play() for one in viewers)), processes.PATIENCE)
+        watching = [asyncio.create_task(one.watch()) for one in viewers]
+        # From here on all of them watch.
+        before = [one.pictures for one in viewers]
+        await until(lambda: all(one.pictures - start >= LENGTH * 30 for one, start in zip(viewers, before)),
+                    LENGTH + processes.PATIENCE)
+        await until(lambda: sender.destination()["viewers"] == CROWD)
+        for one in viewers:
+            one.close()
+        await asyncio.gather(*watching, return_exceptions=True)
+        await until(lambda: sender.destination()["viewers"] == 0)
+
+    # MARK: Those who may not, and those who mean no good
+
+    def test_a_password(self):
+        with self.serving("me:s3cret@") as sender:
+            self.wait_for_server(sender)
+            for login, status in (("", 401), ("me:wrong@", 401), ("you:s3cret@", 401)):
+                with self.subTest(login=login), self.assertRaises(rtsp_viewer.Refused) as refused:
+                    asyncio.run(self.see(f"rtsp://{login}127.0.0.1:{self.port}/live"))
+                self.assertEqual(refused.exception.status, status)
+            asyncio.run(self.see(f"rtsp://me:s3cret@127.0.0.1:{self.port}/live"))
+            self.assertEqual(farend.probe(f"rtsp://me:s3cret@127.0.0.1:{self.port}/live").video.size, (640, 360))
+            sender.stop()
+            self.assertNotIn("s3cret", sender.program.words + str(sender.lines))
+
+    async def see(self, url, count=10):
+        viewer = rtsp_viewer.Viewer(url)
+        try:
+            await asyncio.wait_for(viewer.play(), processes.PATIENCE)
+            watching = asyncio.create_task(viewer.watch())
+            await until(lambda: viewer.pictures >= count)
+        finally:
+            viewer.close()
+        await watching
+
+    def test_a_path_that_is_not_there(self):
+        with self.serving() as sender:
+            self.wait_for_server(sender)
+            with self.assertRaises(rtsp_viewer.Refused) as refused:
+                asyncio.run(self.see(self.url + "/nowhere"))
+            self.assertEqual(refused.exception.status, 404)
+
+    def test_one_who_takes_nothing_and_one_who_says_nothing(self):
+        """They are sent away, and who watches beside them does not notice."""
+        with self.serving() as sender:
+            self.wait_for_server(sender)
+            asyncio.run(self.watch_beside(sender))
+            self.expect_nothing_late(sender)
+
+    async def watch_beside(self, sender):
+        good, stuck = rtsp_viewer.Viewer(self.url), rtsp_viewer.Viewer(self.url, socket_buffer=2048)
+        await good.play()
+        watching = asyncio.create_task(good.watch())
+        # Reads no more from now on.
+        await stuck.play()
+        await until(lambda: sender.destination()["viewers"] == 2)
+        silent, senseless = rtsp_viewer.Viewer(self.url), rtsp_viewer.Viewer(self.url)
+        for one in (silent, senseless):
+            await one.connect()
+        senseless._writer.write(os.urandom(4096))
+        await asyncio.wait_for(asyncio.gather(silent.watch(), senseless.watch()), QUIET + SOON)
+        await until(lambda: sender.destination()["viewers"] == 1, 2 * QUIET + SOON)
+        before = good.pictures
+        await until(lambda: good.pictures >= before + 30)
+        self.assertEqual((good.gaps, good.is_closed), (0, False))
+        for one in (good, stuck):
+            one.close()
+        await asyncio.gather(watching, return_exceptions=True)
+
+    def test_more_than_may_be(self):
+        with self.serving() as sender:
+            self.wait_for_server(sender)
+            connections = [socket.create_connection(("127.0.0.1", self.port)) for _ in range(LIMIT)]
+            try:
+                with socket.create_connection(("127.0.0.1", self.port), timeout=SOON) as one_more:
+                    self.assertEqual(one_more.recv(1), b"")
+            finally:
+                for one in connections:
+                    one.close()
+            asyncio.run(self.see(self.url))
+
+    def test_the_end(self):
+        """Whoever watches is told, and what watches from outside of the tests ends."""
+        with self.serving() as sender:
+            self.wait_for_server(sender)
+            asyncio.run(self.watch_to_the_end(sender))
+
+    async def watch_to_the_end(self, sender):
+        viewer = rtsp_viewer.Viewer(self.url)
+        await viewer.play()
+        watching = asyncio.create_task(viewer.watch())
+        await until(lambda: viewer.pictures > 0)
+        self.assertEqual(await asyncio.to_thread(sender.stop), 130)
+        await asyncio.wait_for(watching, SOON)
+        viewer.close()
+
+    def test_a_port_that_another_has(self):
+        with self.serving() as first:
+            self.wait_for_server(first)
+            with self.serving() as second:
+                failed = second.wait_for_event("failed")
+                self.assertEqual((second.wait(), failed["code"]), (1, "connectionFailed"))
+
+
+async def until(condition, timeout=processes.PATIENCE):
+    """As `processes.wait_until`, beside the viewers of the same thread."""
+    await asyncio.wait_for(_poll(condition), timeout)
+
+
+async def _poll(condition):
+    while not condition():
+        await asyncio.sleep(processes.INTERVAL)
+
+
+if __name__ == "__main__":
+    unittest.main()
