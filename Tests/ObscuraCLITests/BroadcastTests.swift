@@ -30,7 +30,14 @@ import Testing
             let droppedFrames: Int
         }
 
+        struct Camera: Decodable {
+            let receivedFrames: Int
+            let droppedFrames: Int
+        }
+
         let event: String
+        let camera: Camera?
+        let lateFrames: Int?
         let destinations: [Destination]?
         let destination: String?
         let code: String?
@@ -59,6 +66,19 @@ import Testing
         let info = try await obscura("info", "a.mp4", "--json")
         let listing = try JSONDecoder().decode(MovieListing.self, from: Data(info.output))
         #expect(listing.streams.map(\.kind) == ["video", "audio"])
+    }
+
+    @Test("Each frame of a camera that is too fast for the encoder is accounted for")
+    func account() async throws {
+        let outcome = try await obscura(
+            "broadcast", "pattern:1920x1080@240", "--microphone", "none", "--record", "c.mp4", "--duration", "1500ms",
+            "--json")
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let last = try #require(try lines(outcome).last)
+        let camera = try #require(last.camera)
+        let known = try #require(last.encodedFrames) + (try #require(last.lateFrames)) + camera.droppedFrames
+        // Those that came before the broadcast had begun, and those that waited at its end, are neither.
+        #expect((0...80).contains(camera.receivedFrames - known), "\(camera) and \(known)")
     }
 
     @Test("Ctrl-C makes the movie whole, and ends with 130")

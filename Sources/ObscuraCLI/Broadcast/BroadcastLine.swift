@@ -32,6 +32,7 @@ struct BroadcastLine: Hashable {
         var parts = [one.kind.rawValue, bits(one.bitRate), "\(ExtractionSummary.oneDecimal(one.frameRate))/s"]
         if one.queue > .milliseconds(100) { parts.append("\(milliseconds(one.queue)) ms behind") }
         if let way = one.roundTrip { parts.append("\(milliseconds(way)) ms away") }
+        if let count = one.viewerCount { parts.append("\(count) watching") }
         if one.droppedFrames > 0 { parts.append("\(one.droppedFrames) left out") }
         if one.reconnectCount > 0 { parts.append("\(one.reconnectCount) reconnects") }
         return "[\(parts.joined(separator: " "))]"
@@ -58,7 +59,7 @@ extension ProgressReporter {
     /// Shows how a broadcast goes with each destination.
     init(_ broadcast: BroadcastOutput, of session: CaptureSession) {
         self.init { width in
-            let books = session.ledger.readers.filter { $0.isAttached && $0.name == broadcast.name }
+            let books = session.ledger.readers.filter { $0.output == broadcast.name && $0.mediaType == .video }
             guard let statistics = broadcast.statistics else { return "" }
             let line = BroadcastLine(
                 statistics: statistics,

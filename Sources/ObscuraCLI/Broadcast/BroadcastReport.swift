@@ -20,6 +20,8 @@ struct BroadcastReport: Encodable {
         /// Seconds; of what is known.
         let delay: Double?
         let roundTrip: Double?
+        /// Of what this machine serves itself.
+        let viewers: Int?
         let error: String?
     }
 
@@ -50,11 +52,11 @@ struct BroadcastReport: Encodable {
     let destinations: [Destination]
 
     init(_ statistics: BroadcastStatistics, _ ledger: SessionLedger, of output: String) {
-        let books = ledger.readers.last { $0.name == output }
+        let books = ledger.readers.filter { $0.output == output && $0.mediaType == .video }
         camera = ledger.inputs.first { $0.received > 0 }.map { input in
             Camera(
                 receivedFrames: input.received, lostFrames: input.gaps + input.lost,
-                droppedFrames: books?.frames.dropped.unwanted ?? 0)
+                droppedFrames: books.reduce(0) { $0 + $1.frames.dropped.unwanted })
         }
         startTime = statistics.startTime?.nanoseconds
         duration = statistics.duration.seconds
@@ -71,7 +73,7 @@ struct BroadcastReport: Encodable {
                 bitRate: Int(one.bitRate), frameRate: (one.frameRate * 100).rounded() / 100,
                 sentFrames: one.sentFrames, droppedFrames: one.droppedFrames, byteCount: one.byteCount,
                 reconnects: one.reconnectCount, queue: Self.seconds(one.queue), delay: one.delay.map(Self.seconds),
-                roundTrip: one.roundTrip.map(Self.seconds), error: one.lastError?.description)
+                roundTrip: one.roundTrip.map(Self.seconds), viewers: one.viewerCount, error: one.lastError?.description)
         }
     }
 

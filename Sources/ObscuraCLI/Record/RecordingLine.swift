@@ -37,11 +37,10 @@ extension ProgressReporter {
     /// Shows where a recording stands: its length, its size, its rate, what it lost, and how loud it is.
     init(_ movie: MovieFileOutput, of session: CaptureSession) {
         self.init { width in
-            let books = session.ledger.readers.filter { $0.isAttached && $0.name.hasPrefix(movie.name) }
+            let books = session.ledger.readers.filter { $0.isAttached && $0.output.hasPrefix(movie.name) }
             let line = RecordingLine(
                 duration: movie.recordedDuration, bytes: movie.recordedFileSize,
-                // The movie's sound has a name of its own.
-                frames: books.filter { $0.name == movie.name }.reduce(0) { $0 + $1.frames.delivered },
+                frames: books.filter { $0.mediaType == .video }.reduce(0) { $0 + $1.frames.delivered },
                 dropped: books.reduce(0) { $0 + $1.frames.dropped.unwanted },
                 levels: movie.connection(with: .audio)?.audioChannels.map(\.level) ?? [])
             return width.map(line.text(width:)) ?? line.text

@@ -100,9 +100,10 @@ public final class CaptureSession: Sendable {
     /// Where every frame went. Exact for each reader at the moment of the call.
     public var ledger: SessionLedger {
         let (sources, former, outputs) = state.withLock { ($0.sources, $0.formerSources, $0.graph.outputs) }
-        let readers = outputs.flatMap(\.connections).map(\.allReaders).flatMap { readers in
-            readers.attached.map { SessionLedger.Reader($0, isAttached: true) }
-                + readers.former.map { SessionLedger.Reader($0, isAttached: false) }
+        let readers = outputs.flatMap(\.connections).flatMap { connection in
+            let readers = connection.allReaders
+            return readers.attached.map { SessionLedger.Reader($0, of: connection, isAttached: true) }
+                + readers.former.map { SessionLedger.Reader($0, of: connection, isAttached: false) }
         }
         return SessionLedger(
             inputs: sources.map { SessionLedger.Input($0.source, isRunning: !$0.source.hasEnded) }

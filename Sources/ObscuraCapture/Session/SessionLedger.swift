@@ -39,8 +39,12 @@ public struct SessionLedger: Sendable, Hashable {
 
     /// The account of one reader. What is counted are frames, and buffers of sound.
     public struct Reader: Sendable, Hashable {
-        /// Whose account it is.
+        /// Whose account it is: the output's name, what reads there, and a number.
         public let name: String
+        /// The name of the output.
+        public let output: String
+        /// What it reads: pictures or sound.
+        public let mediaType: MediaType
         /// Whether it still gets frames.
         public let isAttached: Bool
         /// Where every frame went.
@@ -76,9 +80,11 @@ extension SessionLedger.Input {
 }
 
 extension SessionLedger.Reader {
-    init(_ reader: any ConnectionReader, isAttached: Bool) {
+    init(_ reader: any ConnectionReader, of connection: CaptureConnection, isAttached: Bool) {
         let holdings = reader.holdings
         name = reader.name
+        output = connection.outputName
+        mediaType = connection.mediaType
         self.isAttached = isAttached
         frames = reader.ledger
         held = holdings.count
