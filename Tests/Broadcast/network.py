@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""A network of two machines with a cable between them, which can be pulled out and made narrow."""
+"""A network of two machines with a cable between them, which can be pulled out, made narrow, and made to lose."""
 
 import contextlib
 import itertools
@@ -87,12 +87,30 @@ class Network:
         _ip("tc", "-n", self.near, "qdisc", "replace", "dev", "cable", "root", "tbf", "rate", f"{kilobits}kbit",
             "burst", BURST, "latency", QUEUE)
 
+    def impair(self, loss, jitter=0, distribution=None):
+        """Loses so many percent of the packets on their way to the far end. With `jitter`, in milliseconds, each is
+        also held up for so long, and up to so much more or less: they come in another order. Evenly, unless
+        `distribution` (that of `tc`, such as normal) says otherwise. Not every kernel has netem; that of the lab has.
+        """
+        delay = ["delay", f"{jitter}ms", f"{jitter}ms"] if jitter else []
+        if distribution:
+            delay += ["distribution", distribution]
+        _ip("tc", "-n", self.near, "qdisc", "replace", "dev", "cable", "root", "netem", "loss", f"{loss}%", *delay)
+
     @property
     def waiting(self):
         """How many bytes wait before the narrow place."""
+        return self._count("backlog")
+
+    @property
+    def lost(self):
+        """How many packets were lost since the cable was last impaired."""
+        return self._count("drops")
+
+    def _count(self, what):
         run = _ip("tc", "-n", self.near, "-s", "-j", "qdisc", "show", "dev", "cable")
-        return sum(queue.get("backlog", 0) for queue in json.loads(run))
+        return sum(queue.get(what, 0) for queue in json.loads(run))
 
     def release(self):
-        """The whole width again."""
+        """The whole width again, without loss."""
         _ip("tc", "-n", self.near, "qdisc", "delete", "dev", "cable", "root")

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""A broadcast over a network that loses packets, in the lab, whose kernel can make one. Decoding takes too long there:
+what test_lossy.py is to judge is left in $OBSCURA_LAB_OUT."""
+
+import contextlib
+import dataclasses
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+
+import network
+import processes
+import servers
+from obscura_sender import ObscuraSender
+
+# Small enough for an emulated processor.
+SIZE, RATE = (320, 180), 10
+# For how long SRT repeats what was lost, in milliseconds: a packet of three is lost and comes up to 400 ms late, again
+# and again.
+LATENCY = 2000
+RECORDER = pathlib.Path(__file__).with_name("udp_recorder.py")
+# How often the memory is looked at, in seconds.
+INTERVAL = 0.5
+# How long anything may take: a busy host slows its guest down.
+PATIENCE = 60
+# Looking at conditions costs time that the guest does not have.
+processes.INTERVAL = 0.25
+
+# How soon a destination is back when the network is good again, in seconds.
+BACK = 3
+# TCP that loses the same packet again and again waits twice as long each time (RFC 6298, section 5.5), until the
+# broadcast gives the connection up after 5 s, and connects anew.
+TCP_BACK = 8
+# What is sent in the last seconds of good weather may still be under way when it ends; and so long is looked at.
+UNDER_WAY, LOOK = LATENCY / 1000 + 1, 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Weather:
+    """How bad the network is: see `Network.impair`."""
+
+    loss: int
+    jitter: int = 0
+    distribution: str | None = None
+
+    def back(self, is_tcp):
+        return TCP_BACK if is_tcp and self.loss >= 30 else BACK
+
+
+IS_LONG = os.environ.get("OBSCURA_TEST_LONG") == "1"
+# Each for so many seconds.
+if IS_LONG:
+    WEATHERS = [Weather(loss, *jitter) for loss in (1, 5, 30) for jitter in ((), (200, ), (200, "normal"))]
+    BAD = 30
+else:
+    WEATHERS = [Weather(5), Weather(30, 200)]
+    BAD = 6
+
+
+class RecordingRTMPServer(servers.RTMPServer):
+    """Writes down what comes, one file for each connection."""
+
+    def command(self):
+        command = super().command()
+        configuration = pathlib.Path(command[-1])
+        text = configuration.read_text(encoding="utf-8")
+        record = f"live on; record all; record_path {self.folder}; record_unique on;"
+        configuration.write_text(text.replace("live on;", record), encoding="utf-8")
+        return command
+
+
+class Memory:
+    """What a process has of its own, in MiB, again and again until its context ends."""
+
+    def __init__(self, process):
+        self.process, self.seen = process, []
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def _run(self):
+        while not self._ending.wait(INTERVAL):
+            self.seen.append(resident(self.process))
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._ending.set()
+        self._thread.join()
+
+
+def resident(process):
+    status = pathlib.Path(f"/proc/{process}/status").read_text()
+    return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("RssAnon:"))
+
+
+def broadcast(folder, net):
+    """What was seen of a broadcast through all weathers."""
+    place = {"host": network.FAR, "namespace": net.far}
+    with contextlib.ExitStack() as stack:
+        rtmp = stack.enter_context(RecordingRTMPServer(**place))
+        srt = stack.enter_context(servers.SRTListener(latency=LATENCY, **place))
+        addresses = [rtmp.url, f"srt://{network.FAR}:{srt.port}?latency={LATENCY}"]
+        files = {srt.target: folder / "srt.ts"}
+        if IS_LONG:
+            rtsp = stack.enter_context(servers.RTSPServer(has_audio=False, **place))
+            addresses.append(rtsp.url)
+            files[rtsp.picture_port] = folder / "rtsp.ts"
+        command = [sys.executable, "-B", RECORDER, network.FAR, *(f"{port}={path}" for port, path in files.items())]
+        recorder = stack.enter_context(processes.Program("recorder", command, folder, net.far))
+        for port in files:
+            recorder.wait_for_port(port, "udp")
+        options = ["--microphone", "none", "--record", folder / "movie.mp4"]
+        sender = stack.enter_context(
+            ObscuraSender(*addresses, size=SIZE, rate=RATE, options=options, namespace=net.near))
+        # The movie too.
+        sender.program.wait_until(
+            lambda: len(sender.events("connected")) > len(addresses), "a connection to each", PATIENCE)
+        with Memory(sender.program.process.pid) as memory:
+            wait(sender, LOOK)
+            spells = [endure(net, sender, weather) for weather in WEATHERS]
+        stopped = encoded(sender)
+        code = sender.stop()
+        rtmp.stop()
+        for number, path in enumerate(sorted(pathlib.Path(rtmp.folder).glob("*.flv"))):
+            shutil.move(path, folder / f"rtmp-{number}.flv")
+    return {"spells": spells, "memory": memory.seen, "stopped": stopped, "code": code, "lines": sender.lines}
+
+
+def endure(net, sender, weather):
+    """How many pictures were encoded before and after, and how many packets were lost."""
+    begin = encoded(sender)
+    net.impair(**dataclasses.asdict(weather))
+    wait(sender, BAD)
+    lost, end = net.lost, encoded(sender)
+    net.release()
+    wait(sender, weather.back(is_tcp=True) + UNDER_WAY + LOOK)
+    return {"begin": begin, "end": end, "lost": lost}
+
+
+def wait(sender, seconds):
+    """So much more is encoded."""
+    wanted = encoded(sender) + seconds * RATE
+    sender.program.wait_until(lambda: encoded(sender) >= wanted, f"{wanted} pictures", 2 * seconds + PATIENCE)
+
+
+def encoded(sender):
+    """As it was a second ago at the most."""
+    return sender.statistics["encodedFrames"] if sender.statistics else 0
+
+
+def main():
+    subprocess.run(["modprobe", "--all", "veth", "sch_netem"], check=True)
+    with tempfile.TemporaryDirectory() as folder, network.Network() as net:
+        folder = pathlib.Path(folder)
+        facts = broadcast(folder, net)
+        (folder / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
+        shutil.copytree(folder, os.environ["OBSCURA_LAB_OUT"], dirs_exist_ok=True)
+
+
+if __name__ == "__main__":
+    main()
