@@ -35,11 +35,7 @@ struct AccessMiddleware: RouterMiddleware {
         _ refusal: AccessGate.Refusal, _ request: Request, _ context: StudioContext
     ) async -> Response {
         var response = Response.error(refusal.status, refusal.error)
-        let (delay, isFirst) = refusal.isWrongToken ? attempts.note(context.peer.description) : (nil, false)
-        if isFirst { context.logger.notice("Many wrong tokens", metadata: ["peer": "\(context.peer)"]) }
-        if let delay {
-            // A guess that must wait holds one of the connections, of which there are few: that is the limit.
-            try? await Timers.after(delay) {}.futureResult.get()
+        if refusal.isWrongToken, await attempts.hold(context) {
             response = .error(.tooManyRequests, .tooManyGuesses)
             response.headers[.retryAfter] = "60"
         }

@@ -7,7 +7,7 @@
 struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable {
     /// The token as it stands in the address, the cookie and the header.
     let text: String
-    private let bytes: [UInt8]
+    private let secret: Secret
 
     /// 32 random bytes, of the system's generator.
     init() {
@@ -30,19 +30,11 @@ struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable {
 
     private init(unchecked text: String) {
         self.text = text
-        bytes = Array(text.utf8)
+        secret = Secret(text)
     }
 
-    /// Whether `guess` is the token. How long it takes depends on the length of neither what is equal nor the guess:
-    /// each byte of the token is looked at each time.
-    func matches(_ guess: some StringProtocol) -> Bool {
-        let guess = Array(guess.utf8.prefix(bytes.count + 1))
-        var difference: UInt8 = guess.count == bytes.count ? 0 : 1
-        for index in bytes.indices {
-            difference |= bytes[index] ^ (index < guess.count ? guess[index] : 0)
-        }
-        return difference == 0
-    }
+    /// Whether `guess` is the token; see ``Secret/matches(_:)``.
+    func matches(_ guess: some StringProtocol) -> Bool { secret.matches(guess.utf8) }
 
     var description: String { "AccessToken" }
     var customMirror: Mirror { Mirror(self, children: []) }

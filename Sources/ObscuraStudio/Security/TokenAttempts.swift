@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Logging
 internal import Obscura
 
-/// How often each address has named a wrong token of late, so that guessing goes slowly.
+/// How often each address has named a wrong token or password of late, so that guessing goes slowly.
 ///
 /// A token that we made cannot be guessed at any speed; one that the owner chose might. The right one is always let
 /// in, at once: otherwise whoever guesses in a network would keep out everybody who shares his address.
@@ -38,6 +39,18 @@ final class TokenAttempts: Sendable {
             records[peer] = Record(start: now, count: 1)
             return limits.guesses < 1 ? (limits.guessDelay, true) : (nil, false)
         }
+    }
+
+    /// Notes a wrong one, and holds its answer back where too many came.
+    ///
+    /// - Returns: whether too many came.
+    func hold(_ context: StudioContext) async -> Bool {
+        let (delay, isFirst) = note(context.peer.description)
+        if isFirst { context.logger.notice("Many wrong tokens", metadata: ["peer": "\(context.peer)"]) }
+        guard let delay else { return false }
+        // A guess that must wait holds one of the connections, of which there are few: that is the limit.
+        try? await Timers.after(delay) {}.futureResult.get()
+        return true
     }
 
     /// How many addresses are remembered.

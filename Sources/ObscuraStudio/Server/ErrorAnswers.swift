@@ -24,7 +24,7 @@ struct ErrorAnswers: RouterMiddleware {
         } catch is RequestCutOff {
             return .error(RequestFailure.cutOff.status, RequestFailure.cutOff.error)
         } catch is CancellationError {
-            return .error(.serviceUnavailable, APIError(code: "stopping", message: "The Studio is stopping."))
+            return .error(.serviceUnavailable, APIError(code: "stopping", message: "The server is stopping."))
         } catch {
             // What it says is for us, not for whoever asked.
             context.logger.error("A request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])

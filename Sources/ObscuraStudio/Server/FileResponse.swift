@@ -14,15 +14,16 @@ enum FileResponse {
 
     /// - Parameters:
     ///   - download: the name under which the browser is to save it; nil to show it.
+    ///   - cacheControl: how long others may keep it. Unless given it is private, and asked for again each time; the
+    ///     tag spares the bytes.
     ///   - pool: where it is read.
     static func make(
         _ source: some ByteSource, for request: Request, download: String? = nil,
-        pool: NIOThreadPool = .singleton
+        cacheControl: String = "private, no-cache", pool: NIOThreadPool = .singleton
     ) -> Response {
         var headers: HTTPFields = [
             .contentType: source.contentType, .acceptRanges: "bytes", .eTag: source.entityTag,
-            // It is private, and asked for again each time; the tag spares the bytes.
-            .cacheControl: "private, no-cache",
+            .cacheControl: cacheControl,
         ]
         if let modified = source.modified { headers[.lastModified] = HTTPDate.text(modified) }
         if let download { headers[.contentDisposition] = ContentDisposition.attachment(download) }

@@ -8,18 +8,22 @@ internal import Hummingbird
 ///
 /// Hummingbird's own middleware covers only the routes that are added after it. Here no route can be added past the
 /// gate, whoever adds it and when.
-struct GuardedResponder: HTTPResponder {
+struct GuardedResponder<Access: RouterMiddleware>: HTTPResponder
+where Access.Input == Request, Access.Output == Response, Access.Context == StudioContext {
     typealias Context = StudioContext
 
     private let headers = SecurityHeaders<StudioContext>()
     /// For what is refused before a route is found; see ``Router/studio()``.
     private let errors = ErrorAnswers()
-    private let access: AccessMiddleware
+    private let access: Access
+    private let nothingHere: RequestFailure
     private let routes: RouterResponder<StudioContext>
     private let methods: AllowedMethods
 
-    init(router: Router<StudioContext>, access: AccessMiddleware) {
+    /// - Parameter nothingHere: what an address is answered that there is not.
+    init(router: Router<StudioContext>, access: Access, nothingHere: RequestFailure = .noSuchAddress) {
         self.access = access
+        self.nothingHere = nothingHere
         methods = AllowedMethods(router)
         routes = router.buildResponder()
     }
@@ -34,7 +38,7 @@ struct GuardedResponder: HTTPResponder {
 
     private func route(_ request: Request, _ context: StudioContext) async throws -> Response {
         let allowed = methods.allowed(at: request.uri.path)
-        guard !allowed.isEmpty else { throw RequestFailure.noSuchAddress }
+        guard !allowed.isEmpty else { throw nothingHere }
         if !allowed.contains(request.method.rawValue) {
             var response = Response.error(RequestFailure.wrongMethod.status, RequestFailure.wrongMethod.error)
             response.headers[.allow] = allowed.sorted().joined(separator: ", ")

@@ -30,6 +30,23 @@ struct ListenAddress: Sendable {
         isWildcard = ["0.0.0.0", "::"].contains(authority.host)
     }
 
+    /// Takes `host:port` apart. Nothing before the colon stands for all IPv4 addresses of this machine.
+    static func withPort(_ text: String) throws(StudioError) -> (address: ListenAddress, port: Int) {
+        let colon = text.lastIndex(of: ":")
+        let host = text[..<(colon ?? text.endIndex)]
+        let digits = text[(colon ?? text.endIndex)...].dropFirst()
+        // An address of IPv6 without its brackets might end with its own digits.
+        guard colon != nil, (1...5).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+            let port = Int(digits), port <= 65_535, host.hasPrefix("[") == host.contains(":")
+        else {
+            throw StudioError(
+                .cannotListen, subject: text.isEmpty ? "listen address" : text,
+                reason: "it is no address of a machine with a port",
+                advice: "Write :8080 for all addresses of this machine, or one of them: 127.0.0.1:8080, [::1]:8080.")
+        }
+        return (try ListenAddress(host.isEmpty ? "0.0.0.0" : String(host)), port)
+    }
+
     /// Refuses names that no browser could write.
     static func require(hostNames: [String]) throws(StudioError) {
         for name in hostNames {

@@ -7,7 +7,7 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// The files of the page, read once when the Studio starts: nothing on the disk is opened by a name that came over
+/// The files of a page, read once when its server starts: nothing on the disk is opened by a name that came over
 /// HTTP.
 struct PageResources: Sendable {
     private struct File: Sendable {
@@ -29,18 +29,26 @@ struct PageResources: Sendable {
     /// By their path below the folder.
     private let files: [String: File]
 
+    /// The page on which a browser plays what is served by HLS.
+    static func player() throws(StudioError) -> PageResources {
+        try PageResources(candidates: candidates().map { $0 + "/live" }, below: [""])
+    }
+
     /// - Parameter folder: nil to look for it: beside the program, then in `share/obscura/studio` of its prefix.
     init(folder: String? = nil) throws(StudioError) {
-        let candidates = folder.map { [$0] } ?? Self.candidates()
+        try self.init(candidates: folder.map { [$0] } ?? Self.candidates(), below: ["", "assets/"])
+    }
+
+    private init(candidates: [String], below prefixes: [String]) throws(StudioError) {
         guard let folder = candidates.first(where: { FileManager.default.fileExists(atPath: $0 + "/index.html") })
         else {
             throw StudioError(
-                .missingResources, subject: "the Studio's page",
+                .missingResources, subject: "the page",
                 reason: "it is in none of \(candidates.joined(separator: ", "))",
                 advice: "Copy the folder obscura_ObscuraStudio.resources to where the program is.")
         }
         do {
-            files = try Self.read(folder)
+            files = try Self.read(folder, prefixes)
         } catch {
             throw StudioError(
                 .missingResources, subject: folder, reason: "its files cannot be read, or are more than 16 MiB",
@@ -61,7 +69,8 @@ struct PageResources: Sendable {
         }
     }
 
-    private func answer(_ name: String, _ request: Request) throws -> Response {
+    /// Answers with the file of this name.
+    func answer(_ name: String, _ request: Request) throws -> Response {
         guard let file = files[name] else { throw RequestFailure.noSuchAddress }
         let headers: HTTPFields = [
             .contentType: file.contentType, .eTag: file.entityTag, .cacheControl: "no-cache",
@@ -89,10 +98,10 @@ struct PageResources: Sendable {
 
     private struct TooLarge: Error {}
 
-    private static func read(_ folder: String) throws -> [String: File] {
+    private static func read(_ folder: String, _ prefixes: [String]) throws -> [String: File] {
         var files: [String: File] = [:]
         var total = 0
-        for prefix in ["", "assets/"] {
+        for prefix in prefixes {
             for name in try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(prefix)") {
                 let kind = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
                 guard !name.hasPrefix("."), let type = types[kind] else { continue }

@@ -53,7 +53,7 @@ struct RequestFailure: Error, Sendable, Equatable {
         .badRequest, "invalidRequest", "The body ended before its end, or is not framed as HTTP frames it.")
 
     static let unknown = RequestFailure(
-        .internalServerError, "failed", "Something went wrong in the Studio.", advice: "Its log says more.")
+        .internalServerError, "failed", "Something went wrong in the server.", advice: "Its log says more.")
 
     /// The way to a value, as one would write it: `"tiles[2].width"`. Keys come from outside, and a long one is cut.
     private static func name(_ path: [any CodingKey]) -> String {

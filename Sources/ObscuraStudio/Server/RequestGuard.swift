@@ -15,7 +15,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let connection: ConnectionGuard
-    private let upgrade: WebSocketUpgrade
+    private let upgrade: WebSocketUpgrade?
     /// The request that is here is the last one of this connection.
     private var isLast = false
     /// What comes is thrown away.
@@ -23,7 +23,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// HTTP/1.0 knows no chunks.
     private var speaksOldHTTP = false
 
-    init(_ connection: ConnectionGuard, upgrade: WebSocketUpgrade) {
+    /// - Parameter upgrade: nil where nobody gets a WebSocket.
+    init(_ connection: ConnectionGuard, upgrade: WebSocketUpgrade?) {
         self.connection = connection
         self.upgrade = upgrade
     }
@@ -69,7 +70,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 if hasBody { return refuse(.badRequest, context) }
             }
             // NIO's handler loses the head of a request that it refuses (2.101): it sees only those that are granted.
-            if !isAsked || !upgrade.grants(head, on: context.channel) { head.headers.remove(name: "upgrade") }
+            if !isAsked || upgrade?.grants(head, on: context.channel) != true { head.headers.remove(name: "upgrade") }
         }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }

@@ -29,7 +29,8 @@ struct StudioChannel: ServerChildChannel, HTTPChannelHandler {
     let limits: RequestLimits
     /// Nil for plain HTTP.
     let tls: NIOSSLContext?
-    let upgrade: WebSocketUpgrade
+    /// Nil where nobody gets a WebSocket.
+    let upgrade: WebSocketUpgrade?
 
     private struct TooManyConnections: Error {}
 
@@ -67,23 +68,27 @@ struct StudioChannel: ServerChildChannel, HTTPChannelHandler {
         let decoder = ByteToMessageHandler(
             HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: heads))
         let requests = RequestGuard(connection, upgrade: upgrade)
-        let isSecure = tls != nil
+        try pipeline.addHandlers([encoder, decoder, requests])
+        guard let upgrade else {
+            return StudioConnection(
+                channel: channel, kind: channel.eventLoop.makeSucceededFuture(.http(try http(channel))))
+        }
         let upgrader = NIOTypedHTTPServerUpgradeHandler(
             httpEncoder: encoder,
             extraHTTPHandlers: [decoder, requests],
             upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration(
                 upgraders: [upgrade.upgrader(NIOLoopBound(connection, eventLoop: channel.eventLoop))],
                 notUpgradingCompletionHandler: { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPServerCodec(secure: isSecure))
-                        return .http(
-                            try NIOAsyncChannel(
-                                wrappingChannelSynchronously: channel,
-                                configuration: .init(isOutboundHalfClosureEnabled: true)))
-                    }
+                    channel.eventLoop.makeCompletedFuture { .http(try http(channel)) }
                 }))
-        try pipeline.addHandlers([encoder, decoder, requests, upgrader])
+        try pipeline.addHandler(upgrader)
         return StudioConnection(channel: channel, kind: upgrader.upgradeResultFuture)
+    }
+
+    private func http(_ channel: any Channel) throws -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
+        try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPServerCodec(secure: tls != nil))
+        return try NIOAsyncChannel(
+            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 
     /// A picture is to leave at once, and little of an older one may wait in the kernel before it. A socket that the
