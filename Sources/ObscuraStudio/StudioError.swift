@@ -3,7 +3,8 @@
 
 public import Obscura
 
-/// What can fail in the Studio: its server, its folder of photos and movies, and what a page asks for.
+/// What can fail in the Studio and in an ``HLSServer``: the server, the folder of photos and movies or of segments, and
+/// what a page asks for.
 public struct StudioError: ObscuraError, Hashable {
     /// What kind of failure it is.
     public enum Code: String, Sendable, Hashable {
@@ -15,7 +16,7 @@ public struct StudioError: ObscuraError, Hashable {
         case invalidCertificate
         /// The files of the page are not beside the program.
         case missingResources
-        /// The folder of photos and movies cannot be made, read or written.
+        /// The folder of photos and movies, or that of segments, cannot be made, read or written.
         case unusableFolder
         /// The name is none that the folder may hold: empty, too long, with a slash, hidden.
         case invalidName

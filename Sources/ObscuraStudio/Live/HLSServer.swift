@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Foundation
+internal import Hummingbird
+public import Logging
+internal import NIOCore
+public import Obscura
+
+/// Serves a broadcast to browsers and players by HLS: short segments of fragmented MP4, with a master list and a page
+/// that plays them.
+///
+/// ```swift
+/// let server = try HLSServer(HLSConfiguration(address: ":8080"))
+/// try await server.serve { address in
+///     print("watch at \(address)")
+///     try broadcast.startBroadcast(to: [server.destination])
+///     for await event in broadcast.events { print(event) }
+/// }
+/// ```
+///
+/// | path | is |
+/// | --- | --- |
+/// | `/` | a page that plays it, with little delay |
+/// | `/live.m3u8` | the master list, for other players |
+/// | `/live-media.m3u8` | the list of segments; a player that asks with `?_HLS_msn=` waits there for the next one |
+/// | `/live-init.mp4`, `/live-000000.m4s` … | the segments, also in parts |
+///
+/// Lists and segments may be played by pages of other sites, but not with a password that the browser knows. Whoever
+/// reaches the address can watch unless ``HLSConfiguration/credentials`` say what he must know; they go over the network
+/// as they are, so put a server with TLS before it where others listen.
+///
+/// The segments lie in a folder of its own that only this user can read, in memory where there is room. It is there
+/// while ``serve(while:)`` runs.
+public final class HLSServer: Sendable {
+    /// Where the broadcast goes to be served. Its folder is there while ``serve(while:)`` runs.
+    public let destination: BroadcastDestination
+    /// Whether other machines can reach it.
+    public var servesNetwork: Bool { !address.isLoopback }
+
+    private let address: ListenAddress
+    private let port: Int
+    private let secret: Secret?
+    private let folderPath: String
+    private let page: PageResources
+    private let limits: RequestLimits
+    private let logger: Logger
+
+    /// Checks what is asked for, and reads the files of the page. Listens to nothing yet.
+    ///
+    /// - Parameter logger: nil takes one with the label `obscura.hls` that begins at `notice`.
+    /// - Throws: ``StudioError``: `cannotListen` for what is no address, `invalidRequest` for credentials that nobody
+    ///   could give, `missingResources`.
+    public convenience init(_ configuration: HLSConfiguration, logger: Logger? = nil) throws(StudioError) {
+        try self.init(configuration, page: PageResources.player(), logger: logger ?? Self.usualLogger)
+    }
+
+    init(
+        _ configuration: HLSConfiguration, page: PageResources, limits: RequestLimits = RequestLimits(),
+        folderPath: String = LiveFolder.freshPath(), logger: Logger = usualLogger
+    ) throws(StudioError) {
+        (address, port) = try ListenAddress.withPort(configuration.address)
+        secret = try configuration.credentials.map { credentials throws(StudioError) in
+            guard !credentials.user.isEmpty, !credentials.user.contains(":"), !credentials.password.isEmpty else {
+                throw StudioError(
+                    .invalidRequest, subject: "name and password",
+                    reason: "one of them is empty, or the name has a colon", advice: "Give both, or none.")
+            }
+            return Secret("\(credentials.user):\(credentials.password)")
+        }
+        do {
+            destination = try BroadcastDestination("\(folderPath)/\(LiveName.master.text)")
+        } catch {
+            throw StudioError(.unusableFolder, subject: folderPath, reason: error.reason, advice: error.advice)
+        }
+        self.page = page
+        self.limits = limits
+        self.folderPath = folderPath
+        self.logger = logger
+    }
+
+    private static var usualLogger: Logger {
+        var logger = Logger(label: "obscura.hls")
+        logger.logLevel = .notice
+        return logger
+    }
+
+    /// Serves for as long as `body` runs, and then takes the folder away.
+    ///
+    /// It listens to no signal. When the task is cancelled, `body` is, and the server ends.
+    ///
+    /// - Parameter body: gets the address to watch at, once it listens. When the server cannot go on it is cancelled.
+    /// - Returns: what `body` returns.
+    /// - Throws: ``StudioError``: `cannotListen`, `unusableFolder`; and what `body` throws.
+    public func serve<Value: Sendable>(
+        while body: @escaping @Sendable (_ address: String) async throws -> Value
+    ) async throws -> Value {
+        let folder = try LiveFolder(path: folderPath)
+        defer { folder.remove() }
+        let lists = SegmentListWatch(folder.directory)
+        let server = server(of: LiveRoutes(folder: folder.directory, lists: lists, isPrivate: secret != nil))
+        let (ports, started) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            defer {
+                // Those who wait are told how it stands, while their connections last.
+                lists.close()
+                group.cancelAll()
+            }
+            group.addTask { [address, port] in
+                defer { started.finish() }
+                do {
+                    try await server.run { started.yield($0) }
+                } catch {
+                    throw StudioError(listening: error, at: address.host, port: port, option: "--hls") ?? error
+                }
+                return nil
+            }
+            group.addTask { [address] in
+                for await port in ports {
+                    return try await body(address.address(port: port, isSecure: false, hostNames: []) + "/")
+                }
+                return nil
+            }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private func server(of routes: LiveRoutes) -> WebServer<GuardedResponder<PasswordMiddleware>> {
+        let router = Router<StudioContext>.studio()
+        routes.add(to: router, page: page)
+        let access = PasswordMiddleware(secret: secret, attempts: TokenAttempts(limits: limits))
+        return WebServer(
+            host: address.host, port: port,
+            responder: GuardedResponder(router: router, access: access, nothingHere: LiveRoutes.nothingHere),
+            connections: Connections(limits: limits), limits: limits, logger: logger)
+    }
+}

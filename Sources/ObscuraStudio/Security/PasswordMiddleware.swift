@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Lets in who knows the name and the password, as HTTP's "Basic" has it (RFC 7617). Stands before every route.
+struct PasswordMiddleware: RouterMiddleware {
+    typealias Context = StudioContext
+
+    /// `name:password`; nil lets everybody in.
+    let secret: Secret?
+    let attempts: TokenAttempts
+
+    func handle(
+        _ request: Request, context: StudioContext, next: (Request, StudioContext) async throws -> Response
+    ) async throws -> Response {
+        // Each address is taken in one spelling only, as the Studio takes it.
+        guard (try? RequestTarget(request.head.path ?? "")) != nil else { throw RequestFailure.malformedTarget }
+        guard let secret else { return try await next(request, context) }
+        let given = request.headers[values: .authorization]
+        if given.count == 1, let words = Self.words(given[0]), secret.matches(words) {
+            return try await next(request, context)
+        }
+        // Who names none is a browser that does not know yet that it is asked for.
+        let isTooMany = given.isEmpty ? false : await attempts.hold(context)
+        guard !isTooMany else {
+            var response = Response.error(.tooManyRequests, .tooManyPasswords)
+            response.headers[.retryAfter] = "60"
+            return response
+        }
+        var response = Response.error(.unauthorized, given.isEmpty ? .noPassword : .wrongPassword)
+        response.headers[.wwwAuthenticate] = #"Basic realm="Obscura", charset="UTF-8""#
+        return response
+    }
+
+    /// What stands in the header, as bytes; nil for another scheme and for what is no base64.
+    private static func words(_ header: String) -> [UInt8]? {
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "basic" else { return nil }
+        return Data(base64Encoded: String(parts[1])).map { [UInt8]($0) }
+    }
+}
+
+extension RequestFailure {
+    static let malformedTarget = RequestFailure(
+        .badRequest, "invalidRequest", "The path of the address is not spelt as this server takes it.")
+}
+
+extension APIError {
+    fileprivate static let noPassword = APIError(code: "noPassword", message: "This needs a name and a password.")
+    fileprivate static let wrongPassword = APIError(
+        code: "wrongPassword", message: "That is not the name, or not the password.")
+    fileprivate static let tooManyPasswords = APIError(
+        code: "tooManyAttempts", message: "Too many wrong passwords came from this address.",
+        advice: "Try again in a minute.")
+}

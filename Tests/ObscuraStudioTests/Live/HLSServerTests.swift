@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import Obscura
+import Testing
+
+@testable import ObscuraStudio
+
+/// What is served by HLS, and what is not.
+@Suite struct HLSServerTests {
+    // MARK: What there is
+
+    @Test func thePageHasItsScriptsAndStylesAndNothingElse() async throws {
+        try await TestHLS.run { hls in
+            let page = try await hls.get("/")
+            #expect(page.status == 200 && page.header("content-type") == "text/html; charset=utf-8")
+            #expect(page.header("content-security-policy")?.contains("script-src 'self'") == true)
+            #expect(page.body.contains("<video") && !page.body.contains("<script>"))
+            for name in ["player.js", "livestream.js", "playlist.js", "player.css"] {
+                #expect(try await hls.get("/\(name)").status == 200, "\(name)")
+            }
+            for name in ["index.html", "library", "openapi.json", "assets/style.css", "health", "ws"] {
+                #expect(try await hls.get("/\(name)").status == 404, "\(name)")
+            }
+        }
+    }
+
+    @Test func listsAndSegmentsAreServedAsWhatTheyAre() async throws {
+        try await TestHLS.run { hls in
+            try hls.write("#EXTM3U\n", to: "live.m3u8")
+            try hls.writeList(7...9)
+            try hls.write("the beginning", to: "live-init.mp4")
+            try hls.write("0123456789", to: "live-000009.m4s")
+            try hls.write("later", to: "live-1000000.m4s")
+            for (name, type, cache, length) in [
+                ("live.m3u8", "application/vnd.apple.mpegurl", "no-cache", 8),
+                ("live-init.mp4", "video/mp4", "no-cache", 13),
+                ("live-000009.m4s", "video/iso.segment", "public, max-age=10, immutable", 10),
+                ("live-1000000.m4s", "video/iso.segment", "public, max-age=10, immutable", 5),
+            ] {
+                let answer = try await hls.get("/\(name)")
+                #expect(answer.status == 200 && answer.body.utf8.count == length, "\(name)")
+                #expect(answer.header("content-type") == type && answer.header("cache-control") == cache, "\(name)")
+                #expect(answer.header("access-control-allow-origin") == "*", "\(name)")
+                #expect(answer.header("access-control-allow-credentials") == nil, "\(name)")
+                #expect(answer.header("cross-origin-resource-policy") == "cross-origin", "\(name)")
+                let head = try await hls.get("/\(name)", method: "HEAD")
+                #expect(head.status == 200 && head.body.isEmpty, "\(name)")
+                #expect(head.header("content-length") == "\(length)", "\(name)")
+            }
+            let list = try await hls.get("/live-media.m3u8")
+            #expect(list.header("content-type") == "application/vnd.apple.mpegurl")
+            #expect(list.header("cache-control") == "no-cache" && list.header("access-control-allow-origin") == "*")
+            #expect(list.body.contains("#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES\n"))
+            #expect(list.body.contains("\nlive-000009.m4s\n"))
+            let part = try await hls.get("/live-000009.m4s", "Range: bytes=2-4")
+            #expect(part.status == 206 && part.body == "234")
+        }
+    }
+
+    @Test func whatIsNotThereYetIsToBeAskedForAgain() async throws {
+        try await TestHLS.run { hls in
+            for name in ["live.m3u8", "live-media.m3u8", "live-init.mp4", "live-000000.m4s"] {
+                let answer = try await hls.get("/\(name)")
+                #expect(answer.status == 404 && answer.header("retry-after") == "1", "\(name)")
+                #expect(answer.header("access-control-allow-origin") == "*", "\(name)")
+            }
+        }
+    }
+
+    @Test func noOtherNameLeadsToAFile() async throws {
+        try await TestHLS.run { hls in
+            let outside = hls.folder.deletingLastPathComponent().appending(path: "\(UUID().uuidString).m4s")
+            try Data("secret".utf8).write(to: outside)
+            defer { try? FileManager.default.removeItem(at: outside) }
+            for name in [
+                "live-000001.m4s.tmp", "live-00001.m4s", "live-0000000000000000001.m4s", "live-00000a.m4s",
+                "other.m3u8",
+                "live-.m4s", ".live.m3u8", "live.m3u8~",
+            ] {
+                try hls.write("secret", to: name)
+                #expect(try await hls.get("/\(name)").status == 404, "\(name)")
+            }
+            try hls.write("#EXTM3U\n", to: "live.m3u8")
+            for path in [
+                "/../\(outside.lastPathComponent)", "/%2e%2e/\(outside.lastPathComponent)",
+                "/..%2f\(outside.lastPathComponent)", "//live.m3u8", "/./live.m3u8", "/live.m3u8/", "/live%00.m3u8",
+                "/%6Cive.m3u8", "/x/../live.m3u8", outside.path,
+            ] {
+                let answer = try await hls.get(path)
+                #expect(answer.status == 404 || answer.status == 400, "\(path)")
+                #expect(!answer.text.contains("secret"), "\(path)")
+            }
+            // A link is not followed, whoever could have made it.
+            try FileManager.default.createSymbolicLink(
+                at: hls.folder.appending(path: "live-000001.m4s"), withDestinationURL: outside)
+            #expect(try await hls.get("/live-000001.m4s").status == 404)
+        }
+    }
+
+    @Test func onlyReadingIsAllowed() async throws {
+        try await TestHLS.run { hls in
+            for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
+                let answer = try await hls.get("/live.m3u8", method: method)
+                #expect(answer.status == 405 && answer.header("allow") == "GET, HEAD", "\(method)")
+            }
+            let socket = try await hls.get(
+                "/live.m3u8", "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13")
+            #expect(socket.status == 404)
+        }
+    }
+
+    // MARK: Passwords
+
+    @Test func withAPasswordOnlyWhoKnowsItCanWatch() async throws {
+        let credentials = HLSConfiguration.Credentials(user: "me", password: "a:b ü")
+        try await TestHLS.run(credentials: credentials) { hls in
+            try hls.write("0123456789", to: "live-000009.m4s")
+            let right = "Authorization: Basic \(Data("me:a:b ü".utf8).base64EncodedString())"
+            for path in ["/", "/player.js", "/live-000009.m4s", "/nothing"] {
+                let answer = try await hls.get(path)
+                #expect(answer.status == 401, "\(path)")
+                #expect(answer.header("www-authenticate")?.hasPrefix("Basic realm=") == true, "\(path)")
+                #expect(try await hls.get(path, right).status == (path == "/nothing" ? 404 : 200), "\(path)")
+            }
+            #expect(
+                try await hls.get("/live-000009.m4s", right).header("cache-control") == "private, max-age=10, immutable"
+            )
+            for wrong in ["me:a:b", "me:a:b üx", "you:a:b ü", ":", ""] {
+                let header = "Authorization: Basic \(Data(wrong.utf8).base64EncodedString())"
+                #expect(try await hls.get("/", header).status == 401, "\(wrong)")
+            }
+            let bearer = right.replacing("Basic", with: "Bearer")
+            for header in [bearer, "Authorization: Basic !", "\(right)\r\n\(right)"] {
+                #expect(try await hls.get("/", header).status == 401, "\(header)")
+            }
+        }
+    }
+
+    @Test func guessingIsSlowAndTheRightPasswordIsNot() async throws {
+        var limits = RequestLimits()
+        limits.guesses = 2
+        limits.guessDelay = .milliseconds(20)
+        try await TestHLS.run(limits, credentials: .init(user: "me", password: "right")) { hls in
+            let wrong = "Authorization: Basic \(Data("me:wrong".utf8).base64EncodedString())"
+            var answers: [Int?] = []
+            for _ in 0..<4 { answers.append(try await hls.get("/", wrong).status) }
+            #expect(answers == [401, 401, 429, 429])
+            let right = "Authorization: Basic \(Data("me:right".utf8).base64EncodedString())"
+            #expect(try await hls.get("/", right).status == 200)
+            #expect(try await hls.get("/").status == 401)
+        }
+    }
+
+    @Test func noDescriptionHasThePassword() throws {
+        let configuration = HLSConfiguration(credentials: .init(user: "me", password: "hidden"))
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        #expect(!dumped.contains("hidden") && !"\(configuration)".contains("hidden"))
+        #expect(!"\(Secret("hidden"))".contains("hidden"))
+    }
+}

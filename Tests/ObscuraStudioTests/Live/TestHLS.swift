@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import Logging
+import Obscura
+import Testing
+
+@testable import ObscuraStudio
+
+/// A server of HLS on a free port of this machine, whose lists and segments are made by hand.
+struct TestHLS: Sendable {
+    /// What asks it.
+    let server: TestServer
+    let folder: URL
+
+    /// Starts one, runs `body` and stops it.
+    static func run(
+        _ limits: RequestLimits = RequestLimits(), credentials: HLSConfiguration.Credentials? = nil,
+        _ body: @escaping @Sendable (TestHLS) async throws -> Void
+    ) async throws {
+        let server = try make(limits, credentials: credentials)
+        try await server.serve { address in
+            let port = try #require(URL(string: address)?.port)
+            try await body(
+                TestHLS(
+                    server: TestServer(port: port, address: address, connections: Connections(limits: limits)),
+                    folder: server.folder))
+        }
+        #expect(!FileManager.default.fileExists(atPath: server.folder.path))
+    }
+
+    static func make(
+        _ limits: RequestLimits = RequestLimits(), at address: String = "127.0.0.1:0",
+        credentials: HLSConfiguration.Credentials? = nil
+    ) throws -> HLSServer {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return try HLSServer(
+            HLSConfiguration(address: address, credentials: credentials), page: .player(), limits: limits,
+            logger: logger)
+    }
+
+    /// All at once, as a broadcast writes it.
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: folder.appending(path: name), options: .atomic)
+    }
+
+    func writeList(_ numbers: ClosedRange<Int>, isEnded: Bool = false) throws {
+        try write(Self.list(numbers, isEnded: isEnded), to: "live-media.m3u8")
+    }
+
+    /// As FFmpeg writes it.
+    static func list(_ numbers: ClosedRange<Int>, isEnded: Bool = false) -> String {
+        let segments = numbers.map { "#EXTINF:1.000000,\nlive-\(String($0 + 1_000_000).dropFirst()).m4s\n" }
+        return """
+            #EXTM3U
+            #EXT-X-VERSION:7
+            #EXT-X-TARGETDURATION:1
+            #EXT-X-MEDIA-SEQUENCE:\(numbers.lowerBound)
+            #EXT-X-INDEPENDENT-SEGMENTS
+            #EXT-X-MAP:URI="live-init.mp4"
+
+            """ + segments.joined() + (isEnded ? "#EXT-X-ENDLIST\n" : "")
+    }
+
+    func get(
+        _ path: String, _ header: String = "Accept: */*", method: String = "GET"
+    ) async throws -> RawConnection.Received {
+        try await server.get(path, header, method: method)
+    }
+}
+
+extension HLSServer {
+    var folder: URL { URL(fileURLWithPath: destination.address).deletingLastPathComponent() }
+}
