@@ -19,7 +19,7 @@ import Testing
 
     private func plan(_ arguments: String...) throws -> BroadcastPlan {
         let command = try BroadcastCommand.parse(arguments)
-        return try BroadcastPlan(command, source: "camera", addresses: command.to)
+        return try command.plan(addresses: command.to)
     }
 
     private struct Line: Decodable {

@@ -5,19 +5,26 @@ internal import ArgumentParser
 internal import Dispatch
 internal import Obscura
 
-/// One run of `obscura broadcast`.
+/// One run of `obscura broadcast` or `obscura serve`.
 struct Broadcasting {
     let plan: BroadcastPlan
+    private let inputs: [CaptureDeviceInput]
 
+    /// Finds what is sent. Nothing is touched yet but that: Ctrl-C still ends the process at once.
+    init(plan: BroadcastPlan) throws {
+        self.plan = plan
+        inputs = try LiveInputs.find(DefaultSource.camera(unless: plan.source), microphone: plan.microphone)
+    }
+
+    /// - Parameter onStart: called when Ctrl-C brings an orderly end, before anything is sent.
     /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
-    func run() async throws {
-        let inputs = try LiveInputs.find(plan.source, microphone: plan.microphone)
+    func run(onStart: () -> Void = {}) async throws {
         let broadcast = BroadcastOutput(settings: plan.settings)
         broadcast.connection(with: .video)?.orientation = plan.orientation
         broadcast.connection(with: .video)?.isMirrored = plan.isMirrored
         broadcast.connection(with: .video)?.effects = plan.effects
         let session = CaptureSession()
-        try await session.configure { [preset = plan.preset] configuration in
+        try await session.configure { [preset = plan.preset, inputs] configuration in
             configuration.preset = preset
             for input in inputs { try configuration.addInput(input) }
             try configuration.addOutput(broadcast)
@@ -26,6 +33,7 @@ struct Broadcasting {
         let events = broadcast.events
         try broadcast.startBroadcast(to: plan.destinations)
         let interruption = Interruption { Task { await broadcast.stopBroadcast() } }
+        onStart()
         do throws(CaptureError) {
             try await session.start()
         } catch {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// Says where to watch what is served, and who can.
+struct ServeAnnouncement: Sendable {
+    /// For programs.
+    struct Report: Encodable {
+        let event = "listening"
+        let url: String
+    }
+
+    /// Whether other machines reach it.
+    let isOpenToNetwork: Bool
+    let hasPassword: Bool
+    let isJSON: Bool
+    let isQuiet: Bool
+
+    /// Says that a server listens at this address.
+    func tell(_ address: String) {
+        // Words and nothing else, always.
+        if isJSON, let text = try? JSONText.makeLine(Report(url: address)) { Terminal.write(text + "\n") }
+        if !isQuiet, !isJSON { Terminal.note(words(address)) }
+    }
+
+    func words(_ address: String) -> String {
+        var text = "Watch at \(address)\n"
+        guard isOpenToNetwork else { return text }
+        text += "From other machines: with this machine's address in the place of the one above.\n"
+        text +=
+            hasPassword
+            ? "Pictures and password go over the network as they are: everybody on the way can see them.\n"
+            : "Everybody who reaches that address can watch; --user and --password keep others out.\n"
+        return text
+    }
+}
