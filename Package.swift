@@ -17,7 +17,7 @@ let vision: [SwiftSetting] = policy + [.define("Vision", .when(traits: ["Vision"
 /// What needs GStreamer is built only with the trait `RTSPServer`.
 let movies: [SwiftSetting] = policy + [.define("RTSPServer", .when(traits: ["RTSPServer"]))]
 
-/// The tool has what it is built with.
+/// The tool, and its tests, have what it is built with.
 let tool: [SwiftSetting] = vision + [.define("Studio", .when(traits: ["Studio"]))]
 
 let package = Package(
@@ -228,7 +228,7 @@ let package = Package(
                 "TestSupport", "ObscuraCLI", "ObscuraMedia", "Obscura",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: vision),
+            swiftSettings: tool),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""HLS as a person sees it, in Chromium: with the player of ours (player/), or with the browser's own."""
+"""HLS as a person sees it, in Chromium: with the player of the tests (player/), with the browser's own, or on the page
+that Obscura serves itself."""
 
 import contextlib
 import pathlib
@@ -23,12 +24,18 @@ class Viewer:
         query = urllib.parse.urlencode({"playlist": playlist, **({"native": ""} if is_native else {})})
         self.page.driver.get(f"{self.address}/player.html?{query}")
 
+    def open_served(self, address):
+        """Opens the page of `obscura serve`."""
+        self.page.driver.get(address)
+
     @property
     def state(self):
         """What the player says of itself, and what the element has of quality."""
         return self.page.script("const video = document.querySelector('video');"
                                 "const {totalVideoFrames, droppedVideoFrames} = video.getVideoPlaybackQuality();"
-                                "return {...player.state, readyState: video.readyState, time: video.currentTime,"
+                                "return {...globalThis.player?.state, ...document.body.dataset,"
+                                " number: video.readyState < 2 ? null : reading.number(video),"
+                                " ranges: video.buffered.length, rate: video.playbackRate, readyState: video.readyState, time: video.currentTime,"
                                 " size: [video.videoWidth, video.videoHeight], shown: totalVideoFrames,"
                                 " dropped: droppedVideoFrames}")
 

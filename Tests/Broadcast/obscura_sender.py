@@ -20,6 +20,8 @@ RATE = 30
 class ObscuraSender:
     """Sends to these addresses until it is stopped, and keeps what it prints as JSON."""
 
+    command = "broadcast"
+
     def __init__(self, *addresses, size=SIZE, rate=RATE, options=(), namespace=None):
         self.addresses, self.size, self.rate = addresses, size, rate
         self.options, self.namespace = options, namespace
@@ -29,7 +31,7 @@ class ObscuraSender:
         self._folder = tempfile.TemporaryDirectory(prefix="obscura-sender-")
         self.folder = pathlib.Path(self._folder.name)
         command = [
-            browser.tool(), "broadcast", f"pattern:{self.size[0]}x{self.size[1]}@{self.rate}", "--json", *self.options
+            browser.tool(), self.command, f"pattern:{self.size[0]}x{self.size[1]}@{self.rate}", "--json", *self.options
         ]
         for address in self.addresses:
             command += ["--to", address]

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""The built-in camera, served by `obscura serve`, and what that says of itself."""
+
+import urllib.parse
+
+import obscura_sender
+
+
+class ObscuraServer(obscura_sender.ObscuraSender):
+    """Serves HLS at a free port of this machine until it is stopped, and keeps what it prints as JSON."""
+
+    command = "serve"
+
+    def __init__(self, **how):
+        super().__init__(**how)
+        self.options = ["--hls", "127.0.0.1:0", *self.options]
+
+    @property
+    def url(self):
+        """The page."""
+        return self.wait_for_event("listening")["url"]
+
+    def address(self, name):
+        """That of a list or a segment."""
+        return urllib.parse.urljoin(self.url, name)

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+#if Studio
+
+import ArgumentParser
+import Foundation
+import Obscura
+import Testing
+
+@testable import ObscuraCLI
+
+@Suite("obscura serve", .timeLimit(.minutes(3))) struct ServeTests {
+    private let folder: TemporaryFolder
+    private let obscura: Tool
+
+    init() throws {
+        folder = try TemporaryFolder()
+        obscura = Tool(folder: folder)
+    }
+
+    private struct Line: Decodable {
+        struct Destination: Decodable {
+            let destination: String
+            let state: String
+        }
+
+        let event: String
+        let url: String?
+        let destinations: [Destination]?
+    }
+
+    private func lines(_ text: String) throws -> [Line] {
+        try text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+    }
+
+    @Test("It says where it listens before anything else, and leaves nothing behind")
+    func listening() async throws {
+        let outcome = try await obscura(
+            "serve", "pattern:350x96@30", "--hls", "127.0.0.1:0", "--record", "a.mp4", "--duration", "1s", "--json")
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let lines = try lines(outcome.text)
+        #expect(lines.first?.event == "listening")
+        let address = try #require(lines.first?.url.flatMap(URL.init(string:)))
+        #expect(address.host() == "127.0.0.1" && address.port ?? 0 > 0 && address.path() == "/")
+        let destinations = try #require(lines.last?.destinations)
+        #expect(destinations.allSatisfy { $0.state == "ended" } && destinations.last?.destination == "a.mp4")
+        let list = try #require(destinations.first?.destination)
+        #expect(list.hasSuffix("/live.m3u8"))
+        #expect(!FileManager.default.fileExists(atPath: (list as NSString).deletingLastPathComponent))
+    }
+
+    @Test("Ctrl-C ends it with 130 as soon as it listens, and takes the folder away")
+    func interruption() async throws {
+        let outcome = try await obscura.shell(
+            """
+            "$OBSCURA" serve pattern:350x96@30 --hls 127.0.0.1:0 --json > said & tool=$!
+            until grep -q listening said; do read -rt 0.02 <> <(:); done
+            kill -INT $tool; wait $tool
+            """)
+        #expect(outcome.code == 130, "\(outcome.errors)")
+        let lines = try lines(String(contentsOfFile: "\(folder.path)/said", encoding: .utf8))
+        let list = try #require(lines.last?.destinations?.first?.destination)
+        #expect(!FileManager.default.fileExists(atPath: (list as NSString).deletingLastPathComponent))
+    }
+
+    @Test("Nobody on the machine can read the password")
+    func commandLine() async throws {
+        let outcome = try await obscura.shell(
+            """
+            "$OBSCURA" serve pattern:350x96@30 --hls 127.0.0.1:0 --user me --password hidden1 --json > said & tool=$!
+            until grep -q listening said; do read -rt 0.02 <> <(:); done
+            tr '\\0' ' ' < /proc/$tool/cmdline
+            kill -INT $tool; wait $tool
+            echo hidden2 | "$OBSCURA" serve pattern:350x96@30 --hls 127.0.0.1:0 --user me --password - --duration 1s -q
+            """)
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        #expect(outcome.text.contains("--user me --password xxxxxxx") && !outcome.text.contains("hidden"))
+    }
+
+    @Test("A port that is taken, an address of others and one that is none are said to be, with advice")
+    func refused() async throws {
+        let taken = try await obscura.shell(
+            """
+            "$OBSCURA" serve pattern:350x96@30 --hls 127.0.0.1:0 --json > said & tool=$!
+            until grep -q listening said; do read -rt 0.02 <> <(:); done
+            port=$(grep -o '1:[0-9]*/' said | tr -dc '0-9\\n' | cut -c 2-)
+            "$OBSCURA" serve pattern:350x96@30 --hls 127.0.0.1:$port; code=$?
+            kill -INT $tool; wait $tool
+            exit $code
+            """)
+        #expect(taken.code == 1 && taken.errors.contains("the port is taken") && taken.errors.contains("--hls"))
+        let other = try await obscura("serve", "pattern:350x96@30", "--hls", "192.0.2.1:0")
+        #expect(other.code == 1 && other.errors.contains("the address is none of this machine"), "\(other.errors)")
+        let none = try await obscura("serve", "pattern:350x96@30", "--hls", "8080")
+        #expect(none.code == 1 && none.errors.contains("Write :8080"), "\(none.errors)")
+        let silent = try await obscura.shell(
+            "\"$OBSCURA\" serve pattern --hls 127.0.0.1:0 --user me --password - < /dev/null")
+        #expect(silent.code == 64 && silent.errors.contains("standard input"), "\(silent.errors)")
+    }
+
+    @Test("What makes no sense is wrong usage")
+    func usage() throws {
+        for arguments in [
+            [], ["pattern"], ["--record", "a.mp4"],
+            ["--hls", ":0", "--user", "me"], ["--hls", ":0", "--password", "a"],
+            ["--hls", ":0", "--user", "m:e", "--password", "a"], ["--hls", ":0", "--user", "", "--password", "a"],
+            ["--hls", ":0", "--user", "me", "--password", ""], ["--hls", ":0", "--bitrate", "10"],
+            ["--hls", ":0", "--record", "movie.avi"], ["--hls", ":0", "--to", "a.mp4"],
+        ] {
+            #expect(throws: (any Error).self, "\(arguments)") { try ServeCommand.parse(arguments) }
+        }
+    }
+
+    @Test("The options of a broadcast are its own as well")
+    func settings() throws {
+        let command = try ServeCommand.parse([
+            "camera:front", "--hls", ":8080", "--bitrate", "4M", "--key-interval", "2s", "--size", "640x360",
+            "--record", "a.mkv", "--overwrite",
+        ])
+        let plan = try BroadcastPlan(command.options, to: [BroadcastDestination("live/live.m3u8")])
+        #expect(plan.source == "camera:front" && plan.destinations.map(\.kind) == [.hls, .movie])
+        #expect(plan.settings.video.bitRate == 4_000_000 && plan.settings.video.keyFrameInterval == .seconds(2))
+        #expect(plan.destinations.allSatisfy(\.overwrites))
+    }
+
+    @Test("Who can watch is said where a network reaches it")
+    func announcement() {
+        func words(isOpen: Bool, hasPassword: Bool) -> String {
+            ServeAnnouncement(isOpenToNetwork: isOpen, hasPassword: hasPassword, isJSON: false, isQuiet: false)
+                .words("http://127.0.0.1:80/")
+        }
+        #expect(words(isOpen: false, hasPassword: false) == "Watch at http://127.0.0.1:80/\n")
+        #expect(words(isOpen: true, hasPassword: false).contains("Everybody who reaches that address can watch"))
+        #expect(!words(isOpen: true, hasPassword: true).contains("can watch"))
+    }
+}
+
+#endif
