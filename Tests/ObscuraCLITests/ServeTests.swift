@@ -121,7 +121,7 @@ import Testing
         let plan = try BroadcastPlan(command.options, to: [BroadcastDestination("live/live.m3u8")])
         #expect(plan.source == "camera:front" && plan.destinations.map(\.kind) == [.hls, .movie])
         #expect(plan.settings.video.bitRate == 4_000_000 && plan.settings.video.keyFrameInterval == .seconds(2))
-        #expect(plan.destinations.allSatisfy(\.overwrites))
+        #expect(plan.destinations.allSatisfy { $0.overwrites })
     }
 
     @Test("Who can watch is said where a network reaches it")

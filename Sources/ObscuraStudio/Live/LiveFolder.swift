@@ -34,13 +34,13 @@ struct LiveFolder: Sendable {
     /// The path of a folder that is not there yet: in memory if there is room, else among the temporary files.
     static func freshPath() -> String {
         let shared = "/dev/shm"
-        let isRoomy = free(shared) >= room && access(shared, W_OK | X_OK) == 0
+        let isRoomy = freeBytes(at: shared) >= room && access(shared, W_OK | X_OK) == 0
         let parent = isRoomy ? shared : FileManager.default.temporaryDirectory.path
         return "\(parent)/obscura-hls-\(UUID().uuidString.lowercased())"
     }
 
     /// Bytes that are free for this user.
-    private static func free(_ path: String) -> UInt64 {
+    private static func freeBytes(at path: String) -> UInt64 {
         var facts = statvfs()
         return statvfs(path, &facts) == 0 ? UInt64(facts.f_bavail) * UInt64(facts.f_frsize) : 0
     }
