@@ -60,6 +60,7 @@ class Viewer:
     def watch(self, seconds):
         """What the page shows for so long, as soon as an animation frame shows it. A screen that is busy leaves
         pictures out: whether all of them came is for `farend.Watch` to say."""
+        self.page.driver.set_script_timeout(seconds + browser.PATIENCE)
         seen = self.page.watch(["video"], seconds)
         clock = self.page.clock()
         return [farend.Seen(number, round(clock + now * 1e6), False) for _, number, _, now in seen]
