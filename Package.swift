@@ -18,7 +18,10 @@ let vision: [SwiftSetting] = policy + [.define("Vision", .when(traits: ["Vision"
 let movies: [SwiftSetting] = policy + [.define("RTSPServer", .when(traits: ["RTSPServer"]))]
 
 /// The tool, and its tests, have what it is built with.
-let tool: [SwiftSetting] = vision + [.define("Studio", .when(traits: ["Studio"]))]
+let tool: [SwiftSetting] =
+    vision + [
+        .define("Studio", .when(traits: ["Studio"])), .define("RTSPServer", .when(traits: ["RTSPServer"])),
+    ]
 
 let package = Package(
     name: "obscura",

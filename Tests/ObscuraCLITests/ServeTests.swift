@@ -99,10 +99,32 @@ import Testing
         #expect(silent.code == 64 && silent.errors.contains("standard input"), "\(silent.errors)")
     }
 
+    #if RTSPServer
+    @Test("RTSP is served beside HLS, and the password is read once for both")
+    func rtspBesideHLS() async throws {
+        let outcome = try await obscura.shell(
+            """
+            port=$(python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
+            echo hidden1 | "$OBSCURA" serve pattern:350x96@30 --microphone none --hls 127.0.0.1:0 \\
+                --rtsp 127.0.0.1:$port/front --user me --password - --json > said & tool=$!
+            until grep -q rtsp://127.*/front said; do kill -0 $tool || exit; read -rt 0.02 <> <(:); done
+            ffprobe -v error -rtsp_transport tcp -show_entries stream=codec_name,width -of csv=p=0 \\
+                rtsp://me:hidden1@127.0.0.1:$port/front
+            kill -INT $tool; wait $tool
+            """)
+        #expect(outcome.code == 130 && outcome.text == "h264,350\n", "\(outcome.text) \(outcome.errors)")
+        let said = try String(contentsOfFile: "\(folder.path)/said", encoding: .utf8)
+        #expect(!said.contains("hidden1"))
+        let urls = try lines(said).filter { $0.event == "listening" }.compactMap(\.url)
+        #expect(urls.count == 2 && urls[1].hasSuffix("/front"), "\(urls)")
+    }
+    #endif
+
     @Test("What makes no sense is wrong usage")
     func usage() throws {
         for arguments in [
-            [], ["pattern"], ["--record", "a.mp4"],
+            [], ["pattern"], ["--record", "a.mp4"], ["--rtsp", "8554"], ["--rtsp", ":0"],
+            ["--rtsp", "me:secret@:8554"], ["--rtsp", ":8554", "--user", "m\"e", "--password", "a"],
             ["--hls", ":0", "--user", "me"], ["--hls", ":0", "--password", "a"],
             ["--hls", ":0", "--user", "m:e", "--password", "a"], ["--hls", ":0", "--user", "", "--password", "a"],
             ["--hls", ":0", "--user", "me", "--password", ""], ["--hls", ":0", "--bitrate", "10"],
@@ -126,13 +148,16 @@ import Testing
 
     @Test("Who can watch is said where a network reaches it")
     func announcement() {
-        func words(isOpen: Bool, hasPassword: Bool) -> String {
-            ServeAnnouncement(isOpenToNetwork: isOpen, hasPassword: hasPassword, isJSON: false, isQuiet: false)
-                .words("http://127.0.0.1:80/")
+        func words(isOpen: Bool, hasPassword: Bool, hidesPassword: Bool = false) -> String {
+            ServeAnnouncement(
+                isOpenToNetwork: isOpen, hasPassword: hasPassword, hidesPassword: hidesPassword, isJSON: false,
+                isQuiet: false
+            ).words("http://127.0.0.1:80/")
         }
         #expect(words(isOpen: false, hasPassword: false) == "Watch at http://127.0.0.1:80/\n")
         #expect(words(isOpen: true, hasPassword: false).contains("Everybody who reaches that address can watch"))
-        #expect(!words(isOpen: true, hasPassword: true).contains("can watch"))
+        #expect(words(isOpen: true, hasPassword: true).contains("Pictures and password go over the network"))
+        #expect(!words(isOpen: true, hasPassword: true, hidesPassword: true).contains("and password"))
     }
 }
 

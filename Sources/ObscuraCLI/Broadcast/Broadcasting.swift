@@ -16,9 +16,13 @@ struct Broadcasting {
         inputs = try LiveInputs.find(DefaultSource.camera(unless: plan.source), microphone: plan.microphone)
     }
 
-    /// - Parameter onStart: called when Ctrl-C brings an orderly end, before anything is sent.
+    /// - Parameters:
+    ///   - onStart: called when Ctrl-C brings an orderly end, before anything is sent.
+    ///   - onConnected: called when a destination takes the stream; returns whether it has told that.
     /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
-    func run(onStart: () -> Void = {}) async throws {
+    func run(
+        onStart: () -> Void = {}, onConnected: (BroadcastDestination) -> Bool = { _ in false }
+    ) async throws {
         let broadcast = BroadcastOutput(settings: plan.settings)
         broadcast.connection(with: .video)?.orientation = plan.orientation
         broadcast.connection(with: .video)?.isMirrored = plan.isMirrored
@@ -44,7 +48,7 @@ struct Broadcasting {
         let end = plan.duration.map { Self.stop(broadcast, after: $0) }
         let reports = plan.isJSON ? Self.report(broadcast, of: session) : nil
         let progress = plan.isQuiet || plan.isJSON ? nil : ProgressReporter(broadcast, of: session)
-        let failure = await follow(events)
+        let failure = await follow(events, onConnected: onConnected)
         end?.cancel()
         reports?.cancel()
         progress?.finish()
@@ -55,12 +59,15 @@ struct Broadcasting {
     }
 
     /// Until the broadcast has ended; why, unless somebody stopped it.
-    private func follow(_ events: AsyncStream<BroadcastEvent>) async -> BroadcastError? {
+    private func follow(
+        _ events: AsyncStream<BroadcastEvent>, onConnected: (BroadcastDestination) -> Bool
+    ) async -> BroadcastError? {
         for await event in events {
             if plan.isJSON { Self.write(BroadcastEventReport(event)) }
             switch event {
             case .finished(let error): return error
-            case .connected(let destination): say("\(destination.name): connected")
+            case .connected(let destination):
+                if !onConnected(destination) { say("\(destination.name): connected") }
             case .waiting(let destination, let error, _):
                 say("\(destination.name): \(error.reason); trying again")
             case .failed(_, let error):

@@ -12,6 +12,8 @@ struct ServeAnnouncement: Sendable {
     /// Whether other machines reach it.
     let isOpenToNetwork: Bool
     let hasPassword: Bool
+    /// Whether the password itself never crosses the network.
+    let hidesPassword: Bool
     let isJSON: Bool
     let isQuiet: Bool
 
@@ -28,7 +30,8 @@ struct ServeAnnouncement: Sendable {
         text += "From other machines: with this machine's address in the place of the one above.\n"
         text +=
             hasPassword
-            ? "Pictures and password go over the network as they are: everybody on the way can see them.\n"
+            ? "\(hidesPassword ? "Pictures" : "Pictures and password") go over the network as they are: everybody on the "
+                + "way can see them.\n"
             : "Everybody who reaches that address can watch; --user and --password keep others out.\n"
         return text
     }

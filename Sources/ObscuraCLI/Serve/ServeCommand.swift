@@ -12,13 +12,14 @@ internal import ObscuraStudio
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Let browsers and players watch a camera: HLS, served by Obscura itself.",
+        abstract: "Let browsers, players and recorders watch a camera: RTSP and HLS, served by Obscura itself.",
         discussion: """
             Prints where to watch. Ctrl-C ends it. Whoever reaches an address can watch, unless --user and --password \
             say what he must know.
 
             Examples:
-              obscura serve --hls :8080
+              obscura serve --rtsp :8554     # ffplay rtsp://HOST:8554/live
+              obscura serve --hls :8080      # a browser: http://HOST:8080/
               obscura serve camera:front --hls 127.0.0.1:8080 --record front.mp4
               obscura serve --hls :8080 --user me --password - < word
             """)
@@ -29,7 +30,23 @@ struct ServeCommand: AsyncParsableCommand {
             "Serve HLS, with a page that plays it, at :8080 (all addresses of this machine) or at one of them.",
             discussion: "The port 0 takes a free one.", valueName: "[host]:port"))
     var hls: String?
+
+    @Option(
+        name: .customLong("host-name"),
+        help: ArgumentHelp(
+            "Another name under which browsers reach --hls, such as kiosk.local. May be repeated.", valueName: "name"))
+    var hostNames: [String] = []
+
+    @Flag(help: "Let pages of all sites play --hls: for a broadcast that is meant for everybody.")
+    var allowOtherSites = false
     #endif
+
+    @Option(
+        help: ArgumentHelp(
+            "Serve RTSP at :8554 (all addresses of this machine) or at one of them; by RTP over TCP and UDP.",
+            discussion: "The path is /live, unless one is given: --rtsp :8554/cameras/front.",
+            valueName: "[host]:port"))
+    var rtsp: String?
 
     @Option(help: ArgumentHelp("The name that a viewer must give. Goes with --password.", valueName: "name"))
     var user: String?
@@ -44,47 +61,41 @@ struct ServeCommand: AsyncParsableCommand {
     func validate() throws {
         guard !serverOptions.isEmpty else { throw ValidationError(Self.nothingToServe) }
         guard (user == nil) == (password == nil) else { throw ValidationError("--user and --password go together.") }
-        if let user, user.isEmpty || user.contains(":") {
-            throw ValidationError("--user is a name without a colon.")
+        if let user, user.isEmpty || user.contains(where: { ":\"".contains($0) }) {
+            throw ValidationError("--user is a name without a colon and without quotes.")
         }
         guard password != "" else { throw ValidationError("--password must not be empty.") }
-        _ = try BroadcastPlan(options, to: [])
+        // What comes by standard input is looked at when it has been read.
+        _ = try BroadcastPlan(options, to: [rtspServer(password: nil)].compactMap(\.self))
     }
 
     func run() async throws {
         if let password, password != "-" { ProcessTitle.conceal([password]) }
+        let password = try givenPassword()
+        let rtsp = try rtspServer(password: password)
         #if Studio
-        let server = try hlsServer()
-        let servers = [server?.destination].compactMap(\.self)
-        #else
-        let servers: [BroadcastDestination] = []
+        if let hls = try hlsServer(password: password) {
+            let broadcasting = try broadcasting(to: [hls.destination, rtsp])
+            let announcement = announcement(isOpenToNetwork: hls.servesNetwork, hidesPassword: false)
+            return try await hls.serve { address in
+                let tell = announcing(rtsp)
+                try await broadcasting.run(
+                    onStart: { announcement.tell(address) }, onConnected: { $0 == hls.destination || tell($0) })
+            }
+        }
         #endif
-        let broadcasting = try Broadcasting(plan: BroadcastPlan(options, to: servers))
-        #if Studio
-        if let server { return try await run(broadcasting, by: server) }
-        #endif
-        try await broadcasting.run()
+        try await broadcasting(to: [rtsp]).run(onConnected: announcing(rtsp))
     }
 
-    #if Studio
-    private func hlsServer() throws -> HLSServer? {
-        guard let hls else { return nil }
-        var configuration = HLSConfiguration(address: hls)
-        if let user, let password = try givenPassword() {
-            configuration.credentials = .init(user: user, password: password)
-        }
-        return try HLSServer(configuration)
+    private func broadcasting(to destinations: [BroadcastDestination?]) throws -> Broadcasting {
+        try Broadcasting(plan: BroadcastPlan(options, to: destinations.compactMap(\.self)))
     }
 
-    private func run(_ broadcasting: Broadcasting, by server: HLSServer) async throws {
-        let announcement = ServeAnnouncement(
-            isOpenToNetwork: server.servesNetwork, hasPassword: user != nil, isJSON: options.json,
-            isQuiet: options.quiet)
-        try await server.serve { address in
-            try await broadcasting.run { announcement.tell(address) }
-        }
+    private func announcement(isOpenToNetwork: Bool, hidesPassword: Bool) -> ServeAnnouncement {
+        ServeAnnouncement(
+            isOpenToNetwork: isOpenToNetwork, hasPassword: user != nil, hidesPassword: hidesPassword,
+            isJSON: options.json, isQuiet: options.quiet)
     }
-    #endif
 
     /// The first line of standard input, where the user wants it from there.
     private func givenPassword() throws -> String? {
@@ -95,20 +106,58 @@ struct ServeCommand: AsyncParsableCommand {
         return line
     }
 
+    // MARK: RTSP
+
+    /// - Parameter password: nil leaves out who may watch.
+    private func rtspServer(password: String?) throws -> BroadcastDestination? {
+        guard let rtsp else { return nil }
+        do {
+            return try .rtspServer(at: rtsp, user: password.flatMap { _ in user }, password: password)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// Says where to watch by RTSP once its server listens.
+    private func announcing(_ server: BroadcastDestination?) -> @Sendable (BroadcastDestination) -> Bool {
+        guard let server, let rtsp else { return { _ in false } }
+        let place = rtsp.hasPrefix(":") ? "127.0.0.1\(rtsp)" : rtsp
+        let isHere = ["127.", "localhost:", "[::1]:"].contains { place.hasPrefix($0) } && !rtsp.hasPrefix(":")
+        let announcement = announcement(isOpenToNetwork: !isHere, hidesPassword: true)
+        return { connected in
+            guard connected == server else { return false }
+            announcement.tell("rtsp://\(place)\(place.contains("/") ? "" : "/live")")
+            return true
+        }
+    }
+
+    // MARK: HLS
+
+    #if Studio
+    private func hlsServer(password: String?) throws -> HLSServer? {
+        guard let hls else { return nil }
+        var configuration = HLSConfiguration(address: hls)
+        if let user, let password { configuration.credentials = .init(user: user, password: password) }
+        configuration.hostNames = hostNames
+        configuration.allowsOtherSites = allowOtherSites
+        return try HLSServer(configuration)
+    }
+    #endif
+
     /// What servers are asked for.
     private var serverOptions: [String] {
         #if Studio
-        [hls].compactMap(\.self)
+        [hls, rtsp].compactMap(\.self)
         #else
-        []
+        [rtsp].compactMap(\.self)
         #endif
     }
 
     private static var nothingToServe: String {
         #if Studio
-        "Say how to serve it: --hls :8080."
+        "Say how to serve it: --rtsp :8554 or --hls :8080."
         #else
-        "This obscura is built without the trait Studio, and has no HLS to serve."
+        "Say how to serve it: --rtsp :8554. HLS needs the trait Studio."
         #endif
     }
 }

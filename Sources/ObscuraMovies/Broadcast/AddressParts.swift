@@ -74,6 +74,17 @@ struct AddressParts: Sendable, Hashable {
         return at
     }
 
+    /// As a part of an address: all but letters, digits and `-._~` as `%41` (RFC 3986, section 2.1).
+    static func encoded(_ text: String) -> String {
+        text.utf8.reduce(into: "") { encoded, byte in
+            let scalar = Unicode.Scalar(byte)
+            let isPlain =
+                scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-._~".unicodeScalars.contains(scalar))
+            encoded +=
+                isPlain ? String(scalar) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+    }
+
     /// With `%41` as what it stands for; nil for what is not well formed.
     static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []

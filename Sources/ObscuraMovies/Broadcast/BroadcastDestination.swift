@@ -54,6 +54,24 @@ public struct BroadcastDestination: Sendable, Hashable {
         kind = target.kind
     }
 
+    /// This machine as an RTSP server.
+    ///
+    /// - Parameters:
+    ///   - place: `:8554` for all IPv4 addresses of this machine, or one of them with the port, such as
+    ///     `127.0.0.1:8554`; and a path, `/live` unless given.
+    ///   - user: who may watch, and with which `password`; nil lets everybody.
+    /// - Throws: ``BroadcastError/Code/invalidAddress``.
+    public static func rtspServer(
+        at place: String = ":8554", user: String? = nil, password: String? = nil
+    ) throws(BroadcastError) -> BroadcastDestination {
+        let login = user.flatMap { user in password.map { "\(AddressParts.encoded(user)):\(AddressParts.encoded($0))@" }
+        }
+        guard !place.contains("@"), !place.contains("?"), !place.contains("://") else {
+            throw .invalidAddress(place, "it is no address of this machine with a port", "Write :8554 or :8554/path.")
+        }
+        return try BroadcastDestination("rtsp://\(login ?? "")\(place)?mode=listener")
+    }
+
     /// Two are the same when their addresses are.
     public static func == (lhs: BroadcastDestination, rhs: BroadcastDestination) -> Bool {
         lhs.address == rhs.address

@@ -26,7 +26,7 @@ struct RTSPServerAddress: Sendable, Hashable {
 
     /// - Parameter parts: what follows `rtsp://`.
     init(_ parts: AddressParts, isSecure: Bool) throws(BroadcastError) {
-        let place = "rtsp://\(parts.hostText):\(parts.portText)"
+        let place = "rtsp://\(parts.hostText)\(parts.portText.isEmpty ? "" : ":\(parts.portText)")"
         #if !RTSPServer
         throw Self.isMissing(place)
         #endif
@@ -67,6 +67,7 @@ struct RTSPServerAddress: Sendable, Hashable {
         (self.user, self.password) = (user, password)
     }
 
+    /// Without the trait.
     static func isMissing(_ place: String) -> BroadcastError {
         .invalidAddress(place, "this build of Obscura has no RTSP server", "Build it with the trait RTSPServer.")
     }

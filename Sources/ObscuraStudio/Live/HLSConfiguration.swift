@@ -27,6 +27,12 @@ public struct HLSConfiguration: Sendable {
     public var address: String
     /// What a viewer must know; nil lets everybody watch who reaches the address.
     public var credentials: Credentials?
+    /// Other names under which it is reached, such as `kiosk.local`. Without a password, a browser that names it
+    /// otherwise, and not by an address in digits, is sent away: a page of a foreign site could else give it a name of
+    /// its own.
+    public var hostNames: [String] = []
+    /// Whether pages of all sites may play it, under any name: for a broadcast that is meant for everybody.
+    public var allowsOtherSites = false
 
     /// HLS at this address.
     public init(address: String = "127.0.0.1:8080", credentials: Credentials? = nil) {

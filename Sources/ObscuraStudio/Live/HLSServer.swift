@@ -26,8 +26,8 @@ public import Obscura
 /// | `/live-media.m3u8` | the list of segments; a player that asks with `?_HLS_msn=` waits there for the next one |
 /// | `/live-init.mp4`, `/live-000000.m4s` … | the segments, also in parts |
 ///
-/// Lists and segments may be played by pages of other sites, but not with a password that the browser knows. Whoever
-/// reaches the address can watch unless ``HLSConfiguration/credentials`` say what he must know; they go over the network
+/// Pages of other sites cannot play it, unless ``HLSConfiguration/allowsOtherSites`` says so. Whoever reaches the
+/// address can watch unless ``HLSConfiguration/credentials`` say what he must know; they go over the network
 /// as they are, so put a server with TLS before it where others listen.
 ///
 /// The segments lie in a folder of its own that only this user can read, in memory where there is room. It is there
@@ -41,6 +41,8 @@ public final class HLSServer: Sendable {
     private let address: ListenAddress
     private let port: Int
     private let secret: Secret?
+    private let hostNames: [String]
+    private let allowsOtherSites: Bool
     private let folderPath: String
     private let page: PageResources
     private let limits: RequestLimits
@@ -60,6 +62,8 @@ public final class HLSServer: Sendable {
         folderPath: String = LiveFolder.freshPath(), logger: Logger = usualLogger
     ) throws(StudioError) {
         (address, port) = try ListenAddress.withPort(configuration.address)
+        try ListenAddress.require(hostNames: configuration.hostNames)
+        (hostNames, allowsOtherSites) = (configuration.hostNames, configuration.allowsOtherSites)
         secret = try configuration.credentials.map { credentials throws(StudioError) in
             guard !credentials.user.isEmpty, !credentials.user.contains(":"), !credentials.password.isEmpty else {
                 throw StudioError(
@@ -98,7 +102,9 @@ public final class HLSServer: Sendable {
         let folder = try LiveFolder(path: folderPath)
         defer { folder.remove() }
         let lists = SegmentListWatch(folder.directory)
-        let server = server(of: LiveRoutes(folder: folder.directory, lists: lists, isPrivate: secret != nil))
+        let server = server(
+            of: LiveRoutes(
+                folder: folder.directory, lists: lists, isPrivate: secret != nil, allowsOtherSites: allowsOtherSites))
         let (ports, started) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             defer {
@@ -115,9 +121,9 @@ public final class HLSServer: Sendable {
                 }
                 return nil
             }
-            group.addTask { [address] in
+            group.addTask { [address, hostNames] in
                 for await port in ports {
-                    return try await body(address.address(port: port, isSecure: false, hostNames: []) + "/")
+                    return try await body(address.address(port: port, isSecure: false, hostNames: hostNames) + "/")
                 }
                 return nil
             }
@@ -131,7 +137,10 @@ public final class HLSServer: Sendable {
     private func server(of routes: LiveRoutes) -> WebServer<GuardedResponder<PasswordMiddleware>> {
         let router = Router<StudioContext>.studio()
         routes.add(to: router, page: page)
-        let access = PasswordMiddleware(secret: secret, attempts: TokenAttempts(limits: limits))
+        let names = ServedNames(
+            address: address.host, isLoopback: address.isLoopback, port: port, isSecure: false, hostNames: hostNames)
+        let access = PasswordMiddleware(
+            secret: secret, names: allowsOtherSites ? nil : names, attempts: TokenAttempts(limits: limits))
         return WebServer(
             host: address.host, port: port,
             responder: GuardedResponder(router: router, access: access, nothingHere: LiveRoutes.nothingHere),

@@ -14,6 +14,7 @@ struct LiveRoutes: Sendable {
     let lists: SegmentListWatch
     /// Whether only those may watch who know a password; others may keep nothing then.
     let isPrivate: Bool
+    let allowsOtherSites: Bool
 
     func add(to router: Router<StudioContext>, page: PageResources) {
         router.get("/") { request, _ in try page.answer("index.html", request) }
@@ -23,8 +24,8 @@ struct LiveRoutes: Sendable {
         router.get("/{name}") { request, context in
             guard let name = context.parameters.get("name").flatMap({ LiveName($0) }) else { throw Self.nothingHere }
             var response = name == .media ? try await media(request) : try await file(name, request)
-            // Players of other sites may have it; but what the browser keeps of a password goes along with none of
-            // their requests.
+            guard allowsOtherSites else { return response }
+            // What the browser keeps of a password goes along with none of their requests.
             response.headers[.accessControlAllowOrigin] = "*"
             if let policy = SecurityFields.resourcePolicy { response.headers[policy] = "cross-origin" }
             return response

@@ -190,9 +190,9 @@ extension AccessGate.Refusal {
     fileprivate static let targetTooLong = Self(.uriTooLong, "invalidRequest", "The address is too long.")
     fileprivate static let malformedTarget = Self(
         .badRequest, "invalidRequest", "The path of the address is not spelt as this server takes it.")
-    fileprivate static let malformedHost = Self(
+    static let malformedHost = Self(
         .badRequest, "invalidRequest", "There must be one Host, and it must be a name or an address.")
-    fileprivate static let foreignHost = Self(
+    static let foreignHost = Self(
         .forbidden, "wrongHost", "This server is not known under that name.",
         advice: "Open the address that it printed when it started. Other names must be given to it when it starts.")
     fileprivate static let foreignOrigin = Self(

@@ -6,11 +6,16 @@ internal import HTTPTypes
 internal import Hummingbird
 
 /// Lets in who knows the name and the password, as HTTP's "Basic" has it (RFC 7617). Stands before every route.
+///
+/// Without a password pages of other sites are kept out instead: their browser might let them read what only this machine
+/// or its network may see, under a name of their own (see ``ServedNames``). A password they do not have.
 struct PasswordMiddleware: RouterMiddleware {
     typealias Context = StudioContext
 
     /// `name:password`; nil lets everybody in.
     let secret: Secret?
+    /// Under which names it may be asked for without a password; nil for any.
+    let names: ServedNames?
     let attempts: TokenAttempts
 
     func handle(
@@ -18,7 +23,12 @@ struct PasswordMiddleware: RouterMiddleware {
     ) async throws -> Response {
         // Each address is taken in one spelling only, as the Studio takes it.
         guard (try? RequestTarget(request.head.path ?? "")) != nil else { throw RequestFailure.malformedTarget }
-        guard let secret else { return try await next(request, context) }
+        guard let secret else {
+            if let refusal = names.flatMap({ Self.refusal(request, $0) }) {
+                return .error(refusal.status, refusal.error)
+            }
+            return try await next(request, context)
+        }
         let given = request.headers[values: .authorization]
         if given.count == 1, let words = Self.words(given[0]), secret.matches(words) {
             return try await next(request, context)
@@ -33,6 +43,12 @@ struct PasswordMiddleware: RouterMiddleware {
         var response = Response.error(.unauthorized, given.isEmpty ? .noPassword : .wrongPassword)
         response.headers[.wwwAuthenticate] = #"Basic realm="Obscura", charset="UTF-8""#
         return response
+    }
+
+    private static func refusal(_ request: Request, _ names: ServedNames) -> AccessGate.Refusal? {
+        let hosts = AccessGate.Request(request.head).hosts
+        guard hosts.count == 1, let host = Authority(hosts[0]) else { return .malformedHost }
+        return names.know(host) ? nil : .foreignHost
     }
 
     /// What stands in the header, as bytes; nil for another scheme and for what is no base64.

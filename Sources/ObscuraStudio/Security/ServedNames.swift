@@ -31,8 +31,12 @@ struct ServedNames: Sendable {
 
     /// Whether we are meant.
     func contain(_ authority: Authority) -> Bool {
-        guard (authority.port ?? (scheme == "https" ? 443 : 80)) == port else { return false }
-        return names.contains(authority.host) || (takesAnyLiteral && authority.isLiteral)
+        (authority.port ?? (scheme == "https" ? 443 : 80)) == port && know(authority)
+    }
+
+    /// Whether the host is one of ours, whatever the port.
+    func know(_ authority: Authority) -> Bool {
+        names.contains(authority.host) || (takesAnyLiteral && authority.isLiteral)
     }
 
     /// Whether `origin` is the one of a page that `host` served: the same scheme, name and port.

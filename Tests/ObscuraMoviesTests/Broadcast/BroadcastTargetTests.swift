@@ -107,6 +107,18 @@ import Testing
         #expect(error?.description.contains("secret") == false)
     }
 
+    @Test func `A server of this machine's is named by its place`() throws {
+        let open = try BroadcastDestination.rtspServer()
+        #expect(open.name == "rtsp://:8554/live" && open.kind == .rtsp)
+        let closed = try BroadcastDestination.rtspServer(at: "127.0.0.1:9/a", user: "m e", password: "p@:/%ä")
+        #expect(closed.name == "rtsp://m e:***@127.0.0.1:9/a?mode=listener")
+        guard case .rtspServer(let address) = closed.target else { return #expect(Bool(false)) }
+        #expect(address.user == "m e" && address.password == "p@:/%ä")
+        for place in ["", "8554", "me:secret@:8554", ":8554?mode=caller", "rtsp://:8554", ":8554/a b"] {
+            #expect(throws: BroadcastError.self, "\(place)") { try BroadcastDestination.rtspServer(at: place) }
+        }
+    }
+
     @Test func `Who may watch is decoded`() throws {
         guard case .rtspServer(let address) = try BroadcastTarget("rtsp://a%3Ab:c%40d@:8554/live") else {
             return #expect(Bool(false))

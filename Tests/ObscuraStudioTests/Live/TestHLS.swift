@@ -17,9 +17,9 @@ struct TestHLS: Sendable {
     /// Starts one, runs `body` and stops it.
     static func run(
         _ limits: RequestLimits = RequestLimits(), credentials: HLSConfiguration.Credentials? = nil,
-        _ body: @escaping @Sendable (TestHLS) async throws -> Void
+        allowsOtherSites: Bool = false, _ body: @escaping @Sendable (TestHLS) async throws -> Void
     ) async throws {
-        let server = try make(limits, credentials: credentials)
+        let server = try make(limits, credentials: credentials, allowsOtherSites: allowsOtherSites)
         try await server.serve { address in
             let port = try #require(URL(string: address)?.port)
             try await body(
@@ -32,12 +32,15 @@ struct TestHLS: Sendable {
 
     static func make(
         _ limits: RequestLimits = RequestLimits(), at address: String = "127.0.0.1:0",
-        credentials: HLSConfiguration.Credentials? = nil
+        credentials: HLSConfiguration.Credentials? = nil, allowsOtherSites: Bool = false
     ) throws -> HLSServer {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
+        var configuration = HLSConfiguration(address: address, credentials: credentials)
+        configuration.hostNames = ["kiosk.local"]
+        configuration.allowsOtherSites = allowsOtherSites
         return try HLSServer(
-            HLSConfiguration(address: address, credentials: credentials), page: .player(), limits: limits,
+            configuration, page: .player(), limits: limits,
             logger: logger)
     }
 
@@ -62,6 +65,11 @@ struct TestHLS: Sendable {
             #EXT-X-MAP:URI="live-init.mp4"
 
             """ + segments.joined() + (isEnded ? "#EXT-X-ENDLIST\n" : "")
+    }
+
+    /// What the master list is answered to a browser that names us so.
+    func status(asHost host: String) async throws -> Int? {
+        try await server.ask("GET /live.m3u8 HTTP/1.1", "Host: \(host)", "Connection: close").status
     }
 
     func get(
