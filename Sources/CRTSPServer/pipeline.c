@@ -11,7 +11,7 @@
 
 // The parameter sets are not repeated by the payloader: it would put them before each slice of a key frame, and a
 // decoder would take each slice for a picture.
-gchar *obscura_rtsp_pipeline(const RTSPSettings *settings) {
+gchar *obscura_rtsp_pipeline(const RTSPSettings *settings, gboolean has_sound) {
     GString *text = g_string_new("( ");
     guint number = 0;
     if (settings->has_pictures) {
@@ -22,7 +22,7 @@ gchar *obscura_rtsp_pipeline(const RTSPSettings *settings) {
                    "! rtp%spay name=pay%u pt=96 ",
             codec, codec, number++);
     }
-    if (settings->sample_rate > 0 && settings->sound_configuration_size > 0) {
+    if (has_sound && settings->sample_rate > 0 && settings->sound_configuration_size > 0) {
         GString *configuration = g_string_new(NULL);
         for (size_t index = 0; index < settings->sound_configuration_size; index++) {
             g_string_append_printf(configuration, "%02x", settings->sound_configuration[index]);

@@ -19,6 +19,8 @@ RTSPServer *obscura_rtsp_retain(RTSPServer *server) {
 static void obscura_rtsp_free(gpointer pointer) {
     RTSPServer *server = pointer;
     g_ptr_array_unref(server->viewers);
+    g_free(server->launch_with_sound);
+    g_free(server->launch_without_sound);
     pthread_mutex_destroy(&server->lock);
 }
 
@@ -39,10 +41,28 @@ static gboolean obscura_rtsp_quit(gpointer pointer) {
     return G_SOURCE_REMOVE;
 }
 
+static GstRTSPFilterResult obscura_rtsp_count_media(GstRTSPSession *session, GstRTSPSessionMedia *media, gpointer count) {
+    (void)session, (void)media;
+    *(guint *)count += 1;
+    return GST_RTSP_FILTER_KEEP;
+}
+
+// Whoever is gone leaves a session without anything in it, which would keep his place for a minute more. One that is
+// only just being made is empty as well, so that only the second look counts.
+static GstRTSPFilterResult obscura_rtsp_keep_session(GstRTSPSessionPool *pool, GstRTSPSession *session, gpointer data) {
+    (void)pool, (void)data;
+    guint count = 0;
+    gst_rtsp_session_filter(session, obscura_rtsp_count_media, &count);
+    gboolean was_empty = g_object_get_data(G_OBJECT(session), "obscura-was-empty") != NULL;
+    g_object_set_data(G_OBJECT(session), "obscura-was-empty", count == 0 ? session : NULL);
+    return count == 0 && was_empty ? GST_RTSP_FILTER_REMOVE : GST_RTSP_FILTER_KEEP;
+}
+
 static gboolean obscura_rtsp_clean_up(gpointer pointer) {
     RTSPServer *server = pointer;
     GstRTSPSessionPool *pool = gst_rtsp_server_get_session_pool(server->server);
     gst_rtsp_session_pool_cleanup(pool);
+    g_list_free_full(gst_rtsp_session_pool_filter(pool, obscura_rtsp_keep_session, NULL), g_object_unref);
     g_object_unref(pool);
     return G_SOURCE_CONTINUE;
 }
@@ -72,14 +92,18 @@ static void obscura_rtsp_protect(RTSPServer *server, GstRTSPMediaFactory *factor
 
 static void obscura_rtsp_mount(RTSPServer *server, const RTSPSettings *settings) {
     GstRTSPMediaFactory *factory = gst_rtsp_media_factory_new();
-    gchar *pipeline = obscura_rtsp_pipeline(settings);
-    gst_rtsp_media_factory_set_launch(factory, pipeline);
-    g_free(pipeline);
+    server->launch_with_sound = obscura_rtsp_pipeline(settings, TRUE);
+    server->launch_without_sound = obscura_rtsp_pipeline(settings, FALSE);
+    server->offers_sound = !settings->has_pictures;
+    server->last_sound = G_MININT64;
+    gst_rtsp_media_factory_set_launch(
+        factory, server->offers_sound ? server->launch_with_sound : server->launch_without_sound);
     gst_rtsp_media_factory_set_shared(factory, FALSE);
     gst_rtsp_media_factory_set_protocols(factory, GST_RTSP_LOWER_TRANS_TCP | GST_RTSP_LOWER_TRANS_UDP);
     gst_rtsp_media_factory_set_profiles(factory, GST_RTSP_PROFILE_AVP);
     obscura_rtsp_protect(server, factory, settings);
     obscura_rtsp_watch_factory(server, factory);
+    server->factory = g_object_ref(factory);
     GstRTSPMountPoints *mounts = gst_rtsp_server_get_mount_points(server->server);
     gst_rtsp_mount_points_add_factory(mounts, settings->path, factory);
     g_object_unref(mounts);
@@ -91,7 +115,7 @@ static void obscura_rtsp_limit(RTSPServer *server) {
     gst_rtsp_thread_pool_set_max_threads(threads, -1);
     g_object_unref(threads);
     GstRTSPSessionPool *sessions = gst_rtsp_server_get_session_pool(server->server);
-    gst_rtsp_session_pool_set_max_sessions(sessions, (guint)server->most_clients);
+    gst_rtsp_session_pool_set_max_sessions(sessions, 2 * (guint)server->most_clients);
     g_object_unref(sessions);
     gst_rtsp_server_set_content_length_limit(server->server, 64 * 1024);
     obscura_rtsp_guard_clients(server);
@@ -127,7 +151,7 @@ RTSPServer *obscura_rtsp_open(const RTSPSettings *settings, RTSPFailure *failure
     pthread_mutex_init(&server->lock, NULL);
     server->viewers = g_ptr_array_new();
     server->most_clients = settings->most_clients;
-    server->patience_ms = settings->patience_ms;
+    server->patience_ms = MAX(1000, settings->patience_ms);
     server->queue_limit = (GstClockTime)settings->queue_limit_ms * GST_MSECOND;
     server->has_pictures = settings->has_pictures;
     server->context = g_main_context_new();
@@ -161,6 +185,15 @@ static GstRTSPFilterResult obscura_rtsp_remove_session(GstRTSPSessionPool *pool,
 }
 
 void obscura_rtsp_close(RTSPServer *server) {
+    // First of all nobody may come any more.
+    if (server->thread) {
+        // By the loop itself: it may not run yet, and what is told to it before would be lost.
+        GSource *quitting = g_idle_source_new();
+        g_source_set_callback(quitting, obscura_rtsp_quit, server, NULL);
+        g_source_attach(quitting, server->context);
+        g_source_unref(quitting);
+        g_thread_join(server->thread);
+    }
     if (server->listening) {
         g_source_destroy(server->listening);
         g_source_unref(server->listening);
@@ -171,14 +204,7 @@ void obscura_rtsp_close(RTSPServer *server) {
     GList *sessions = gst_rtsp_session_pool_filter(pool, obscura_rtsp_remove_session, NULL);
     g_list_free_full(sessions, g_object_unref);
     g_object_unref(pool);
-    if (server->thread) {
-        // By the loop itself: it may not run yet, and what is told to it before would be lost.
-        GSource *quitting = g_idle_source_new();
-        g_source_set_callback(quitting, obscura_rtsp_quit, server, NULL);
-        g_source_attach(quitting, server->context);
-        g_source_unref(quitting);
-        g_thread_join(server->thread);
-    }
+    g_clear_object(&server->factory);
     g_object_unref(server->server);
     g_main_loop_unref(server->loop);
     g_main_context_unref(server->context);

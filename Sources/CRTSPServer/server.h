@@ -25,10 +25,17 @@ struct RTSPServer {
     GMainLoop *loop;
     GThread *thread;
     GSource *listening;
+    GstRTSPMediaFactory *factory;
     gint most_clients;
     gint patience_ms;
     GstClockTime queue_limit;
     gboolean has_pictures;
+
+    // What whoever comes next is offered: see obscura_rtsp_offer. Of the thread that sends.
+    gchar *launch_with_sound;
+    gchar *launch_without_sound;
+    gboolean offers_sound;
+    gint64 last_sound;
 
     // Guards what follows. The sanitizer of threads knows this kind of lock, and not that of GLib.
     pthread_mutex_t lock;
@@ -40,7 +47,7 @@ RTSPServer *obscura_rtsp_retain(RTSPServer *server);
 void obscura_rtsp_release(gpointer server);
 
 // The description of a viewer's pipeline, for gst_parse_launch.
-gchar *obscura_rtsp_pipeline(const RTSPSettings *settings);
+gchar *obscura_rtsp_pipeline(const RTSPSettings *settings, gboolean has_sound);
 // Whether all is installed that it names; else its first lack is written.
 gboolean obscura_rtsp_has_parts(const RTSPSettings *settings, gchar *words);
 

@@ -34,7 +34,9 @@ static gboolean obscura_rtsp_takes(RTSPServer *server, Viewer *viewer, const RTS
     GstAppSrc *source = packet->is_picture ? viewer->pictures : viewer->sound;
     if (!source) return FALSE;
     if (!packet->is_picture) {
-        return (viewer->has_begun || !server->has_pictures) && !obscura_rtsp_is_behind(server, source);
+        // What sounds before his first picture is not for him.
+        gboolean is_early = viewer->has_begun ? packet->time < viewer->beginning : server->has_pictures;
+        return !is_early && !obscura_rtsp_is_behind(server, source);
     }
     if (obscura_rtsp_is_behind(server, source)) {
         viewer->waits_for_key = TRUE;
@@ -44,7 +46,19 @@ static gboolean obscura_rtsp_takes(RTSPServer *server, Viewer *viewer, const RTS
     return !viewer->waits_for_key;
 }
 
+// A stream of which nothing comes would keep whoever asks waiting for it: sound is offered while there is some.
+static void obscura_rtsp_offer(RTSPServer *server, const RTSPPacket *packet) {
+    if (!server->has_pictures) return;
+    if (!packet->is_picture) server->last_sound = packet->time;
+    gboolean has_sound = server->last_sound != G_MININT64 && packet->time - server->last_sound < 2 * (gint64)GST_SECOND;
+    if (has_sound == server->offers_sound) return;
+    server->offers_sound = has_sound;
+    gst_rtsp_media_factory_set_launch(
+        server->factory, has_sound ? server->launch_with_sound : server->launch_without_sound);
+}
+
 bool obscura_rtsp_send(RTSPServer *server, const RTSPPacket *packet) {
+    obscura_rtsp_offer(server, packet);
     pthread_mutex_lock(&server->lock);
     GstBuffer *whole = NULL;
     gboolean has_memory = TRUE;
@@ -60,8 +74,7 @@ bool obscura_rtsp_send(RTSPServer *server, const RTSPPacket *packet) {
             viewer->has_begun = TRUE;
             viewer->beginning = packet->time;
         }
-        // Sound may begin a little before the first picture.
-        GST_BUFFER_PTS(own) = (GstClockTime)MAX(0, packet->time - viewer->beginning);
+        GST_BUFFER_PTS(own) = (GstClockTime)(packet->time - viewer->beginning);
         GST_BUFFER_DTS(own) = GST_BUFFER_PTS(own);
         GST_BUFFER_DURATION(own) = (GstClockTime)packet->duration;
         if (packet->is_picture && !packet->is_key) GST_BUFFER_FLAG_SET(own, GST_BUFFER_FLAG_DELTA_UNIT);
@@ -88,17 +101,19 @@ bool obscura_rtsp_take_key_frame_wish(RTSPServer *server) {
     return wish;
 }
 
-static void obscura_rtsp_media_ended(GstRTSPMedia *media, gpointer pointer) {
+// The pipeline of a viewer is being freed, whatever came of it.
+static void obscura_rtsp_media_ended(gpointer pointer, GObject *media) {
     RTSPServer *server = pointer;
     pthread_mutex_lock(&server->lock);
     for (guint index = 0; index < server->viewers->len; index++) {
         Viewer *viewer = g_ptr_array_index(server->viewers, index);
-        if (viewer->media != media) continue;
+        if ((GObject *)viewer->media != media) continue;
         g_ptr_array_remove_index_fast(server->viewers, index);
         obscura_rtsp_viewer_free(viewer);
         break;
     }
     pthread_mutex_unlock(&server->lock);
+    obscura_rtsp_release(server);
 }
 
 static void obscura_rtsp_closure_released(gpointer server, GClosure *closure) {
@@ -124,9 +139,7 @@ static void obscura_rtsp_media_made(GstRTSPMediaFactory *factory, GstRTSPMedia *
     viewer->sound = obscura_rtsp_source(pipeline, "sound");
     viewer->waits_for_key = TRUE;
     gst_object_unref(pipeline);
-    g_signal_connect_data(
-        media, "unprepared", G_CALLBACK(obscura_rtsp_media_ended), obscura_rtsp_retain(server),
-        obscura_rtsp_closure_released, (GConnectFlags)0);
+    g_object_weak_ref(G_OBJECT(media), obscura_rtsp_media_ended, obscura_rtsp_retain(server));
     pthread_mutex_lock(&server->lock);
     g_ptr_array_add(server->viewers, viewer);
     server->wants_key_frame = TRUE;

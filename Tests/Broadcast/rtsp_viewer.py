@@ -115,6 +115,13 @@ class Viewer:
         # The last packet of a picture has the marker.
         self.pictures += packet[1] >> 7
 
+    def write(self, anything):
+        self._writer.write(anything)
+
+    def vanish(self):
+        """As one whose machine has lost its network and found another."""
+        self._writer.transport.abort()
+
     def close(self):
         self._writer.close()
 

@@ -6,8 +6,8 @@
 //
 //     obscura_rtsp_open ── obscura_rtsp_send … ── obscura_rtsp_close
 //
-// The server has threads of its own. The functions here may be called from any thread, one at a time; none of them
-// waits for a network. Each viewer has a pipeline of its own: one who takes too little loses pictures up to the next
+// The server has threads of its own. The functions here may be called from any thread, one at a time. None of them waits
+// for a viewer; the last one waits for the server's own thread. Each viewer has a pipeline of its own: one who takes too little loses pictures up to the next
 // key frame, and harms nobody else.
 #ifndef OBSCURA_RTSP_SERVER_H
 #define OBSCURA_RTSP_SERVER_H
@@ -51,9 +51,10 @@ typedef struct {
     /// The AudioSpecificConfig of AAC (ISO/IEC 14496-3, 1.6.2.1).
     const uint8_t *_Nullable sound_configuration;
     size_t sound_configuration_size;
-    /// More connections than these are closed at once.
+    /// More connections than these are closed at once; and no more than twice as many have a session.
     int32_t most_clients;
-    /// How long a viewer may take nothing, and how long one may be connected without asking for the stream.
+    /// How long a viewer may take nothing, and how long one may be connected without asking for the stream; a second at
+    /// least.
     int32_t patience_ms;
     /// For how much a viewer may be behind before pictures are left out for it.
     int32_t queue_limit_ms;

@@ -41,12 +41,14 @@ struct ServeCommand: AsyncParsableCommand {
     var allowOtherSites = false
     #endif
 
+    #if RTSPServer
     @Option(
         help: ArgumentHelp(
             "Serve RTSP at :8554 (all addresses of this machine) or at one of them; by RTP over TCP and UDP.",
             discussion: "The path is /live, unless one is given: --rtsp :8554/cameras/front.",
             valueName: "[host]:port"))
     var rtsp: String?
+    #endif
 
     @Option(help: ArgumentHelp("The name that a viewer must give. Goes with --password.", valueName: "name"))
     var user: String?
@@ -110,23 +112,25 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// - Parameter password: nil leaves out who may watch.
     private func rtspServer(password: String?) throws -> BroadcastDestination? {
+        #if RTSPServer
         guard let rtsp else { return nil }
         do {
             return try .rtspServer(at: rtsp, user: password.flatMap { _ in user }, password: password)
         } catch {
             throw ValidationError("\(error)")
         }
+        #else
+        return nil
+        #endif
     }
 
     /// Says where to watch by RTSP once its server listens.
     private func announcing(_ server: BroadcastDestination?) -> @Sendable (BroadcastDestination) -> Bool {
-        guard let server, let rtsp else { return { _ in false } }
-        let place = rtsp.hasPrefix(":") ? "127.0.0.1\(rtsp)" : rtsp
-        let isHere = ["127.", "localhost:", "[::1]:"].contains { place.hasPrefix($0) } && !rtsp.hasPrefix(":")
-        let announcement = announcement(isOpenToNetwork: !isHere, hidesPassword: true)
+        guard let server, let address = server.servedAddress else { return { _ in false } }
+        let announcement = announcement(isOpenToNetwork: server.servesNetwork, hidesPassword: true)
         return { connected in
             guard connected == server else { return false }
-            announcement.tell("rtsp://\(place)\(place.contains("/") ? "" : "/live")")
+            announcement.tell(address)
             return true
         }
     }
@@ -146,18 +150,26 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// What servers are asked for.
     private var serverOptions: [String] {
+        var options: [String?] = []
         #if Studio
-        [hls, rtsp].compactMap(\.self)
-        #else
-        [rtsp].compactMap(\.self)
+        options.append(hls)
         #endif
+        #if RTSPServer
+        options.append(rtsp)
+        #endif
+        return options.compactMap(\.self)
     }
 
     private static var nothingToServe: String {
-        #if Studio
-        "Say how to serve it: --rtsp :8554 or --hls :8080."
-        #else
-        "Say how to serve it: --rtsp :8554. HLS needs the trait Studio."
+        var ways: [String] = []
+        #if RTSPServer
+        ways.append("--rtsp :8554")
         #endif
+        #if Studio
+        ways.append("--hls :8080")
+        #endif
+        return ways.isEmpty
+            ? "This obscura is built without the traits RTSPServer and Studio, and serves nothing."
+            : "Say how to serve it: \(ways.joined(separator: " or "))."
     }
 }

@@ -64,12 +64,25 @@ public struct BroadcastDestination: Sendable, Hashable {
     public static func rtspServer(
         at place: String = ":8554", user: String? = nil, password: String? = nil
     ) throws(BroadcastError) -> BroadcastDestination {
-        let login = user.flatMap { user in password.map { "\(AddressParts.encoded(user)):\(AddressParts.encoded($0))@" }
+        guard (user == nil) == (password == nil) else {
+            throw .invalidAddress(place, "name and password go together", "Give both, or none for everybody.")
         }
+        let login = [user, password].compactMap(\.self).map(AddressParts.encoded).joined(separator: ":")
         guard !place.contains("@"), !place.contains("?"), !place.contains("://") else {
             throw .invalidAddress(place, "it is no address of this machine with a port", "Write :8554 or :8554/path.")
         }
-        return try BroadcastDestination("rtsp://\(login ?? "")\(place)?mode=listener")
+        return try BroadcastDestination("rtsp://\(login)\(login.isEmpty ? "" : "@")\(place)?mode=listener")
+    }
+
+    /// Where a player on this machine finds what this machine itself serves by RTSP, such as
+    /// `rtsp://127.0.0.1:8554/live`; nil for all others.
+    public var servedAddress: String? {
+        if case .rtspServer(let address) = target { address.localAddress } else { nil }
+    }
+
+    /// Whether other machines can reach what is served at ``servedAddress``.
+    public var servesNetwork: Bool {
+        if case .rtspServer(let address) = target { !address.isLoopback } else { false }
     }
 
     /// Two are the same when their addresses are.

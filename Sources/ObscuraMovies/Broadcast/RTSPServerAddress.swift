@@ -21,7 +21,7 @@ struct RTSPServerAddress: Sendable, Hashable {
     /// Whether such an address asks for a server of this machine's.
     static func isMeant(by parts: AddressParts) -> Bool {
         (parts.host.isEmpty && !parts.portText.isEmpty)
-            || parts.items?.contains { $0.name.lowercased() == "mode" } == true
+            || parts.items?.contains { $0.name.lowercased() == "mode" && $0.value.lowercased() == "listener" } == true
     }
 
     /// - Parameter parts: what follows `rtsp://`.
@@ -70,6 +70,20 @@ struct RTSPServerAddress: Sendable, Hashable {
     /// Without the trait.
     static func isMissing(_ place: String) -> BroadcastError {
         .invalidAddress(place, "this build of Obscura has no RTSP server", "Build it with the trait RTSPServer.")
+    }
+
+    /// Whether no other machine can reach it.
+    var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" || host.lowercased() == "localhost" }
+
+    /// For a player on this machine; without who may watch.
+    var localAddress: String {
+        let host =
+            switch host {
+            case "", "0.0.0.0": "127.0.0.1"
+            case "::": "[::1]"
+            default: host.contains(":") ? "[\(host)]" : host
+            }
+        return "rtsp://\(host):\(port)\(path)"
     }
 
     /// For people, without the password.

@@ -114,6 +114,14 @@ import Testing
         #expect(closed.name == "rtsp://m e:***@127.0.0.1:9/a?mode=listener")
         guard case .rtspServer(let address) = closed.target else { return #expect(Bool(false)) }
         #expect(address.user == "m e" && address.password == "p@:/%ä")
+        #expect(open.servedAddress == "rtsp://127.0.0.1:8554/live" && open.servesNetwork)
+        #expect(closed.servedAddress == "rtsp://127.0.0.1:9/a" && !closed.servesNetwork)
+        #expect(try BroadcastDestination("rtsp://host/live").servedAddress == nil)
+        // Nobody is to think that he is protected.
+        #expect(throws: BroadcastError.self) { try BroadcastDestination.rtspServer(user: "me") }
+        #expect(throws: BroadcastError.self) { try BroadcastDestination.rtspServer(password: "secret") }
+        // A server of others may have any option.
+        #expect(!(try BroadcastTarget("rtsp://host/live?mode=low")).isListener)
         for place in ["", "8554", "me:secret@:8554", ":8554?mode=caller", "rtsp://:8554", ":8554/a b"] {
             #expect(throws: BroadcastError.self, "\(place)") { try BroadcastDestination.rtspServer(at: place) }
         }
