@@ -16,22 +16,24 @@ static const guint most_refusals = 4;
 // A viewer has one; who sets a stream up anew may have another for a moment.
 static const guint most_sessions = 2;
 
-// A connection, and since when it has had no session. It is looked at in the server's own thread, and counts in its own.
+// What is known of a connection. It is sent away by its socket alone: whatever its thread is doing then, it finds the
+// connection ended. (Closed from another thread, GStreamer's client may leave the connection open.)
 typedef struct {
     RTSPServer *server;
-    GWeakRef client;
-    gint64 idle_since;
+    GWeakRef socket;
+    gint64 beginning;
+    gint references;
     gint has_asked;
-    gint must_go;
+    gint has_session;
+    // Of the client's own thread.
     guint refusals;
     guint sessions;
-    gint references;
 } Guard;
 
 static void obscura_rtsp_guard_release(gpointer pointer) {
     Guard *guard = pointer;
     if (!g_atomic_int_dec_and_test(&guard->references)) return;
-    g_weak_ref_clear(&guard->client);
+    g_weak_ref_clear(&guard->socket);
     obscura_rtsp_release(guard->server);
     g_free(guard);
 }
@@ -46,45 +48,29 @@ static void obscura_rtsp_guard_closure_released(gpointer guard, GClosure *closur
     obscura_rtsp_guard_release(guard);
 }
 
-static GstRTSPFilterResult obscura_rtsp_count(GstRTSPClient *client, GstRTSPSession *session, gpointer count) {
-    (void)client, (void)session;
-    *(guint *)count += 1;
-    return GST_RTSP_FILTER_KEEP;
+static void obscura_rtsp_send_away(Guard *guard) {
+    GSocket *socket = g_weak_ref_get(&guard->socket);
+    if (!socket) return;
+    g_socket_shutdown(socket, TRUE, TRUE, NULL);
+    g_object_unref(socket);
 }
 
-// Whether the connection may stay; with its session as long as that lasts.
-static gboolean obscura_rtsp_may_stay(Guard *guard, GstRTSPClient *client) {
-    if (g_atomic_int_get(&guard->must_go)) return FALSE;
-    guint sessions = 0;
-    gst_rtsp_client_session_filter(client, obscura_rtsp_count, &sessions);
-    gint64 now = g_get_monotonic_time();
-    if (sessions > 0) guard->idle_since = now;
-    gint patience = guard->server->patience_ms;
-    if (g_atomic_int_get(&guard->has_asked)) patience = MAX(patience, asked_patience_ms);
-    return now - guard->idle_since < (gint64)patience * 1000;
-}
-
+// In the server's thread, each second until there is a session: when that ends, GStreamer ends the connection.
 static gboolean obscura_rtsp_look_at(gpointer pointer) {
     Guard *guard = pointer;
-    GstRTSPClient *client = g_weak_ref_get(&guard->client);
-    if (!client) return G_SOURCE_REMOVE;
-    gboolean may_stay = obscura_rtsp_may_stay(guard, client);
-    if (!may_stay) gst_rtsp_client_close(client);
-    g_object_unref(client);
-    return may_stay;
+    GSocket *socket = g_weak_ref_get(&guard->socket);
+    if (!socket) return G_SOURCE_REMOVE;
+    g_object_unref(socket);
+    if (g_atomic_int_get(&guard->has_session)) return G_SOURCE_REMOVE;
+    gint patience = guard->server->patience_ms;
+    if (g_atomic_int_get(&guard->has_asked)) patience = MAX(patience, asked_patience_ms);
+    if (g_get_monotonic_time() - guard->beginning < (gint64)patience * 1000) return G_SOURCE_CONTINUE;
+    obscura_rtsp_send_away(guard);
+    return G_SOURCE_REMOVE;
 }
 
 static void obscura_rtsp_look_every_second(Guard *guard) {
     GSource *source = g_timeout_source_new_seconds(1);
-    g_source_set_callback(source, obscura_rtsp_look_at, obscura_rtsp_guard_retain(guard), obscura_rtsp_guard_release);
-    g_source_attach(source, guard->server->context);
-    g_source_unref(source);
-}
-
-// Not from within what the client is doing.
-static void obscura_rtsp_send_away(Guard *guard) {
-    if (!g_atomic_int_compare_and_exchange(&guard->must_go, FALSE, TRUE)) return;
-    GSource *source = g_idle_source_new();
     g_source_set_callback(source, obscura_rtsp_look_at, obscura_rtsp_guard_retain(guard), obscura_rtsp_guard_release);
     g_source_attach(source, guard->server->context);
     g_source_unref(source);
@@ -111,6 +97,7 @@ static void obscura_rtsp_client_is_answered(
 static void obscura_rtsp_client_has_session(GstRTSPClient *client, GstRTSPSession *session, gpointer pointer) {
     (void)client, (void)session;
     Guard *guard = pointer;
+    g_atomic_int_set(&guard->has_session, TRUE);
     guard->sessions += 1;
     if (guard->sessions > most_sessions) obscura_rtsp_send_away(guard);
 }
@@ -122,10 +109,7 @@ static void obscura_rtsp_connect(GstRTSPClient *client, const gchar *signal, GCa
 }
 
 // The kernel ends a connection of which nothing is taken for so long.
-static void obscura_rtsp_set_patience(GstRTSPClient *client, gint milliseconds) {
-    GstRTSPConnection *connection = gst_rtsp_client_get_connection(client);
-    GSocket *socket = connection ? gst_rtsp_connection_get_write_socket(connection) : NULL;
-    if (!socket) return;
+static void obscura_rtsp_set_patience(GSocket *socket, gint milliseconds) {
     g_socket_set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, milliseconds, NULL);
     g_socket_set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1, NULL);
     g_socket_set_keepalive(socket, TRUE);
@@ -139,12 +123,15 @@ static GstRTSPFilterResult obscura_rtsp_count_client(GstRTSPServer *server, GstR
 
 static void obscura_rtsp_client_came(GstRTSPServer *gst, GstRTSPClient *client, gpointer pointer) {
     RTSPServer *server = pointer;
-    obscura_rtsp_set_patience(client, server->patience_ms);
+    GstRTSPConnection *connection = gst_rtsp_client_get_connection(client);
+    GSocket *socket = connection ? gst_rtsp_connection_get_read_socket(connection) : NULL;
+    if (!socket) return;
+    obscura_rtsp_set_patience(socket, server->patience_ms);
     Guard *guard = g_new0(Guard, 1);
     guard->references = 1;
     guard->server = obscura_rtsp_retain(server);
-    g_weak_ref_init(&guard->client, client);
-    guard->idle_since = g_get_monotonic_time();
+    g_weak_ref_init(&guard->socket, socket);
+    guard->beginning = g_get_monotonic_time();
     obscura_rtsp_connect(client, "pre-describe-request", G_CALLBACK(obscura_rtsp_client_asks), guard);
     obscura_rtsp_connect(client, "send-message", G_CALLBACK(obscura_rtsp_client_is_answered), guard);
     obscura_rtsp_connect(client, "new-session", G_CALLBACK(obscura_rtsp_client_has_session), guard);

@@ -23,11 +23,12 @@ final class ConnectionProbe {
         (descriptor, inode) = found
         // linux/tcp.h: TCP_NOTSENT_LOWAT. The room for what is sent and not yet acknowledged stays as large as the
         // network needs.
-        var limit = Self.unsentLimit
-        setsockopt(descriptor, Int32(IPPROTO_TCP), 25, &limit, socklen_t(MemoryLayout<Int32>.size))
+        set(25, to: Self.unsentLimit)
         // Nothing small waits for the acknowledgement of what went before; not every library says so by itself.
-        var isAtOnce: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isAtOnce, socklen_t(MemoryLayout<Int32>.size))
+        set(TCP_NODELAY, to: 1)
+        // linux/tcp.h: TCP_THIN_LINEAR_TIMEOUTS. What is lost again and again is repeated at an even pace, and not after
+        // twice as long each time (RFC 6298, section 5.5): a live stream would be over by then.
+        set(16, to: 1)
     }
 
     deinit {
@@ -45,6 +46,11 @@ final class ConnectionProbe {
         let (roundTrip, unsent) = (info[17], info[36])
         return NetworkPath(
             roundTrip: roundTrip > 0 ? .microseconds(Int64(roundTrip)) : nil, unsentBytes: Int(unsent))
+    }
+
+    private func set(_ option: Int32, to value: Int32) {
+        var value = value
+        setsockopt(descriptor, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func find(_ port: Int) -> (descriptor: Int32, inode: UInt64)? {
