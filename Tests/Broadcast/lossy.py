@@ -34,9 +34,6 @@ processes.INTERVAL = 0.25
 
 # How soon a destination is back when the network is good again, in seconds.
 BACK = 3
-# TCP that loses the same packet again and again waits twice as long each time (RFC 6298, section 5.5), until the
-# broadcast gives the connection up after 5 s, and connects anew.
-TCP_BACK = 8
 # What is sent in the last seconds of good weather may still be under way when it ends; and so long is looked at.
 UNDER_WAY, LOOK = LATENCY / 1000 + 1, 2
 
@@ -48,9 +45,6 @@ class Weather:
     loss: int
     jitter: int = 0
     distribution: str | None = None
-
-    def back(self, is_tcp):
-        return TCP_BACK if is_tcp and self.loss >= 30 else BACK
 
 
 IS_LONG = os.environ.get("OBSCURA_TEST_LONG") == "1"
@@ -141,7 +135,7 @@ def endure(net, sender, weather):
     wait(sender, BAD)
     lost, end = net.lost, encoded(sender)
     net.release()
-    wait(sender, weather.back(is_tcp=True) + UNDER_WAY + LOOK)
+    wait(sender, BACK + UNDER_WAY + LOOK)
     return {"begin": begin, "end": end, "lost": lost}
 
 

@@ -39,7 +39,7 @@ class LossyTest(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="obscura-lossy-")))
         variables = {"OBSCURA_TOOL": browser.tool(), "OBSCURA_TEST_LONG": int(lossy.IS_LONG), **plugins(cls.folder)}
-        seconds = len(lossy.WEATHERS) * (lossy.BAD + lossy.TCP_BACK + lossy.UNDER_WAY + lossy.LOOK)
+        seconds = len(lossy.WEATHERS) * (lossy.BAD + lossy.BACK + lossy.UNDER_WAY + lossy.LOOK)
         words = [word for name, value in variables.items() for word in ("--env", f"{name}={value}")]
         command = [LAB, "run", "--vivid", "", "--timeout", str(START + SLOWNESS * seconds), "--out", cls.folder, *words,
                    "--", sys.executable, "-B", HERE / "lossy.py"]
@@ -93,7 +93,7 @@ class LossyTest(unittest.TestCase):
         for weather, spell, end in zip(lossy.WEATHERS, self.spells, ends):
             with self.subTest(weather=weather):
                 # What was encoded was told up to a second later.
-                first = round(spell["end"] + (weather.back(is_tcp) + 1) * lossy.RATE)
+                first = round(spell["end"] + (lossy.BACK + 1) * lossy.RATE)
                 last = round(end - lossy.UNDER_WAY * lossy.RATE)
                 self.assertGreater(last, first)
                 self.assertEqual(sorted(set(range(first, last)).difference(arrived)), [])

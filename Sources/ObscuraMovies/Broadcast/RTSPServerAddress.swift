@@ -27,9 +27,7 @@ struct RTSPServerAddress: Sendable, Hashable {
     /// - Parameter parts: what follows `rtsp://`.
     init(_ parts: AddressParts, isSecure: Bool) throws(BroadcastError) {
         let place = "rtsp://\(parts.hostText)\(parts.portText.isEmpty ? "" : ":\(parts.portText)")"
-        #if !RTSPServer
-        throw Self.isMissing(place)
-        #endif
+        guard Self.isBuiltIn else { throw Self.isMissing(place) }
         guard !isSecure else {
             throw .invalidAddress(
                 place, "the RTSP server of this machine speaks no TLS",
@@ -65,6 +63,15 @@ struct RTSPServerAddress: Sendable, Hashable {
                 "Write rtsp://name:password@:8554/live, with %40 for @ and %3A for : in them.")
         }
         (self.user, self.password) = (user, password)
+    }
+
+    /// Whether the package was built with the trait.
+    private static var isBuiltIn: Bool {
+        #if RTSPServer
+        true
+        #else
+        false
+        #endif
     }
 
     /// Without the trait.
