@@ -99,6 +99,13 @@ public final class HLSServer: Sendable {
     public func serve<Value: Sendable>(
         while body: @escaping @Sendable (_ address: String) async throws -> Value
     ) async throws -> Value {
+        try await serveLists { address, _ in try await body(address) }
+    }
+
+    /// The same; `body` also gets what those wait at who ask for the next segment.
+    func serveLists<Value: Sendable>(
+        while body: @escaping @Sendable (_ address: String, SegmentListWatch) async throws -> Value
+    ) async throws -> Value {
         let folder = try LiveFolder(path: folderPath)
         defer { folder.remove() }
         let lists = SegmentListWatch(folder.directory)
@@ -123,7 +130,8 @@ public final class HLSServer: Sendable {
             }
             group.addTask { [address, hostNames] in
                 for await port in ports {
-                    return try await body(address.address(port: port, isSecure: false, hostNames: hostNames) + "/")
+                    let place = address.address(port: port, isSecure: false, hostNames: hostNames) + "/"
+                    return try await body(place, lists)
                 }
                 return nil
             }

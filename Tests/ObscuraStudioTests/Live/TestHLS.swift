@@ -13,6 +13,8 @@ struct TestHLS: Sendable {
     /// What asks it.
     let server: TestServer
     let folder: URL
+    /// Those who ask for the next segment wait here.
+    let lists: SegmentListWatch
 
     /// Starts one, runs `body` and stops it.
     static func run(
@@ -20,12 +22,12 @@ struct TestHLS: Sendable {
         allowsOtherSites: Bool = false, _ body: @escaping @Sendable (TestHLS) async throws -> Void
     ) async throws {
         let server = try make(limits, credentials: credentials, allowsOtherSites: allowsOtherSites)
-        try await server.serve { address in
+        try await server.serveLists { address, lists in
             let port = try #require(URL(string: address)?.port)
             try await body(
                 TestHLS(
                     server: TestServer(port: port, address: address, connections: Connections(limits: limits)),
-                    folder: server.folder))
+                    folder: server.folder, lists: lists))
         }
         #expect(!FileManager.default.fileExists(atPath: server.folder.path))
     }
