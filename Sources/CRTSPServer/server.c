@@ -208,7 +208,6 @@ void obscura_rtsp_close(RTSPServer *server) {
     g_object_unref(server->server);
     g_main_loop_unref(server->loop);
     g_main_context_unref(server->context);
-    server->server = NULL;
     obscura_rtsp_release(server);
 }
 

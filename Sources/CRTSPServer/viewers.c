@@ -62,14 +62,16 @@ bool obscura_rtsp_send(RTSPServer *server, const RTSPPacket *packet) {
     pthread_mutex_lock(&server->lock);
     GstBuffer *whole = NULL;
     gboolean has_memory = TRUE;
-    for (guint index = 0; index < server->viewers->len && has_memory; index++) {
+    for (guint index = 0; index < server->viewers->len; index++) {
         Viewer *viewer = g_ptr_array_index(server->viewers, index);
         if (!obscura_rtsp_takes(server, viewer, packet)) continue;
         // The bytes are copied once, and shared by all.
         if (!whole) whole = gst_buffer_new_memdup(packet->bytes, packet->size);
         GstBuffer *own = whole ? gst_buffer_copy(whole) : NULL;
-        has_memory = own != NULL;
-        if (!own) break;
+        if (!own) {
+            has_memory = FALSE;
+            break;
+        }
         if (!viewer->has_begun) {
             viewer->has_begun = TRUE;
             viewer->beginning = packet->time;

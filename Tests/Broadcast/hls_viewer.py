@@ -10,7 +10,8 @@ import urllib.parse
 import farend
 from browser_tests import browser, page
 
-PLAYER = pathlib.Path(__file__).with_name("player")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PLAYER = pathlib.Path(__file__).resolve().with_name("player").relative_to(ROOT) / "player.html"
 
 
 class Viewer:
@@ -22,7 +23,7 @@ class Viewer:
 
     def open(self, playlist, is_native=False):
         query = urllib.parse.urlencode({"playlist": playlist, **({"native": ""} if is_native else {})})
-        self.page.driver.get(f"{self.address}/player.html?{query}")
+        self.page.driver.get(f"{self.address}/{PLAYER.as_posix()}?{query}")
 
     def open_served(self, address):
         """Opens the page of `obscura serve`."""
@@ -35,7 +36,8 @@ class Viewer:
                                 "const {totalVideoFrames, droppedVideoFrames} = video.getVideoPlaybackQuality();"
                                 "return {...globalThis.player?.state, ...document.body.dataset,"
                                 " number: video.readyState < 2 ? null : reading.number(video),"
-                                " ranges: video.buffered.length, rate: video.playbackRate, readyState: video.readyState, time: video.currentTime,"
+                                " ranges: video.buffered.length, rate: video.playbackRate,"
+                                " readyState: video.readyState, time: video.currentTime,"
                                 " size: [video.videoWidth, video.videoHeight], shown: totalVideoFrames,"
                                 " dropped: droppedVideoFrames}")
 
@@ -68,6 +70,7 @@ class Viewer:
 
 @contextlib.contextmanager
 def opened():
-    """A browser whose page has another origin than the stream, as it has in the world."""
-    with browser.served(PLAYER) as address, browser.chromium() as driver:
+    """A browser whose page has another origin than the stream, as it has in the world. The player reads lists with the code
+    of the page that Obscura serves."""
+    with browser.served(ROOT) as address, browser.chromium() as driver:
         yield Viewer(driver, address)

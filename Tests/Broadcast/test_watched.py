@@ -37,7 +37,7 @@ class WatchedTest(unittest.TestCase):
 
     def wait_for_server(self, sender):
         sender.wait_for_event("connected")
-        sender.schedule
+        sender.wait_for_event("statistics")
 
     def expect_nothing_late(self, sender):
         self.assertEqual(sender.stop(), 130)

@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// The effects of `extract`, `photo` and `record`.
+/// Effects, in their order.
 struct EffectOptions: ParsableArguments {
     @Option(
         name: .long,

@@ -55,14 +55,8 @@ struct BroadcastOptions: ParsableArguments {
     @Option(help: "The mode of a camera; high unless given. Example: --preset hd1280x720")
     var preset: CaptureSession.Preset?
 
-    @Option(help: "Where the top of the upright picture goes. Example: --orientation right")
-    var orientation: Orientation = .up
-
-    @Flag(help: "Left and right change places.")
-    var mirror = false
-
-    @OptionGroup(title: "Effects")
-    var effects: EffectOptions
+    @OptionGroup
+    var picture: PictureOptions
 
     @Flag(help: "Take no encoder under the GPL, such as x264.")
     var noGPL = false

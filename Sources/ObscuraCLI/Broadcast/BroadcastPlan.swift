@@ -31,9 +31,9 @@ struct BroadcastPlan {
         microphone = options.microphone
         duration = options.duration?.time.duration
         preset = options.preset ?? .high
-        orientation = options.orientation
-        isMirrored = options.mirror
-        effects = options.effects.effects
+        orientation = options.picture.orientation
+        isMirrored = options.picture.mirror
+        effects = options.picture.effects.effects
         isJSON = options.json
         isQuiet = options.quiet
         if let duration, duration == .zero { throw ValidationError("--duration must be longer than nothing.") }

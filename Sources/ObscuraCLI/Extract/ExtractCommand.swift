@@ -76,14 +76,8 @@ struct ExtractCommand: AsyncParsableCommand {
     @Option(help: "The mode of a camera; high unless given. Example: --preset hd1280x720")
     var preset: CaptureSession.Preset?
 
-    @Option(help: "Where the top of the upright picture goes. Example: --orientation right")
-    var orientation: Orientation = .up
-
-    @Flag(help: "Left and right change places.")
-    var mirror = false
-
-    @OptionGroup(title: "Effects")
-    var effects: EffectOptions
+    @OptionGroup
+    var picture: PictureOptions
 
     @Option(help: "The pixels of raw and y4m frames; the source's own unless given. Example: --pixel-format bgra")
     var pixelFormat: PixelFormatArgument?

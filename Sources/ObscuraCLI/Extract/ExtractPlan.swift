@@ -43,9 +43,9 @@ struct ExtractPlan {
         settings.image.pixelFormat = try Self.pixelFormat(command, format)
         settings.image.size = command.size?.size
         settings.image.fit = command.fit ?? .fill
-        settings.image.orientation = command.orientation
-        settings.image.isMirrored = command.mirror
-        settings.image.effects = command.effects.effects
+        settings.image.orientation = command.picture.orientation
+        settings.image.isMirrored = command.picture.mirror
+        settings.image.effects = command.picture.effects.effects
         settings.every = command.every ?? 1
         settings.interval = command.interval?.time
         settings.count = command.count

@@ -61,14 +61,8 @@ struct PhotoCommand: AsyncParsableCommand {
     @OptionGroup(title: "What the photo says of itself")
     var metadata: MetadataOptions
 
-    @Option(help: "Where the top of the upright picture goes. Example: --orientation right")
-    var orientation: Orientation = .up
-
-    @Flag(help: "Left and right change places.")
-    var mirror = false
-
-    @OptionGroup(title: "Effects")
-    var effects: EffectOptions
+    @OptionGroup
+    var picture: PictureOptions
 
     @Flag(help: "Leave the pixels as the camera gives them, and write the turn into EXIF.")
     var exifOrientation = false

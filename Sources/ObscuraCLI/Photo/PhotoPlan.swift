@@ -55,9 +55,9 @@ struct PhotoPlan {
             guard case .pixels = settings.size else { throw ValidationError("--fit needs --size in pixels.") }
             settings.fit = fit
         }
-        settings.orientation = command.orientation
-        settings.isMirrored = command.mirror
-        settings.effects = command.effects.effects
+        settings.orientation = command.picture.orientation
+        settings.isMirrored = command.picture.mirror
+        settings.effects = command.picture.effects.effects
         settings.orientationPlacement = command.exifOrientation ? .exif : .pixels
         settings.flash = command.flash
         settings.metadata = command.metadata.metadata

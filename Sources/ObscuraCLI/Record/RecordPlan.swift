@@ -34,9 +34,9 @@ struct RecordPlan {
         minimumFree = command.minFree?.count
         partDuration = command.split?.time
         preset = command.preset ?? .high
-        orientation = command.orientation
-        isMirrored = command.mirror
-        effects = command.effects.effects
+        orientation = command.picture.orientation
+        isMirrored = command.picture.mirror
+        effects = command.picture.effects.effects
         isQuiet = command.quiet
         if command.output.isEmpty { throw ValidationError("-o needs the name of a file.") }
         pattern = try FramePathPattern(argument: command.output)

@@ -74,6 +74,9 @@ struct AddressParts: Sendable, Hashable {
         return at
     }
 
+    /// A host as addresses have it: IPv6 in brackets.
+    static func written(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
+
     /// As a part of an address: all but letters, digits and `-._~` as `%41` (RFC 3986, section 2.1).
     static func encoded(_ text: String) -> String {
         text.utf8.reduce(into: "") { encoded, byte in

@@ -21,6 +21,9 @@ struct BroadcastPacket: Sendable, Hashable {
     /// When the camera took it; of sound, when it came.
     let hostTime: HostTime
 
+    /// Its bytes, with the parameter sets before a key frame of pictures: for whoever joins with it.
+    func bytes(repeating sets: [UInt8]) -> [UInt8] { isVideo && isKey && !sets.isEmpty ? sets + bytes : bytes }
+
     /// How long it lasts.
     var length: MediaTime { MediaTime(value: duration, timescale: timescale) }
     var time: MediaTime { MediaTime(value: units, timescale: timescale) }

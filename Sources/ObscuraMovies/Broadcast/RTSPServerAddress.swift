@@ -87,16 +87,15 @@ struct RTSPServerAddress: Sendable, Hashable {
         let host =
             switch host {
             case "", "0.0.0.0": "127.0.0.1"
-            case "::": "[::1]"
-            default: host.contains(":") ? "[\(host)]" : host
+            case "::": "::1"
+            default: host
             }
-        return "rtsp://\(host):\(port)\(path)"
+        return "rtsp://\(AddressParts.written(host)):\(port)\(path)"
     }
 
     /// For people, without the password.
     var name: String {
-        let host = host.contains(":") ? "[\(host)]" : host
         let user = user.map { "\($0):***@" } ?? ""
-        return "rtsp://\(user)\(host):\(port)\(path)\(host.isEmpty ? "" : "?mode=listener")"
+        return "rtsp://\(user)\(AddressParts.written(host)):\(port)\(path)\(host.isEmpty ? "" : "?mode=listener")"
     }
 }

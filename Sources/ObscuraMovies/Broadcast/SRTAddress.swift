@@ -92,7 +92,6 @@ struct SRTAddress: Sendable, Hashable {
 
     /// For people: a stream's name is often its key, so neither is shown.
     var name: String {
-        let host = host.contains(":") ? "[\(host)]" : host
-        return "srt://\(host):\(port)\(mode == .listener && !host.isEmpty ? "?mode=listener" : "")"
+        "srt://\(AddressParts.written(host)):\(port)\(mode == .listener && !host.isEmpty ? "?mode=listener" : "")"
     }
 }

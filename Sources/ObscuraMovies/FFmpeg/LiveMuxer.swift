@@ -108,8 +108,7 @@ final class LiveMuxer {
         guard coded.time >= begin, let index = streams.index(isVideo: coded.isVideo),
             let stream = context.pointee.streams[index]
         else { return 0 }
-        let sets = coded.isVideo && coded.isKey ? parameterSets : []
-        guard packet.fill(sets.isEmpty ? coded.bytes : sets + coded.bytes) else { return -ENOMEM }
+        guard packet.fill(coded.bytes(repeating: parameterSets)) else { return -ENOMEM }
         let pointer = packet.pointer
         pointer.pointee.stream_index = Int32(index)
         pointer.pointee.pts = coded.units - begin.converted(toTimescale: coded.timescale).value

@@ -27,8 +27,7 @@ final class RTSPServerTransport: BroadcastTransport {
 
     func send(_ packet: BroadcastPacket) throws(BroadcastError) {
         // Whoever comes later finds what a decoder needs with each key frame.
-        let bytes = packet.isVideo && packet.isKey ? parameterSets + packet.bytes : packet.bytes
-        let isSent = bytes.withUnsafeBufferPointer { bytes in
+        let isSent = packet.bytes(repeating: parameterSets).withUnsafeBufferPointer { bytes in
             guard let start = bytes.baseAddress else { return true }
             var packet = RTSPPacket(
                 bytes: start, size: bytes.count, is_picture: packet.isVideo, is_key: packet.isKey,

@@ -188,7 +188,7 @@ extension AccessGate.Refusal {
     }
 
     fileprivate static let targetTooLong = Self(.uriTooLong, "invalidRequest", "The address is too long.")
-    fileprivate static let malformedTarget = Self(
+    static let malformedTarget = Self(
         .badRequest, "invalidRequest", "The path of the address is not spelt as this server takes it.")
     static let malformedHost = Self(
         .badRequest, "invalidRequest", "There must be one Host, and it must be a name or an address.")

@@ -22,11 +22,9 @@ struct PasswordMiddleware: RouterMiddleware {
         _ request: Request, context: StudioContext, next: (Request, StudioContext) async throws -> Response
     ) async throws -> Response {
         // Each address is taken in one spelling only, as the Studio takes it.
-        guard (try? RequestTarget(request.head.path ?? "")) != nil else { throw RequestFailure.malformedTarget }
+        guard (try? RequestTarget(request.head.path ?? "")) != nil else { return .refused(.malformedTarget) }
         guard let secret else {
-            if let refusal = names.flatMap({ Self.refusal(request, $0) }) {
-                return .error(refusal.status, refusal.error)
-            }
+            if let refusal = names.flatMap({ Self.refusal(request, $0) }) { return .refused(refusal) }
             return try await next(request, context)
         }
         let given = request.headers[values: .authorization]
@@ -59,9 +57,10 @@ struct PasswordMiddleware: RouterMiddleware {
     }
 }
 
-extension RequestFailure {
-    static let malformedTarget = RequestFailure(
-        .badRequest, "invalidRequest", "The path of the address is not spelt as this server takes it.")
+extension Response {
+    fileprivate static func refused(_ refusal: AccessGate.Refusal) -> Response {
+        .error(refusal.status, refusal.error)
+    }
 }
 
 extension APIError {

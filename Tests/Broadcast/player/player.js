@@ -4,6 +4,8 @@
 // A player of live HLS with fragmented MP4, as small as can be: it fetches the playlist over and over, appends what is
 // new, and stays at the live edge. `player.html?playlist=ADDRESS`; with `&native` the browser's own player is taken.
 
+import { mediaType, parsePlaylist } from '../../../Sources/ObscuraStudio/Resources/live/playlist.js';
+
 globalThis.player = (() => {
   // How often the playlist is looked at: far oftener than a player in the world would, so that the delay that is
   // measured is that of the stream.
@@ -31,32 +33,6 @@ globalThis.player = (() => {
     } catch {
       return null;
     }
-  }
-
-  /** The map and the segments of a media playlist, each with its number in the stream. */
-  function parse(text, base) {
-    const list = { map: null, first: 0, segments: [], longest: 0 };
-    for (const line of text.split(/\r?\n/)) {
-      const [, tag, value] = line.match(/^#(EXT[A-Z0-9-]*):?(.*)/) ?? [];
-      if (tag === 'EXT-X-MEDIA-SEQUENCE') list.first = Number(value);
-      else if (tag === 'EXT-X-MAP') list.map = new URL(value.match(/URI="([^"]*)"/)[1], base);
-      else if (tag === 'EXTINF') list.longest = Math.max(list.longest, parseFloat(value));
-      else if (line && !line.startsWith('#')) list.segments.push(new URL(line, base));
-    }
-    return list;
-  }
-
-  /** The type of a segment of initialisation, from its sample descriptions. */
-  function typeOf(bytes) {
-    const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-    const codecs = [];
-    const description = text.indexOf('avcC');
-    if (description >= 0) {
-      const profile = bytes.subarray(description + 5, description + 8);
-      codecs.push(`avc1.${Array.from(profile, (byte) => byte.toString(16).padStart(2, '0')).join('')}`);
-    }
-    if (text.includes('mp4a')) codecs.push('mp4a.40.2');
-    return `video/mp4; codecs="${codecs.join(', ')}"`;
   }
 
   async function append(buffer, answer) {
@@ -89,12 +65,12 @@ globalThis.player = (() => {
     let next = null;
     for (;;) {
       const answer = await fetched(address);
-      const list = answer && parse(await answer.text(), address);
+      const list = answer && parsePlaylist(await answer.text(), address);
       if (list?.segments.length && list.map) {
         const end = list.first + list.segments.length;
         if (!buffer) {
           const bytes = new Uint8Array(await (await fetched(list.map)).arrayBuffer());
-          state.type = typeOf(bytes);
+          state.type = mediaType(bytes);
           buffer = source.addSourceBuffer(state.type);
           buffer.appendBuffer(bytes);
           await event(buffer, 'updateend');
@@ -124,5 +100,5 @@ globalThis.player = (() => {
   }
   video.addEventListener('error', () => { state.error ??= video.error.message || `error ${video.error.code}`; });
 
-  return { state, typeOf, parse };
+  return { state };
 })();
