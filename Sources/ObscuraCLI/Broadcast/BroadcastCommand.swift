@@ -15,17 +15,20 @@ struct BroadcastCommand: AsyncParsableCommand {
             addresses by standard input: --to - (one a line).
 
             Destinations:
-              rtmp://host/app/key, rtmps://host/app/key   a platform, or a server such as nginx
-              rtsp://user:password@host:8554/path         a server that takes RTSP; ?transport=udp for RTP over UDP
-              srt://host:9000                             a listener; ?latency=120&passphrase=…&streamid=…
-              srt://:9000                                 whoever calls this machine
-              udp://239.0.0.1:1234                        MPEG-TS to a machine or a group
-              folder/live.m3u8                            HLS, for a web server to serve
-              movie.mp4                                   a movie of the same pictures; as --record
+              rtmp://host/app/key      a platform, or a server such as nginx; also rtmps
+              rtsp://host:8554/path    a server that takes RTSP; also rtsps
+                                       ?transport=udp for RTP over UDP
+              rtsp://:8554/live        whoever watches this machine by RTSP
+              srt://host:9000          a listener
+                                       ?latency=120&passphrase=…&streamid=…
+              srt://:9000              whoever calls this machine
+              udp://239.0.0.1:1234     MPEG-TS to a machine or a group
+              folder/live.m3u8         HLS, for a web server to serve
+              movie.mp4                a movie of the same pictures; as --record
 
             Examples:
               obscura broadcast --to rtmp://live.example.com/app/key
-              obscura broadcast camera:front --to srt://studio:9000 --record front.mp4 --bit-rate 4M
+              obscura broadcast camera:front --to srt://studio:9000 --record front.mp4
               obscura broadcast pattern --to udp://127.0.0.1:1234 --duration 10s --json
             """)
 
