@@ -10,7 +10,7 @@ import Testing
 /// What the tests record, and where.
 enum Recordings {
     /// Whether the encoder of a codec gives all of its memory back. x265 (3.5) does not, in `FrameFilter::init`: valgrind
-    /// shows the same of ffmpeg. The address sanitizer would report it, and there are no suppressions.
+    /// shows the same of ffmpeg. The address sanitizer would report it.
     static func isClean(_ codec: VideoCodec?) -> Bool {
         codec != .hevc || ProcessInfo.processInfo.environment["OBSCURA_TEST_SANITIZER"] != "address"
     }
