@@ -135,9 +135,10 @@ static void obscura_rtsp_client_came(GstRTSPServer *gst, GstRTSPClient *client, 
     obscura_rtsp_connect(client, "pre-describe-request", G_CALLBACK(obscura_rtsp_client_asks), guard);
     obscura_rtsp_connect(client, "send-message", G_CALLBACK(obscura_rtsp_client_is_answered), guard);
     obscura_rtsp_connect(client, "new-session", G_CALLBACK(obscura_rtsp_client_has_session), guard);
+    // Itself is not among them yet.
     gint count = 0;
     gst_rtsp_server_client_filter(gst, obscura_rtsp_count_client, &count);
-    if (count > server->most_clients) {
+    if (count >= server->most_clients) {
         obscura_rtsp_send_away(guard);
     } else {
         obscura_rtsp_look_every_second(guard);

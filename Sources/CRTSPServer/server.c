@@ -118,6 +118,8 @@ static void obscura_rtsp_limit(RTSPServer *server) {
     gst_rtsp_session_pool_set_max_sessions(sessions, 2 * (guint)server->most_clients);
     g_object_unref(sessions);
     gst_rtsp_server_set_content_length_limit(server->server, 64 * 1024);
+    // Of many who come at one time, those whom the kernel does not keep would try again only after a second.
+    gst_rtsp_server_set_backlog(server->server, 128);
     obscura_rtsp_guard_clients(server);
 }
 
