@@ -41,6 +41,7 @@ struct ObscuraTool: AsyncParsableCommand {
 
     /// Failures of the library come out as one sentence and code 1; everything else is the parser's.
     static func main() async {
+        ProcessTitle.conceal(CommandLine.arguments.filter(ProcessTitle.mayHoldSecret))
         Terminal.surviveClosedPipes()
         do {
             var command = try parseAsRoot(nil)

@@ -110,6 +110,52 @@ import Testing
         #expect(outcome.text.contains("rtmp://me:***@127.0.0.1:1/app/***: nobody takes connections there"))
     }
 
+    @Test("A film that breaks off is sent up to there, and ends it with 1")
+    func brokenFilm() async throws {
+        let outcome = try await obscura.shell(
+            """
+            ffmpeg -v error -f lavfi -i testsrc=s=320x180:r=25 -frames:v 100 -c:v libx264 -movflags +faststart whole.mp4
+            head -c $(($(stat -c %s whole.mp4) * 3 / 4)) whole.mp4 > cut.mp4
+            "$OBSCURA" broadcast cut.mp4 --record out.mp4 --json > said; code=$?
+            ffprobe -v error -show_entries stream=codec_name -of csv=p=0 out.mp4
+            exit $code
+            """)
+        #expect(outcome.code == 1 && outcome.text == "h264\n", "\(outcome.text) \(outcome.errors)")
+        #expect(outcome.errors.contains("cut.mp4: "), "\(outcome.errors)")
+        let said = try folder.text(of: "said")
+        #expect(said.contains(#""event":"finished""#) && said.contains(#""code":"sourceFailed""#), "\(said)")
+    }
+
+    @Test("A movie that cannot get its name at the end is a failure that is told once")
+    func nameTaken() async throws {
+        let outcome = try await obscura.shell(
+            """
+            "$OBSCURA" broadcast pattern:350x96@30 --record e.mp4 -q & tool=$!
+            until [ "$(stat -c %s e.recording.mp4 2> /dev/null || echo 0)" -gt 4000 ]; do read -rt 0.02 <> <(:); done
+            echo mine > e.mp4
+            kill -INT $tool; wait $tool
+            """)
+        #expect(outcome.code != 0 && outcome.code != 130, "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count { $0.contains("e.mp4") } == 1, "\(outcome.errors)")
+        #expect(try folder.text(of: "e.mp4") == "mine\n")
+        #expect(folder.names(in: ".") == ["e.mp4", "e.recording.mp4"])
+    }
+
+    @Test("Nobody on the machine can read the password of a source")
+    func sourcePassword() async throws {
+        let outcome = try await obscura.shell(
+            """
+            mkfifo pipe
+            "$OBSCURA" broadcast 'rtsp://me:hidden@127.0.0.1:1/x?token=hidden' --to - --record f.mp4 < pipe & tool=$!
+            exec 3> pipe
+            until tr '\\0' ' ' < /proc/$tool/cmdline | grep xxx; do read -rt 0.02 <> <(:); done
+            exec 3>&-
+            wait $tool
+            """)
+        #expect(outcome.text.hasSuffix("--to - --record f.mp4 \n"), "\(outcome.text)")
+        #expect(!outcome.text.contains("hidden") && !outcome.errors.contains("hidden"), "\(outcome.errors)")
+    }
+
     @Test("A destination that cannot be ends it with 1, and with the others it goes on and then ends with 1")
     func refused() async throws {
         let alone = try await obscura("broadcast", "pattern:350x96@30", "--to", "rtsp://127.0.0.1:1/x")

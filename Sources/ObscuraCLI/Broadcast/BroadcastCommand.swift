@@ -16,7 +16,7 @@ struct BroadcastCommand: AsyncParsableCommand {
 
             Destinations:
               rtmp://host/app/key      a platform, or a server such as nginx; also rtmps
-              rtsp://host:8554/path    a server that takes RTSP; also rtsps
+              rtsp://host:8554/path    a server that takes RTSP
                                        ?transport=udp for RTP over UDP
               rtsp://:8554/live        whoever watches this machine by RTSP
               srt://host:9000          a listener
@@ -45,7 +45,7 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Who signed the certificates of rtmps:// and rtsps://, if the system does not know: a PEM file.",
+            "Who signed the certificates of rtmps://, if the system does not know: a PEM file.",
             valueName: "file"))
     var ca: String?
 

@@ -48,35 +48,37 @@ struct Broadcasting {
         let end = plan.duration.map { Self.stop(broadcast, after: $0) }
         let reports = plan.isJSON ? Self.report(broadcast, of: session) : nil
         let progress = plan.isQuiet || plan.isJSON ? nil : ProgressReporter(broadcast, of: session)
-        let failure = await follow(events, onConnected: onConnected)
+        let (failure, isTold) = await follow(events, onConnected: onConnected)
         end?.cancel()
         reports?.cancel()
         progress?.finish()
         await session.stop()
         let code = await interruption.exitCode()
-        try conclude(broadcast, session, failure)
+        try conclude(broadcast, session, isTold ? nil : failure)
+        if failure != nil { throw ExitCode.failure }
         if let code { throw ExitCode(code) }
     }
 
-    /// Until the broadcast has ended; why, unless somebody stopped it.
+    /// Until the broadcast has ended; why, unless somebody stopped it, and whether that has been told.
     private func follow(
         _ events: AsyncStream<BroadcastEvent>, onConnected: (BroadcastDestination) -> Bool
-    ) async -> BroadcastError? {
+    ) async -> (BroadcastError?, isTold: Bool) {
+        var told: [BroadcastError] = []
         for await event in events {
             if plan.isJSON { Self.write(BroadcastEventReport(event)) }
             switch event {
-            case .finished(let error): return error
+            case .finished(let error): return (error, error.map(told.contains) ?? false)
             case .connected(let destination):
                 if !onConnected(destination) { say("\(destination.name): connected") }
             case .waiting(let destination, let error, _):
                 say("\(destination.name): \(error.reason); trying again")
             case .failed(_, let error):
-                // The last that fails is what ends it, and is told then.
-                if plan.destinations.count > 1 { Terminal.complain(error) }
+                Terminal.complain(error)
+                told.append(error)
             case .bitRate(let bits): say("the picture now has \(BroadcastLine.bits(Double(bits)))")
             }
         }
-        return nil
+        return (nil, false)
     }
 
     private func say(_ words: String) {

@@ -6,6 +6,12 @@ internal import Glibc
 
 /// The command line as `ps` and /proc show it to everybody on the machine.
 enum ProcessTitle {
+    /// Whether an argument is an address with a name, a password or options in it.
+    static func mayHoldSecret(_ argument: String) -> Bool {
+        guard let scheme = argument.firstRange(of: "://") else { return false }
+        return argument[scheme.upperBound...].contains { $0 == "@" || $0 == "?" }
+    }
+
     /// Puts `x` in the place of each secret. What was there before could be seen for the moment that the process
     /// needed to come here; who cannot have that gives the secret by standard input.
     static func conceal(_ secrets: [String]) {

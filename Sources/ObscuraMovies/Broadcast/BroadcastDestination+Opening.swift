@@ -24,11 +24,10 @@ extension BroadcastDestination {
                 target, .rtmp(url, isSecure: isSecure, settings: settings), streams, port: target.port,
                 settings: settings,
                 control: control)
-        case .rtsp(let url, let isSecure, let transport):
+        case .rtsp(let url, let transport):
             return try AddressTransport(
-                target, .rtsp(url, isSecure: isSecure, transport: transport, settings: settings), streams,
-                port: target.port,
-                settings: settings, control: control)
+                target, .rtsp(url, transport: transport), streams, port: target.port, settings: settings,
+                control: control)
         case .rtspServer(let address):
             #if RTSPServer
             return try RTSPServerTransport(address, streams, settings: settings)

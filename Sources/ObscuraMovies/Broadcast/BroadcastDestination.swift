@@ -6,7 +6,7 @@
 /// | address | is |
 /// | --- | --- |
 /// | `rtmp://host/app/key`, `rtmps://…` | a server that takes RTMP, such as that of a streaming platform or nginx |
-/// | `rtsp://host:8554/path`, `rtsps://…` | a server that takes RTSP; `?transport=udp` for RTP over UDP |
+/// | `rtsp://host:8554/path` | a server that takes RTSP; `?transport=udp` for RTP over UDP; without TLS |
 /// | `rtsp://:8554/live` | whoever asks: this machine is an RTSP server itself |
 /// | `srt://host:9000` | a listener that takes SRT |
 /// | `srt://:9000` | whoever calls this machine by SRT, one at a time |
@@ -23,7 +23,7 @@
 /// `passphrase=` (10 to 79 bytes), `pbkeylen=` (16, 24 or 32) and `streamid=`.
 ///
 /// Stream keys and passwords in addresses are for the server alone: no text of Obscura's shows them.
-public struct BroadcastDestination: Sendable, Hashable {
+public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// What speaks to a destination.
     public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
         case rtmp, rtsp, srt, udp, hls, movie
@@ -84,6 +84,12 @@ public struct BroadcastDestination: Sendable, Hashable {
     public var servesNetwork: Bool {
         if case .rtspServer(let address) = target { !address.isLoopback } else { false }
     }
+
+    /// Its name: what is secret in the address is not printed.
+    public var description: String { name }
+
+    /// The name alone: what is secret in the address is not dumped.
+    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 
     /// Two are the same when their addresses are.
     public static func == (lhs: BroadcastDestination, rhs: BroadcastDestination) -> Bool {

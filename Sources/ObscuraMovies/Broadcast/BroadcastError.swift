@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraCapture
 public import ObscuraMedia
 
 /// What can fail when pictures and sound are sent live.
@@ -40,6 +41,8 @@ public struct BroadcastError: ObscuraError, Hashable {
         public static let refused = Code("refused")
         /// The file or folder could not be made or written.
         public static let notWritable = Code("notWritable")
+        /// The camera, the microphone or the film that is sent has failed.
+        public static let sourceFailed = Code("sourceFailed")
         /// There is no encoder, or it failed.
         public static let encoderFailed = Code("encoderFailed")
         /// The broadcast was ended.
@@ -93,6 +96,11 @@ extension BroadcastError {
 
     static func cancelled(_ subject: String) -> BroadcastError {
         BroadcastError(.cancelled, subject: subject, reason: "the broadcast was ended")
+    }
+
+    /// What a source says.
+    init(source error: CaptureError) {
+        self.init(.sourceFailed, subject: error.subject, reason: error.reason, advice: error.advice)
     }
 
     /// What the encoder or a file says.

@@ -27,6 +27,8 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
     private struct State {
         var settings: BroadcastSettings
         var run: BroadcastRun?
+        /// A start is under way, which may take a while: there is an encoder to be found.
+        var isStarting = false
         var last: BroadcastStatistics?
     }
 
@@ -73,11 +75,16 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
     /// - Throws: ``BroadcastError``: `invalidState` while one is under way, or if the session gives neither pictures
     ///   nor sound to this output; `invalidSettings`.
     public func startBroadcast(to destinations: [BroadcastDestination]) throws(BroadcastError) {
-        let (settings, isBusy) = state.withLock { ($0.settings, $0.run != nil) }
-        guard !isBusy else {
+        let settings = state.withLock { state -> BroadcastSettings? in
+            guard state.run == nil, !state.isStarting else { return nil }
+            state.isStarting = true
+            return state.settings
+        }
+        guard let settings else {
             throw BroadcastError(
                 .invalidState, subject: name, reason: "a broadcast is under way", advice: "Stop it first.")
         }
+        defer { state.withLock { $0.isStarting = false } }
         let hasPictures = pictures.connection.isEnabled && pictures.connection.input != nil
         let hasSound = settings.audio != nil && sound.connection.isEnabled && sound.connection.input != nil
         guard hasPictures || hasSound else {

@@ -42,9 +42,11 @@ final class BroadcastRun: Sendable {
     }
 
     /// Nothing more comes.
-    func sessionStopped() {
+    ///
+    /// - Parameter error: what the camera or the film failed with.
+    func sessionStopped(with error: CaptureError? = nil) {
         leave()
-        writer.finishByItself()
+        writer.finishByItself(because: error.map(BroadcastError.init(source:)))
     }
 
     /// Takes nothing more.
@@ -63,7 +65,9 @@ extension BroadcastRun: VideoDataOutputDelegate, AudioDataOutputDelegate {
         _ = try? writer.appendBlocking(frame, until: .now + Self.encoderPatience)
     }
 
-    func output(_ output: VideoDataOutput, didFinishWith error: CaptureError?) { sessionStopped() }
+    func output(_ output: VideoDataOutput, didFinishWith error: CaptureError?) {
+        sessionStopped(with: error)
+    }
 
     func output(_ output: AudioDataOutput, didOutput sound: AudioBuffer, from connection: CaptureConnection) {
         var sound = sound
@@ -72,6 +76,6 @@ extension BroadcastRun: VideoDataOutputDelegate, AudioDataOutputDelegate {
     }
 
     func output(_ output: AudioDataOutput, didFinishWith error: CaptureError?) {
-        if pictures == nil { sessionStopped() }
+        if pictures == nil { sessionStopped(with: error) }
     }
 }

@@ -29,7 +29,7 @@ public struct BroadcastSettings: Sendable, Hashable {
     public var segmentCount = 6
     /// How many may be connected to an RTSP server of this machine's. More are sent away.
     public var viewerLimit = 100
-    /// A file with certificates (PEM) that are trusted instead of the system's, for rtmps:// and rtsps://.
+    /// A file with certificates (PEM) that are trusted instead of the system's, for rtmps://.
     public var trustedCertificates: String?
 
     /// - Parameters:

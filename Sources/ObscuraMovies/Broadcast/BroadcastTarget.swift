@@ -6,7 +6,7 @@ internal import ObscuraMedia
 /// An address of a broadcast, taken apart.
 enum BroadcastTarget: Sendable, Hashable {
     case rtmp(url: String, isSecure: Bool)
-    case rtsp(url: String, isSecure: Bool, transport: RTSPTransport)
+    case rtsp(url: String, transport: RTSPTransport)
     /// This machine is the server.
     case rtspServer(RTSPServerAddress)
     case srt(SRTAddress)
@@ -33,27 +33,29 @@ enum BroadcastTarget: Sendable, Hashable {
         switch scheme {
         case "rtmp", "rtmps":
             self = try Self.rtmp(address, parts, isSecure: scheme == "rtmps")
-        case "rtsp", "rtsps":
+        case "rtsp":
             let isServer = RTSPServerAddress.isMeant(by: parts)
-            self =
-                isServer
-                ? .rtspServer(try RTSPServerAddress(parts, isSecure: scheme == "rtsps"))
-                : try Self.rtsp(address, parts, isSecure: scheme == "rtsps")
+            self = isServer ? .rtspServer(try RTSPServerAddress(parts)) : try Self.rtsp(address, parts)
+        case "rtsps":
+            // FFmpeg's RTSP looks at no certificate: whoever stood between would get picture and password.
+            throw .invalidAddress(
+                AddressMask.masked(address), "RTSP is sent without TLS only, since no certificate would be checked",
+                "Send over a network that you trust with rtsp://, or by rtmps://, or by srt:// with a passphrase.")
         case "srt": self = .srt(try SRTAddress(parts))
         case "udp":
             try Self.checkHost(address, parts)
             guard parts.port != nil else {
-                throw .invalidAddress(address, "it has no port", "Write udp://host:port.")
+                throw .invalidAddress(AddressMask.masked(address), "it has no port", "Write udp://host:port.")
             }
             self = .udp(url: address)
         case "http", "https":
             throw .invalidAddress(
-                address, "a web server takes no broadcast",
+                AddressMask.masked(address), "a web server takes no broadcast",
                 "Write HLS into a folder that the server serves: folder/live.m3u8.")
         default:
             throw .invalidAddress(
                 AddressMask.masked(address), "nothing is sent by the protocol \(scheme)",
-                "Give one of rtmp://, rtmps://, rtsp://, rtsps://, srt://, udp://, or the path of an .m3u8 list or of an "
+                "Give one of rtmp://, rtmps://, rtsp://, srt://, udp://, or the path of an .m3u8 list or of an "
                     + ".mp4, .mov or .mkv movie.")
         }
     }
@@ -73,10 +75,10 @@ enum BroadcastTarget: Sendable, Hashable {
     var name: String {
         switch self {
         case .rtmp(let url, _): Self.withoutKey(url)
-        case .rtsp(let url, _, _): AddressMask.masked(url)
+        case .rtsp(let url, _): AddressMask.masked(url)
         case .rtspServer(let address): address.name
         case .srt(let address): address.name
-        case .udp(let url): url
+        case .udp(let url): AddressMask.masked(url)
         case .hls(let path), .movie(let path, _): path
         }
     }
@@ -84,7 +86,7 @@ enum BroadcastTarget: Sendable, Hashable {
     /// What is secret, so that it can be taken out of whatever a library says.
     var secrets: [String] {
         switch self {
-        case .rtmp(let url, _), .rtsp(let url, _, _):
+        case .rtmp(let url, _), .rtsp(let url, _):
             let parts = Self.parts(url)
             let password = parts.user?.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init)
             let key = kind == .rtmp ? Self.key(parts) : nil
@@ -98,7 +100,7 @@ enum BroadcastTarget: Sendable, Hashable {
     /// The name of the machine; nil for a file.
     var host: String? {
         switch self {
-        case .rtmp(let url, _), .rtsp(let url, _, _), .udp(let url): Self.parts(url).host
+        case .rtmp(let url, _), .rtsp(let url, _), .udp(let url): Self.parts(url).host
         case .srt(let address): address.host
         case .rtspServer, .hls, .movie: nil
         }
@@ -108,7 +110,7 @@ enum BroadcastTarget: Sendable, Hashable {
     var port: Int? {
         switch self {
         case .rtmp(let url, let isSecure): Self.parts(url).port ?? (isSecure ? 443 : 1935)
-        case .rtsp(let url, let isSecure, _): Self.parts(url).port ?? (isSecure ? 322 : 554)
+        case .rtsp(let url, _): Self.parts(url).port ?? 554
         case .rtspServer, .srt, .udp, .hls, .movie: nil
         }
     }
@@ -149,9 +151,7 @@ enum BroadcastTarget: Sendable, Hashable {
         return .rtmp(url: address, isSecure: isSecure)
     }
 
-    private static func rtsp(
-        _ address: String, _ parts: AddressParts, isSecure: Bool
-    ) throws(BroadcastError) -> BroadcastTarget {
+    private static func rtsp(_ address: String, _ parts: AddressParts) throws(BroadcastError) -> BroadcastTarget {
         try checkHost(address, parts)
         var transport = RTSPTransport.tcp
         var others: [String] = []
@@ -169,14 +169,24 @@ enum BroadcastTarget: Sendable, Hashable {
         // The server need not know of what is for us.
         var url = address.prefix { $0 != "?" }
         if !others.isEmpty { url += "?" + others.joined(separator: "&") }
-        return .rtsp(url: String(url), isSecure: isSecure, transport: transport)
+        return .rtsp(url: String(url), transport: transport)
     }
 
     private static func file(_ path: String) throws(BroadcastError) -> BroadcastTarget {
-        if path.lowercased().hasSuffix(".m3u8") { return .hls(path: path) }
+        if path.lowercased().hasSuffix(".m3u8") {
+            // FFmpeg puts numbers there, and knows no way to write a % that stays.
+            guard !path.contains("%") else {
+                throw .invalidAddress(
+                    path, "a % in it would be taken for the number of a segment", "Choose another name.")
+            }
+            return .hls(path: path)
+        }
         if let container = MovieContainer(path: path) { return .movie(path: path, container) }
+        // A server's address whose beginning is misspelt may end with a key.
+        let first = path.prefix { $0 != "/" && $0 != "?" }
+        let isPlain = first.isEmpty || first.hasPrefix(".") || first.count == path.count
         throw .invalidAddress(
-            path, "it is neither an address nor a file of a known kind",
+            isPlain ? path : "\(first)/***", "it is neither an address nor a file of a known kind",
             "Give rtmp://, rtsp://, srt:// or udp://, a path that ends with .m3u8, or one with .mp4, .mov or .mkv.")
     }
 

@@ -222,9 +222,8 @@ final class BroadcastWorker: Sendable {
             defer { state.failure = state.failure ?? failure }
             return state.failure == nil && !state.isEnding
         }
-        guard isFirst else { return }
-        for sender in senders.withLock({ $0 }) { sender.finish(until: .now + Self.patience) }
-        announce(.finished(failure))
+        // What was sent up to now is brought to its end.
+        if isFirst { finish {} }
     }
 
     /// When nobody is left to send to, there is nothing to encode for.
@@ -239,19 +238,21 @@ final class BroadcastWorker: Sendable {
     }
 
     /// Sends what waits, or gives it up, and tells when that is done. Does not wait.
-    func finish(then done: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter reason: what is told of it, unless the broadcast has failed.
+    func finish(because reason: BroadcastError? = nil, then done: @escaping @Sendable () -> Void) {
         // Not on the encoder's thread, whose jobs are waited for.
         let finishing: @Sendable () -> Void = { [self] in
-            finishBlocking()
+            finishBlocking(because: reason)
             done()
         }
         if !WorkerThread.detach(name: "end-broadcast", finishing) { finishing() }
     }
 
-    private func finishBlocking() {
+    private func finishBlocking(because reason: BroadcastError?) {
         let isFirst = state.withLockSignalling { state in
             defer { state.isEnding = true }
-            return !state.isEnding && state.failure == nil
+            return !state.isEnding
         }
         _ = state.wait(until: .now + Self.patience) { $0.waiting == (0, 0) ? true : nil }
         let senders = senders.withLock { $0 }
@@ -261,6 +262,6 @@ final class BroadcastWorker: Sendable {
             // A movie is made whole, however long that takes.
             _ = sender.join(until: sender.destination.kind == .movie ? .now + .seconds(600) : deadline + Self.patience)
         }
-        if isFirst { announce(.finished(nil)) }
+        if isFirst { announce(.finished(state.withLock(\.failure) ?? reason)) }
     }
 }

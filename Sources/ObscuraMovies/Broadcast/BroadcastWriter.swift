@@ -105,7 +105,7 @@ public final class BroadcastWriter: Sendable {
     }
 
     /// As ``finish()``, but does not wait for the end.
-    func finishByItself() {
-        worker.finish {}
+    func finishByItself(because reason: BroadcastError? = nil) {
+        worker.finish(because: reason) {}
     }
 }

@@ -9,6 +9,9 @@ internal import ObscuraMedia
 ///         │                       │
 ///         └─refused──► failed     └─the broadcast is over, and all is sent──► ended
 ///
+/// The first attempt decides, unless the server may come later. Who was there once is asked again and again: a server
+/// that starts anew may refuse for a while.
+///
 /// Whatever the destination does, it is this thread alone that waits for it: ``send(_:)`` never does.
 final class DestinationSender: Sendable {
     /// What it tells the broadcast. Called on its thread, without a lock held.
@@ -37,6 +40,13 @@ final class DestinationSender: Sendable {
         var attempt: ReadControl?
         /// Since when there is the present connection, or the last one.
         var connectedAt: HostTime?
+
+        /// Leaves out all that waits, and counts it.
+        mutating func restartQueue() {
+            let before = queue.droppedFrames
+            queue.restart()
+            statistics.droppedFrames += queue.droppedFrames - before
+        }
     }
 
     /// A movie is not live: what a slow disk takes late is kept for it.
@@ -82,7 +92,9 @@ final class DestinationSender: Sendable {
         if destination.target.needsNobody { state.withLock { $0.isOpen = true } }
         let started = WorkerThread(name: "send-\(destination.kind.rawValue)") { [self] in run(streams) }
         thread.withLock { $0 = started }
-        if started == nil { fail(.outOfMemory(destination.name)) }
+        guard started == nil else { return }
+        fail(.outOfMemory(destination.name))
+        handlers.onEnd()
     }
 
     /// Takes a packet, or leaves it out. Never waits.
@@ -168,9 +180,8 @@ final class DestinationSender: Sendable {
             } catch {
                 if isOver { return endEarly(error) }
                 let isFirst = state.withLock { $0.statistics.connectionCount == 0 }
-                guard error.mayPass, destination.target.isPatient, !isFirst || destination.startsWhenAvailable else {
-                    return fail(error)
-                }
+                let mayComeBack = !isFirst || (error.mayPass && destination.startsWhenAvailable)
+                guard destination.target.isPatient, mayComeBack else { return fail(error) }
                 let connected = state.withLock { $0.connectedAt }
                 backoff.note(attemptOf: (connected ?? .now) - begin, connectionOf: connected.map { .now - $0 })
                 wait(backoff.wait(chance: .random(in: 0...1)), after: error)
@@ -190,7 +201,7 @@ final class DestinationSender: Sendable {
         defer {
             state.withLock { state in
                 state.isOpen = false
-                state.queue.restart()
+                state.restartQueue()
                 state.path = nil
                 state.attempt = nil
             }
@@ -211,7 +222,12 @@ final class DestinationSender: Sendable {
         handlers.onEvent(.connected(destination))
         var nextLook = HostTime.now
         while let packet = nextPacket() {
-            try transport.send(packet)
+            do throws(BroadcastError) {
+                try transport.send(packet)
+            } catch {
+                if packet.isVideo { state.withLock { $0.statistics.droppedFrames += 1 } }
+                throw error
+            }
             note(packet)
             try checkMovie()
             if transport.takeKeyFrameWish() { handlers.needsKeyFrame() }
@@ -262,11 +278,7 @@ final class DestinationSender: Sendable {
             defer { state.path = path }
             guard let path, path.lostMessages > state.path?.lostMessages ?? 0 else { return false }
             let isNew = state.congestedUntil.map { $0 <= .now } ?? true
-            if isNew {
-                let before = state.queue.droppedFrames
-                state.queue.restart()
-                state.statistics.droppedFrames += state.queue.droppedFrames - before
-            }
+            if isNew { state.restartQueue() }
             state.congestedUntil = .now + .seconds(1)
             return isNew
         }
@@ -289,9 +301,10 @@ final class DestinationSender: Sendable {
 
     private var isOver: Bool { state.withLock { $0.end != nil } }
 
-    /// The broadcast is over, and there is no connection. A server that never was there is no success; nobody who
-    /// could have called is no failure.
+    /// The broadcast is over, and there is no connection. A server that never was there is no success, and neither is
+    /// a file without its end; nobody who could have called is no failure.
     private func endEarly(_ error: BroadcastError?) {
+        if let error, destination.target.isFile, error.code != .cancelled { return fail(error) }
         let (count, last) = state.withLock { ($0.statistics.connectionCount, $0.statistics.lastError) }
         guard count == 0, !destination.target.isListener else { return end(.ended, error) }
         let reached = error.flatMap { $0.code == .cancelled ? nil : $0 } ?? last

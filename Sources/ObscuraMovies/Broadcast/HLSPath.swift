@@ -3,14 +3,15 @@
 
 /// The files of HLS in a folder.
 struct HLSPath: Sendable, Hashable {
-    /// Of the folder; empty for the present one.
+    /// With its slash, beginning with `/` or `./`.
     let folder: String
     /// The master list's own name, with its ending: `live.m3u8`.
     let masterName: String
 
     init(_ path: String) {
         let slash = path.lastIndex(of: "/")
-        folder = slash.map { String(path[...$0]) } ?? ""
+        // Else FFmpeg takes what stands before a colon for a protocol.
+        folder = slash.map { (path.hasPrefix("/") ? "" : "./") + path[...$0] } ?? "./"
         masterName = String(path[(slash.map { path.index(after: $0) } ?? path.startIndex)...])
     }
 
@@ -21,5 +22,5 @@ struct HLSPath: Sendable, Hashable {
     /// The name of the segment with which each begins: `live-init.mp4`.
     var initial: String { "\(stem)-init.mp4" }
     /// The path of the segments, of which FFmpeg makes their numbers: `live-000001.m4s`.
-    var segments: String { "\(folder)\(stem.replacing("%", with: "%%"))-%06d.m4s" }
+    var segments: String { "\(folder)\(stem)-%06d.m4s" }
 }

@@ -25,21 +25,16 @@ struct RTSPServerAddress: Sendable, Hashable {
     }
 
     /// - Parameter parts: what follows `rtsp://`.
-    init(_ parts: AddressParts, isSecure: Bool) throws(BroadcastError) {
+    init(_ parts: AddressParts) throws(BroadcastError) {
         let place = "rtsp://\(parts.hostText)\(parts.portText.isEmpty ? "" : ":\(parts.portText)")"
         guard Self.isBuiltIn else { throw Self.isMissing(place) }
-        guard !isSecure else {
-            throw .invalidAddress(
-                place, "the RTSP server of this machine speaks no TLS",
-                "Write rtsp://; the password, if there is one, does not cross the network.")
-        }
         guard let port = parts.port else {
             throw .invalidAddress(place, "it has no port from 1 to 65535", "Write rtsp://:8554/live.")
         }
         guard let items = parts.items else { throw .invalidAddress(place, "its options are not well formed") }
         for (item, value) in items {
             guard item.lowercased() == "mode", value.lowercased() == "listener" else {
-                throw .invalidAddress(place, "there is no option \(item)=\(value)", "There is mode=listener.")
+                throw .invalidAddress(place, "it has an option that there is not", "There is mode=listener.")
             }
         }
         let path = parts.path.count > 1 ? parts.path : Self.defaultPath

@@ -79,8 +79,8 @@ struct SRTAddress: Sendable, Hashable {
                 streamID = value
             default:
                 throw .invalidAddress(
-                    name, "there is no option \(item)",
-                    "There are mode, latency, passphrase, pbkeylen and streamid.")
+                    name, "it has an option that there is not",
+                    "There are mode, latency, passphrase, pbkeylen and streamid; & in one of them is written %26.")
             }
         }
         guard mode == .listener || !parts.host.isEmpty else {

@@ -27,14 +27,10 @@ extension LiveMuxer.Plan {
     }
 
     /// RTP, announced and controlled by RTSP.
-    static func rtsp(
-        _ url: String, isSecure: Bool, transport: BroadcastTarget.RTSPTransport, settings: BroadcastSettings
-    ) -> LiveMuxer.Plan {
-        var options = ["rtsp_transport": transport.rawValue]
-        if isSecure { options.merge(trust(settings)) { $1 } }
-        return LiveMuxer.Plan(
-            muxer: "rtsp", carrier: .muxer(url), protocols: ["rtsp", "rtsps", "rtp", "udp", "tcp", "tls"],
-            options: options, repeatsParameterSets: true)
+    static func rtsp(_ url: String, transport: BroadcastTarget.RTSPTransport) -> LiveMuxer.Plan {
+        LiveMuxer.Plan(
+            muxer: "rtsp", carrier: .muxer(url), protocols: ["rtsp", "rtp", "udp", "tcp"],
+            options: ["rtsp_transport": transport.rawValue], repeatsParameterSets: true)
     }
 
     static func udp(_ url: String) -> LiveMuxer.Plan {

@@ -186,6 +186,9 @@ final class SRTSocket {
             return BroadcastError(
                 .notAuthorized, subject: address.name, reason: "the listener has another passphrase, or none",
                 advice: "Give both sides the same (?passphrase=).")
+        case 1402:
+            return BroadcastError(
+                .connectionFailed, subject: address.name, reason: "the listener takes no more at the moment")
         case 1400...1403:
             return BroadcastError(
                 .notAuthorized, subject: address.name, reason: "the listener refuses this stream",

@@ -9,7 +9,7 @@ import Testing
 @Suite struct BroadcastTargetTests {
     @Test(arguments: [
         ("rtmp://host/app/key", BroadcastDestination.Kind.rtmp), ("RTMPS://host:443/app/key", .rtmp),
-        ("rtsp://host:8554/path", .rtsp), ("rtsps://host/path?transport=udp", .rtsp), ("srt://host:9000", .srt),
+        ("rtsp://host:8554/path", .rtsp), ("RTSP://host/path?transport=udp", .rtsp), ("srt://host:9000", .srt),
         ("srt://:9000", .srt), ("udp://239.0.0.1:1234", .udp), ("udp://[::1]:1234", .udp), ("live.m3u8", .hls),
         ("/a b/live.M3U8", .hls), ("movie.mp4", .movie), ("a/b.mkv", .movie), ("x.mov", .movie),
     ])
@@ -24,7 +24,8 @@ import Testing
         "srt://host:1?latency=-1", "srt://host:1?latency=120000", "srt://host:1?passphrase=short",
         "srt://host:1?pbkeylen=17", "srt://host:1?unknown=1", "srt://host:1?streamid=",
         "srt://host:1?passphrase=%zz12345678",
-        "udp://host", "udp://:1234", "http://host/live.m3u8", "ftp://host/x", "file:///x.mp4", "movie.avi", "frames",
+        "rtsps://host/path", "udp://host", "udp://:1234", "http://host/live.m3u8", "ftp://host/x", "file:///x.mp4",
+        "movie.avi", "frames", "50%done/live.m3u8",
         "rtmp://host/app/key\nx", "rtmp://ho\u{0}st/app/key",
     ])
     func `What cannot be sent to is refused, with what it lacks`(address: String) {
@@ -47,13 +48,19 @@ import Testing
     ])
     func `Keys and passwords are in no text`(address: String, name: String) throws {
         let destination = try BroadcastDestination(address)
-        #expect(destination.name == name)
+        #expect(destination.name == name && "\(destination)" == name && "\([destination])" == "[\(name)]")
+        var dumped = ""
+        dump(BroadcastEvent.connected(destination), to: &dumped)
+        #expect(!dumped.contains("secret") && !String(reflecting: destination).contains("secret"))
         #expect(!"\(destination.target.withoutSecrets("Cannot open \(address) (\(address)).")))".contains("secret"))
     }
 
     @Test(arguments: [
         "rtmp://host/secret", "rtmp://me:secret@host:0/app/secret", "rtmp://me:secret@/app/secret",
         "gopher://me:secret@host/", "srt://host:0?passphrase=secretsecret", "rtsp://me:secret@host/p?transport=x",
+        "rtsps://me:secret@host/p", "https://me:secret@host/?token=secret", "udp://me:secret@host",
+        "udp://host?key=secret", "rtmp:/host/app/secret", "host/app/secret", "rtsp://:8554/live?password=secret",
+        "srt://host:9000?passphrase=abcdefghij&secret",
     ])
     func `Not even what is refused shows them`(address: String) {
         let error = #expect(throws: BroadcastError.self) { try BroadcastDestination(address) }
@@ -74,10 +81,9 @@ import Testing
 
     @Test func `What is for us is not told the server`() throws {
         guard
-            case .rtsp(let url, let isSecure, let transport) = try BroadcastTarget(
-                "rtsp://host/path?a=1&transport=udp&b=2")
+            case .rtsp(let url, let transport) = try BroadcastTarget("rtsp://host/path?a=1&transport=udp&b=2")
         else { return #expect(Bool(false)) }
-        #expect(url == "rtsp://host/path?a=1&b=2" && !isSecure && transport == .udp)
+        #expect(url == "rtsp://host/path?a=1&b=2" && transport == .udp)
     }
 
     #if RTSPServer
@@ -136,10 +142,11 @@ import Testing
     #endif
 
     @Test func `The files of HLS have names of one stem`() {
-        let path = HLSPath("out/my%show.m3u8")
-        #expect(path.masterName == "my%show.m3u8" && path.media == "out/my%show-media.m3u8")
-        #expect(path.initial == "my%show-init.mp4" && path.segments == "out/my%%show-%06d.m4s")
-        #expect(HLSPath("live.m3u8").media == "live-media.m3u8")
+        let path = HLSPath("out:1/my show.m3u8")
+        #expect(path.masterName == "my show.m3u8" && path.media == "./out:1/my show-media.m3u8")
+        #expect(path.initial == "my show-init.mp4" && path.segments == "./out:1/my show-%06d.m4s")
+        #expect(HLSPath("live.m3u8").media == "./live-media.m3u8")
+        #expect(HLSPath("/a/live.m3u8").segments == "/a/live-%06d.m4s")
     }
 
     @Test func `Two destinations are the same by their addresses`() throws {

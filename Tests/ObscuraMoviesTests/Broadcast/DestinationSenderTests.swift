@@ -100,15 +100,39 @@ import Testing
     }
 
     @Test(arguments: [BroadcastError.Code.notAuthorized, .notFound, .certificateNotTrusted, .refused])
-    func `What no other attempt can mend is given up, also later`(code: BroadcastError.Code) async throws {
+    func `What no other attempt can mend is given up at first, but not once it was there`(
+        code: BroadcastError.Code
+    ) async throws {
         let (network, record) = (HandNetwork(), SenderRecord())
-        let sender = try sender(network, record, waits: true)
-        sender.begin(Self.streams)
-        #expect(await record.reaches("connected"))
         network.break(code)
-        sender.send(SendQueueTests.picture(0))
+        try sender(network, record, waits: true).begin(Self.streams)
         #expect(await record.reaches("ended"))
-        #expect(record.words == ["connected", "failed: \(code)", "ended"])
+        #expect(record.words == ["failed: \(code)", "ended"])
+        let (other, later) = (HandNetwork(), SenderRecord())
+        let sender = try sender(other, later)
+        sender.begin(Self.streams)
+        #expect(await later.reaches("connected"))
+        other.break(code)
+        sender.send(SendQueueTests.picture(0))
+        #expect(await later.reaches("waiting: \(code)", times: 2))
+        other.repair()
+        #expect(await later.reaches("connected", times: 2))
+        sender.finish(until: .now + .seconds(5))
+        #expect(await later.reaches("ended") && !sender.hasFailed)
+    }
+
+    @Test(arguments: ["movie.mp4", "live.m3u8"])
+    func `A file that cannot be ended has failed, also when all was over`(address: String) async throws {
+        let (network, record) = (HandNetwork(), SenderRecord())
+        let sender = try sender(network, record, to: address)
+        sender.begin(Self.streams)
+        sender.send(SendQueueTests.picture(0))
+        #expect(await network.sent.reaches(1))
+        network.breakAtTheEnd(.notWritable)
+        sender.finish(until: .now + .seconds(5))
+        #expect(await record.reaches("ended"))
+        #expect(record.words == ["connected", "failed: notWritable", "ended"])
+        #expect(sender.statistics.lastError?.code == .notWritable)
     }
 
     @Test func `The end does not wait for a server that does not answer`() async throws {

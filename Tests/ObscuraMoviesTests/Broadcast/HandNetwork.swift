@@ -9,6 +9,7 @@ import ObscuraMedia
 final class HandNetwork: Sendable {
     private struct State {
         var failure: BroadcastError.Code?
+        var endFailure: BroadcastError.Code?
         var isBlocked = false
         var isDeaf = false
         var finishes = 0
@@ -29,6 +30,8 @@ final class HandNetwork: Sendable {
 
     /// It fails from now on.
     func `break`(_ code: BroadcastError.Code) { state.withLockSignalling { $0.failure = code } }
+    /// Its end fails.
+    func breakAtTheEnd(_ code: BroadcastError.Code) { state.withLock { $0.endFailure = code } }
     func repair() { state.withLockSignalling { $0.failure = nil } }
     /// It takes nothing from now on.
     func block() { state.withLockSignalling { $0.isBlocked = true } }
@@ -67,7 +70,11 @@ final class HandNetwork: Sendable {
         }
 
         func finish() throws(BroadcastError) {
-            network.state.withLock { $0.finishes += 1 }
+            let failure = network.state.withLock { state in
+                state.finishes += 1
+                return state.endFailure
+            }
+            if let failure { throw BroadcastError(failure, subject: "hand", reason: "the test says so") }
         }
 
         var path: NetworkPath? { nil }
