@@ -21,13 +21,15 @@ static const guint most_sessions = 2;
 typedef struct {
     RTSPServer *server;
     GWeakRef socket;
-    gint64 beginning;
     gint references;
     gint has_asked;
-    gint has_session;
+    // How many sessions there are.
+    gint sessions;
+    // Of the server's thread: since when there has been none.
+    gint64 idle_since;
     // Of the client's own thread.
     guint refusals;
-    guint sessions;
+    guint session_count;
 } Guard;
 
 static void obscura_rtsp_guard_release(gpointer pointer) {
@@ -55,16 +57,20 @@ static void obscura_rtsp_send_away(Guard *guard) {
     g_object_unref(socket);
 }
 
-// In the server's thread, each second until there is a session: when that ends, GStreamer ends the connection.
+// In the server's thread, each second: a connection without a session has little time. A session ends by the viewer's
+// word, or when nothing was heard of him for a minute; GStreamer leaves the connection open then.
 static gboolean obscura_rtsp_look_at(gpointer pointer) {
     Guard *guard = pointer;
     GSocket *socket = g_weak_ref_get(&guard->socket);
     if (!socket) return G_SOURCE_REMOVE;
     g_object_unref(socket);
-    if (g_atomic_int_get(&guard->has_session)) return G_SOURCE_REMOVE;
+    if (g_atomic_int_get(&guard->sessions) > 0) {
+        guard->idle_since = g_get_monotonic_time();
+        return G_SOURCE_CONTINUE;
+    }
     gint patience = guard->server->patience_ms;
     if (g_atomic_int_get(&guard->has_asked)) patience = MAX(patience, asked_patience_ms);
-    if (g_get_monotonic_time() - guard->beginning < (gint64)patience * 1000) return G_SOURCE_CONTINUE;
+    if (g_get_monotonic_time() - guard->idle_since < (gint64)patience * 1000) return G_SOURCE_CONTINUE;
     obscura_rtsp_send_away(guard);
     return G_SOURCE_REMOVE;
 }
@@ -94,12 +100,22 @@ static void obscura_rtsp_client_is_answered(
     if (guard->refusals >= most_refusals) obscura_rtsp_send_away(guard);
 }
 
-static void obscura_rtsp_client_has_session(GstRTSPClient *client, GstRTSPSession *session, gpointer pointer) {
-    (void)client, (void)session;
+// In whichever thread lets go of it last.
+static void obscura_rtsp_session_ended(gpointer pointer, GObject *session) {
+    (void)session;
     Guard *guard = pointer;
-    g_atomic_int_set(&guard->has_session, TRUE);
-    guard->sessions += 1;
-    if (guard->sessions > most_sessions) obscura_rtsp_send_away(guard);
+    g_atomic_int_set(&guard->has_asked, FALSE);
+    g_atomic_int_add(&guard->sessions, -1);
+    obscura_rtsp_guard_release(guard);
+}
+
+static void obscura_rtsp_client_has_session(GstRTSPClient *client, GstRTSPSession *session, gpointer pointer) {
+    (void)client;
+    Guard *guard = pointer;
+    g_atomic_int_inc(&guard->sessions);
+    g_object_weak_ref(G_OBJECT(session), obscura_rtsp_session_ended, obscura_rtsp_guard_retain(guard));
+    guard->session_count += 1;
+    if (guard->session_count > most_sessions) obscura_rtsp_send_away(guard);
 }
 
 static void obscura_rtsp_connect(GstRTSPClient *client, const gchar *signal, GCallback callback, Guard *guard) {
@@ -131,7 +147,7 @@ static void obscura_rtsp_client_came(GstRTSPServer *gst, GstRTSPClient *client, 
     guard->references = 1;
     guard->server = obscura_rtsp_retain(server);
     g_weak_ref_init(&guard->socket, socket);
-    guard->beginning = g_get_monotonic_time();
+    guard->idle_since = g_get_monotonic_time();
     obscura_rtsp_connect(client, "pre-describe-request", G_CALLBACK(obscura_rtsp_client_asks), guard);
     obscura_rtsp_connect(client, "send-message", G_CALLBACK(obscura_rtsp_client_is_answered), guard);
     obscura_rtsp_connect(client, "new-session", G_CALLBACK(obscura_rtsp_client_has_session), guard);

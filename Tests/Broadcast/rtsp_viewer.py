@@ -44,6 +44,11 @@ class Viewer:
 
     async def play(self):
         """Asks for the stream, up to the first packet."""
+        await self.set_up()
+        await self.ask("PLAY", self.url, Range="npt=now-")
+
+    async def set_up(self):
+        """All but the last word."""
         await self.connect()
         description = await self.ask("DESCRIBE", self.url, Accept="application/sdp")
         controls = re.findall(r"^a=control:(\S+)", description, re.MULTILINE)
@@ -51,7 +56,10 @@ class Viewer:
         for index, track in enumerate(tracks):
             url = track if "://" in track else f"{self.url}/{track}"
             await self.ask("SETUP", url, Transport=f"RTP/AVP/TCP;unicast;interleaved={2 * index}-{2 * index + 1}")
-        await self.ask("PLAY", self.url, Range="npt=now-")
+
+    async def end(self):
+        """Wants no more, and stays connected."""
+        await self.ask("TEARDOWN", self.url)
 
     async def ask(self, method, url, **fields):
         """The body of the answer."""

@@ -218,6 +218,25 @@ class WatchedTest(unittest.TestCase):
             processes.wait_until(self.has_place, "a place to come free")
             asyncio.run(self.see(self.url))
 
+    def test_one_who_has_ended_and_stays(self):
+        """By his own word; in the long form also one who never began, of whom nothing is heard for a minute."""
+        with self.serving() as sender:
+            self.wait_for_server(sender)
+            asyncio.run(self.stay(plays=True, patience=QUIET + SOON))
+            if os.environ.get("OBSCURA_TEST_LONG") == "1":
+                asyncio.run(self.stay(plays=False, patience=60 + QUIET + 2 * SOON))
+            self.expect_nothing_late(sender)
+
+    async def stay(self, plays, patience):
+        viewer = rtsp_viewer.Viewer(self.url)
+        if plays:
+            await viewer.play()
+            await viewer.end()
+        else:
+            await viewer.set_up()
+        await asyncio.wait_for(viewer.watch(), patience)
+        self.assertTrue(viewer.is_closed)
+
     def has_place(self):
         try:
             with socket.create_connection(("127.0.0.1", self.port), timeout=SOON) as one:
