@@ -50,11 +50,11 @@ enum BroadcastTarget: Sendable, Hashable {
             self = .udp(url: address)
         case "http", "https":
             throw .invalidAddress(
-                AddressMask.masked(address), "a web server takes no broadcast",
+                Self.withoutPath(address), "a web server takes no broadcast",
                 "Write HLS into a folder that the server serves: folder/live.m3u8.")
         default:
             throw .invalidAddress(
-                AddressMask.masked(address), "nothing is sent by the protocol \(scheme)",
+                Self.withoutPath(address), "nothing is sent by the protocol \(scheme)",
                 "Give one of rtmp://, rtmps://, rtsp://, srt://, udp://, or the path of an .m3u8 list or of an "
                     + ".mp4, .mov or .mkv movie.")
         }
@@ -145,10 +145,12 @@ enum BroadcastTarget: Sendable, Hashable {
         let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
         guard path.count >= 2 else {
             throw .invalidAddress(
-                withoutKey(address), "it names \(path.isEmpty ? "no application and no" : "no") stream key",
+                withoutPath(address), "it names \(path.isEmpty ? "no application and no" : "no") stream key",
                 "Write rtmp://host/application/key, as the platform shows it.")
         }
-        return .rtmp(url: address, isSecure: isSecure)
+        // FFmpeg's RTMP knows its name in small letters only.
+        let rest = address[(address.firstRange(of: "://")?.lowerBound ?? address.endIndex)...]
+        return .rtmp(url: (isSecure ? "rtmps" : "rtmp") + rest, isSecure: isSecure)
     }
 
     private static func rtsp(_ address: String, _ parts: AddressParts) throws(BroadcastError) -> BroadcastTarget {
@@ -200,6 +202,15 @@ enum BroadcastTarget: Sendable, Hashable {
     }
 
     // MARK: What is secret
+
+    /// The address with `***` for who asks and for the path: where something is wrong with it, a key may stand anywhere.
+    private static func withoutPath(_ url: String) -> String {
+        let parts = parts(url)
+        let scheme = url[..<(url.firstRange(of: "://")?.upperBound ?? url.startIndex)]
+        let port = parts.portText.isEmpty ? "" : ":\(parts.portText)"
+        let isMore = parts.path.count > 1 || parts.query != nil
+        return "\(scheme)\(parts.user == nil ? "" : "***@")\(parts.hostText)\(port)\(isMore ? "/***" : "")"
+    }
 
     /// The stream key of RTMP: all behind the application.
     private static func key(_ parts: AddressParts) -> String? {
