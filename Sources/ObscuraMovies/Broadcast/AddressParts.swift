@@ -47,6 +47,9 @@ struct AddressParts: Sendable, Hashable {
         query = mark.map { String(rest[rest.index(after: $0)...]) }
     }
 
+    /// Host and port, as they are written.
+    var place: String { portText.isEmpty ? hostText : "\(hostText):\(portText)" }
+
     /// From 1 to 65535; nil for what is none.
     var port: Int? {
         guard portText.allSatisfy({ $0.isASCII && $0.isNumber }), let port = Int(portText), (1...65_535).contains(port)

@@ -207,9 +207,8 @@ enum BroadcastTarget: Sendable, Hashable {
     private static func withoutPath(_ url: String) -> String {
         let parts = parts(url)
         let scheme = url[..<(url.firstRange(of: "://")?.upperBound ?? url.startIndex)]
-        let port = parts.portText.isEmpty ? "" : ":\(parts.portText)"
         let isMore = parts.path.count > 1 || parts.query != nil
-        return "\(scheme)\(parts.user == nil ? "" : "***@")\(parts.hostText)\(port)\(isMore ? "/***" : "")"
+        return "\(scheme)\(parts.user == nil ? "" : "***@")\(parts.place)\(isMore ? "/***" : "")"
     }
 
     /// The stream key of RTMP: all behind the application.
@@ -225,10 +224,9 @@ enum BroadcastTarget: Sendable, Hashable {
         let scheme = url[..<separator.upperBound]
         guard scheme.lowercased().hasPrefix("rtmp") else { return AddressMask.masked(url) }
         let user = parts.user.map { $0.prefix { $0 != ":" } + ($0.contains(":") ? ":***@" : "@") } ?? ""
-        let port = parts.portText.isEmpty ? "" : ":\(parts.portText)"
         let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
         let application = path.first.map { "/\($0)" } ?? ""
-        return "\(scheme)\(user)\(parts.hostText)\(port)\(application)\(path.count > 1 ? "/***" : "")"
+        return "\(scheme)\(user)\(parts.place)\(application)\(path.count > 1 ? "/***" : "")"
     }
 }
 

@@ -41,10 +41,10 @@ final class DestinationSender: Sendable {
         /// Since when there is the present connection, or the last one.
         var connectedAt: HostTime?
 
-        /// Leaves out all that waits, and counts it.
-        mutating func restartQueue() {
+        /// Changes the queue, and counts the pictures that it leaves out.
+        mutating func changeQueue(_ change: (inout SendQueue) -> Void) {
             let before = queue.droppedFrames
-            queue.restart()
+            change(&queue)
             statistics.droppedFrames += queue.droppedFrames - before
         }
     }
@@ -111,9 +111,7 @@ final class DestinationSender: Sendable {
                 }
                 return
             }
-            let before = state.queue.droppedFrames
-            state.queue.add(packet)
-            state.statistics.droppedFrames += state.queue.droppedFrames - before
+            state.changeQueue { $0.add(packet) }
         }
     }
 
@@ -201,7 +199,7 @@ final class DestinationSender: Sendable {
         defer {
             state.withLock { state in
                 state.isOpen = false
-                state.restartQueue()
+                state.changeQueue { $0.restart() }
                 state.path = nil
                 state.attempt = nil
             }
@@ -278,7 +276,7 @@ final class DestinationSender: Sendable {
             defer { state.path = path }
             guard let path, path.lostMessages > state.path?.lostMessages ?? 0 else { return false }
             let isNew = state.congestedUntil.map { $0 <= .now } ?? true
-            if isNew { state.restartQueue() }
+            if isNew { state.changeQueue { $0.restart() } }
             state.congestedUntil = .now + .seconds(1)
             return isNew
         }

@@ -26,7 +26,7 @@ struct RTSPServerAddress: Sendable, Hashable {
 
     /// - Parameter parts: what follows `rtsp://`.
     init(_ parts: AddressParts) throws(BroadcastError) {
-        let place = "rtsp://\(parts.hostText)\(parts.portText.isEmpty ? "" : ":\(parts.portText)")"
+        let place = "rtsp://\(parts.place)"
         guard Self.isBuiltIn else { throw Self.isMissing(place) }
         guard let port = parts.port else {
             throw .invalidAddress(place, "it has no port from 1 to 65535", "Write rtsp://:8554/live.")
