@@ -6,13 +6,17 @@
 
 #ifdef OBSCURA_RTSP_SERVER
 
+#include <linux/tcp.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
+#include <sys/socket.h>
 
 // Who waits for the description of the stream waits for a key frame, and by GStreamer for 20 s at the most.
 static const gint asked_patience_ms = 20000;
 // The first answer 401 of a connection is how it learns that a password is asked for.
 static const guint most_refusals = 4;
+// What a viewer sends is requests and reports of some hundred bytes, now and then. GStreamer would read the lines of a
+// request without end.
+static const guint64 most_bytes_a_second = 64 << 10;
 // A viewer has one; who sets a stream up anew may have another for a moment.
 static const guint most_sessions = 2;
 
@@ -25,8 +29,9 @@ typedef struct {
     gint has_asked;
     // How many sessions there are.
     gint sessions;
-    // Of the server's thread: since when there has been none.
+    // Of the server's thread: since when there has been none, and how many bytes had come a second ago.
     gint64 idle_since;
+    guint64 received;
     // Of the client's own thread.
     guint refusals;
     guint session_count;
@@ -57,13 +62,27 @@ static void obscura_rtsp_send_away(Guard *guard) {
     g_object_unref(socket);
 }
 
-// In the server's thread, each second: a connection without a session has little time. A session ends by the viewer's
+// How many bytes have come in all.
+static guint64 obscura_rtsp_received(GSocket *socket) {
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    return getsockopt(g_socket_get_fd(socket), IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? info.tcpi_bytes_received : 0;
+}
+
+// In the server's thread, each second: who floods is sent away, and a connection without a session has little time. A session ends by the viewer's
 // word, or when nothing was heard of him for a minute; GStreamer leaves the connection open then.
 static gboolean obscura_rtsp_look_at(gpointer pointer) {
     Guard *guard = pointer;
     GSocket *socket = g_weak_ref_get(&guard->socket);
     if (!socket) return G_SOURCE_REMOVE;
+    guint64 received = obscura_rtsp_received(socket);
+    gboolean floods = received > guard->received + most_bytes_a_second;
+    guard->received = received;
     g_object_unref(socket);
+    if (floods) {
+        obscura_rtsp_send_away(guard);
+        return G_SOURCE_REMOVE;
+    }
     if (g_atomic_int_get(&guard->sessions) > 0) {
         guard->idle_since = g_get_monotonic_time();
         return G_SOURCE_CONTINUE;

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """The built-in camera, served by `obscura serve`, and what that says of itself."""
 
+import pathlib
 import urllib.parse
 
 import obscura_sender
@@ -24,3 +25,9 @@ class ObscuraServer(obscura_sender.ObscuraSender):
     def address(self, name):
         """That of a list or a segment."""
         return urllib.parse.urljoin(self.url, name)
+
+    @property
+    def segments(self):
+        """Where the segments lie: it has it open."""
+        opened = pathlib.Path(f"/proc/{self.program.process.pid}/fd").iterdir()
+        return next(path for path in map(pathlib.Path.resolve, opened) if path.name.startswith("obscura-hls-"))

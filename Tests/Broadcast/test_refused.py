@@ -8,18 +8,20 @@ import time
 import unittest
 
 import certificates
+import network
 import processes
 import servers
+import silent_names
 from browser_tests import browser
 
 
 class RefusedTest(unittest.TestCase):
     """A clear error, within the time-out, that shows no secret."""
 
-    def refused(self, url, code, *options, secret="s3cret"):
+    def refused(self, url, code, *options, secret="s3cret", within=lambda command: command):
         begin = time.monotonic()
-        run = subprocess.run([browser.tool(), "broadcast", "pattern:320x180@30", "--json", "--to", url, *options],
-                             capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL)
+        command = [browser.tool(), "broadcast", "pattern:320x180@30", "--json", "--to", url, *options]
+        run = subprocess.run(within(command), capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL)
         self.assertLess(time.monotonic() - begin, 12)
         self.assertEqual(run.returncode, 1, run.stderr)
         failed = next(line for line in map(json.loads, run.stdout.splitlines()) if line["event"] == "failed")
@@ -43,6 +45,13 @@ class RefusedTest(unittest.TestCase):
                     "srt://nobody.invalid:9000?streamid=s3cret", "udp://nobody.invalid:1234"):
             with self.subTest(url=url):
                 self.assertIn("nobody.invalid", self.refused(url, "hostNotFound"))
+
+    @unittest.skipIf(network.reason_against(), "this machine makes no network")
+    def test_a_name_of_which_nobody_says_anything(self):
+        """The system itself would go on asking for longer."""
+        for url in ("rtmp://live.example.com/live/s3cret", "srt://live.example.com:9000?streamid=s3cret"):
+            with self.subTest(url=url):
+                self.assertIn("names", self.refused(url, "timedOut", within=silent_names.command))
 
     def test_a_port_where_nobody_is(self):
         port = processes.free_port()

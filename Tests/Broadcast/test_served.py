@@ -46,7 +46,7 @@ class ServedTest(unittest.TestCase):
                 after = viewer.state
                 watch.wait_for_number(seen[-1].number)
             troubles = viewer.page.troubles()
-            folder = pathlib.Path(sender.destination()["destination"]).parent
+            folder = sender.segments
             self.assertEqual(folder.stat().st_mode & 0o777, 0o700)
             self.assertEqual(sender.stop(), 130)
             lost = sender.statistics["camera"]["lostFrames"]

@@ -6,6 +6,7 @@ import asyncio
 import os
 import pathlib
 import socket
+import time
 import unittest
 
 import cv2
@@ -202,6 +203,28 @@ class WatchedTest(unittest.TestCase):
         self.assertEqual((good.gaps, good.is_closed), (0, False))
         for one in (good, stuck):
             one.close()
+        await asyncio.gather(watching, return_exceptions=True)
+
+    def test_a_request_without_end(self):
+        """Also of one who watches: it is not read for ever."""
+        with self.serving() as sender:
+            self.wait_for_server(sender)
+            for plays in (False, True):
+                with self.subTest(plays=plays):
+                    asyncio.run(self.flood(plays))
+            self.expect_nothing_late(sender)
+
+    async def flood(self, plays):
+        viewer = rtsp_viewer.Viewer(self.url)
+        await (viewer.play() if plays else viewer.connect())
+        watching = asyncio.create_task(viewer.watch())
+        viewer.write(b"OPTIONS * RTSP/1.0\r\n")
+        begin = time.monotonic()
+        while not watching.done():
+            self.assertLess(time.monotonic(), begin + SOON)
+            viewer.write(b"X: y\r\n" * 10_000)
+            await asyncio.wait([watching], timeout=0.01)
+        viewer.close()
         await asyncio.gather(watching, return_exceptions=True)
 
     def test_more_than_may_be(self):

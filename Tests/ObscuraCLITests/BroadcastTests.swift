@@ -56,8 +56,8 @@ import Testing
         #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
         let lines = try lines(outcome)
         #expect(lines.count { $0.event == "connected" } == 2)
-        #expect(lines.dropLast().last?.event == "finished")
-        let last = try #require(lines.last)
+        #expect(lines.last?.event == "finished")
+        let last = try #require(lines.dropLast().last)
         let destinations = try #require(last.destinations)
         #expect(destinations.map(\.destination) == ["live/live.m3u8", "a.mp4"])
         #expect(destinations.allSatisfy { $0.state == "ended" && $0.droppedFrames == 0 })
@@ -74,7 +74,7 @@ import Testing
             "broadcast", "pattern:1920x1080@240", "--microphone", "none", "--record", "c.mp4", "--duration", "1500ms",
             "--json")
         #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-        let last = try #require(try lines(outcome).last)
+        let last = try #require(try lines(outcome).dropLast().last)
         let camera = try #require(last.camera)
         let known = try #require(last.encodedFrames) + (try #require(last.lateFrames)) + camera.droppedFrames
         // Those that came before the broadcast had begun, and those that waited at its end, are neither.
@@ -163,11 +163,32 @@ import Testing
         let both = try await obscura(
             "broadcast", "pattern:350x96@30", "--to", "rtsp://127.0.0.1:1/x", "--record", "d.mp4", "--duration", "1s")
         #expect(both.code == 1 && both.errors.contains("given up") && folder.names(in: ".") == ["d.mp4"])
-        let again = try await obscura("broadcast", "pattern:350x96@30", "--record", "d.mp4", "--duration", "1s")
+        // Before anything is sent, however many others could take it.
+        let again = try await obscura(
+            "broadcast", "pattern:350x96@30", "--record", "d.mp4", "--record", "e.mp4", "--duration", "1s")
         #expect(again.code == 1 && again.errors.contains("--overwrite"), "\(again.errors)")
+        #expect(folder.names(in: ".") == ["d.mp4"])
         let replaced = try await obscura(
             "broadcast", "pattern:350x96@30", "--record", "d.mp4", "--duration", "1s", "--overwrite", "-q")
         #expect(replaced.code == 0 && replaced.errors.isEmpty, "\(replaced.errors)")
+    }
+
+    @Test("A server that has not answered when the end comes is named as the reason")
+    func unanswered() async throws {
+        let outcome = try await obscura(
+            "broadcast", "pattern:350x96@30", "--to", "srt://127.0.0.1:1", "--record", "f.mp4", "--duration", "1s")
+        #expect(outcome.code == 1 && outcome.errors.contains("the server had not answered"), "\(outcome.errors)")
+    }
+
+    @Test("Addresses by standard input may have room around them, and there must be one")
+    func standardInput() async throws {
+        let given = try await obscura.shell(
+            """
+            printf '\t g.mp4 \r\n\n' | "$OBSCURA" broadcast pattern:350x96@30 --to - --duration 1s -q
+            "$OBSCURA" broadcast pattern:350x96@30 --to - < /dev/null
+            """)
+        #expect(given.code == 64 && folder.names(in: ".") == ["g.mp4"], "\(given.errors)")
+        #expect(given.errors.contains("no address"), "\(given.errors)")
     }
 
     @Test("What makes no sense is wrong usage")
@@ -177,6 +198,7 @@ import Testing
             ["--to", "nowhere"], ["--to", "rtmp://host/app"], ["--to", "live.m3u8", "--bitrate", "10"],
             ["--to", "live.m3u8", "--duration", "0s"], ["--to", "live.m3u8", "--key-interval", "1ms"],
             ["--to", "live.m3u8", "--record", "movie.avi"], ["--record", "live.m3u8"],
+            ["--to", "udp://h:1", "--to", "udp://h:1"], ["--record", "a.mp4", "--record", "a.mp4"],
         ] {
             #expect(throws: (any Error).self, "\(arguments)") { try BroadcastCommand.parse(arguments) }
         }

@@ -43,11 +43,10 @@ import Testing
         #expect(lines.first?.event == "listening")
         let address = try #require(lines.first?.url.flatMap(URL.init(string:)))
         #expect(address.host() == "127.0.0.1" && address.port ?? 0 > 0 && address.path() == "/")
-        let destinations = try #require(lines.last?.destinations)
-        #expect(destinations.allSatisfy { $0.state == "ended" } && destinations.last?.destination == "a.mp4")
-        let list = try #require(destinations.first?.destination)
-        #expect(list.hasSuffix("/live.m3u8"))
-        #expect(!FileManager.default.fileExists(atPath: (list as NSString).deletingLastPathComponent))
+        #expect(lines.last?.event == "finished")
+        let destinations = try #require(lines.dropLast().last?.destinations)
+        #expect(destinations.allSatisfy { $0.state == "ended" })
+        #expect(destinations.map(\.destination) == ["HLS at 127.0.0.1:0", "a.mp4"])
     }
 
     @Test("Ctrl-C ends it with 130 as soon as it listens, and takes the folder away")
@@ -56,12 +55,14 @@ import Testing
             """
             "$OBSCURA" serve pattern:350x96@30 --hls 127.0.0.1:0 --json > said & tool=$!
             until grep -q listening said; do read -rt 0.02 <> <(:); done
-            kill -INT $tool; wait $tool
+            folder=$(readlink /proc/$tool/fd/* | grep -m 1 obscura-hls-)
+            ls -d "$folder"
+            kill -INT $tool; wait $tool; code=$?
+            ls -d "$folder"
+            exit $code
             """)
         #expect(outcome.code == 130, "\(outcome.errors)")
-        let lines = try lines(String(contentsOfFile: "\(folder.path)/said", encoding: .utf8))
-        let list = try #require(lines.last?.destinations?.first?.destination)
-        #expect(!FileManager.default.fileExists(atPath: (list as NSString).deletingLastPathComponent))
+        #expect(outcome.text.split(separator: "\n").count == 1 && outcome.text.contains("/obscura-hls-"))
     }
 
     @Test("Nobody on the machine can read the password")
@@ -93,7 +94,9 @@ import Testing
         let other = try await obscura("serve", "pattern:350x96@30", "--hls", "192.0.2.1:0")
         #expect(other.code == 1 && other.errors.contains("the address is none of this machine"), "\(other.errors)")
         let none = try await obscura("serve", "pattern:350x96@30", "--hls", "8080")
-        #expect(none.code == 1 && none.errors.contains("Write :8080"), "\(none.errors)")
+        #expect(none.code == 64 && none.errors.contains("Write :8080"), "\(none.errors)")
+        let secret = try await obscura("serve", "pattern:350x96@30", "--hls", "me:hidden@:8080")
+        #expect(secret.code == 64 && !secret.errors.contains("hidden"), "\(secret.errors)")
         let silent = try await obscura.shell(
             "\"$OBSCURA\" serve pattern --hls 127.0.0.1:0 --user me --password - < /dev/null")
         #expect(silent.code == 64 && silent.errors.contains("standard input"), "\(silent.errors)")
@@ -129,8 +132,14 @@ import Testing
             ["--hls", ":0", "--user", "m:e", "--password", "a"], ["--hls", ":0", "--user", "", "--password", "a"],
             ["--hls", ":0", "--user", "me", "--password", ""], ["--hls", ":0", "--bitrate", "10"],
             ["--hls", ":0", "--record", "movie.avi"], ["--hls", ":0", "--to", "a.mp4"],
+            ["--hls", ":99999"], ["--hls", ":0", "--host-name", "http://x"], ["--rtsp", ":8554", "--host-name", "x"],
+            ["--rtsp", ":8554", "--allow-other-sites"], ["--hls", ":8080", "--rtsp", ":8080"],
+            ["--hls", "127.0.0.1:8080", "--rtsp", ":8080/front"],
         ] {
             #expect(throws: (any Error).self, "\(arguments)") { try ServeCommand.parse(arguments) }
+        }
+        #expect(throws: Never.self) {
+            try ServeCommand.parse(["--hls", "127.0.0.1:8080", "--rtsp", "127.0.0.2:8080/front"])
         }
     }
 

@@ -50,7 +50,7 @@ struct BroadcastCommand: AsyncParsableCommand {
     var ca: String?
 
     func validate() throws {
-        if to.isEmpty, options.record == nil { throw ValidationError("Say where it goes: --to rtmp://host/app/key.") }
+        if to.isEmpty, options.record.isEmpty { throw ValidationError("Say where it goes: --to rtmp://host/app/key.") }
         // What comes by standard input is looked at when it has been read.
         _ = try plan(addresses: to.filter { $0 != "-" })
     }
@@ -63,9 +63,13 @@ struct BroadcastCommand: AsyncParsableCommand {
                 continue
             }
             while let line = readLine() {
-                let line = line.trimmingPrefix { $0 == " " }
+                var line = line.drop(while: \.isWhitespace)
+                while line.last?.isWhitespace == true { line.removeLast() }
                 if !line.isEmpty { addresses.append(String(line)) }
             }
+        }
+        if addresses.isEmpty, options.record.isEmpty {
+            throw ValidationError("There is no address on standard input.")
         }
         let plan = try plan(addresses: addresses)
         ProcessTitle.conceal(plan.destinations.filter { $0.name != $0.address }.map(\.address))

@@ -12,8 +12,10 @@ struct BroadcastOptions: ParsableArguments {
             discussion: "The first camera if it is left out, or the built-in pattern if there is no camera."))
     var source: String?
 
-    @Option(help: ArgumentHelp("A movie of the very same pictures: mp4, mov or mkv.", valueName: "file"))
-    var record: String?
+    @Option(
+        help: ArgumentHelp(
+            "A movie of the very same pictures: mp4, mov or mkv. May be repeated.", valueName: "file"))
+    var record: [String] = []
 
     @Option(
         help: ArgumentHelp(

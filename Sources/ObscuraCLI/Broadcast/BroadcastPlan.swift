@@ -51,12 +51,15 @@ struct BroadcastPlan {
         }
         self.settings = settings
         var destinations = destinations
-        if let file = options.record {
+        for file in options.record {
             let movie = try Self.destination(file)
             guard movie.kind == .movie else {
                 throw ValidationError("The ending of \(file) does not say what to write. Give mp4, mov or mkv.")
             }
             destinations.append(movie)
+        }
+        for (index, destination) in destinations.enumerated() where destinations[..<index].contains(destination) {
+            throw ValidationError("\(destination.name) is there twice.")
         }
         for index in destinations.indices {
             destinations[index].startsWhenAvailable = startsWhenAvailable

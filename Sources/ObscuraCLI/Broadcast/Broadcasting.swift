@@ -48,26 +48,27 @@ struct Broadcasting {
         let end = plan.duration.map { Self.stop(broadcast, after: $0) }
         let reports = plan.isJSON ? Self.report(broadcast, of: session) : nil
         let progress = plan.isQuiet || plan.isJSON ? nil : ProgressReporter(broadcast, of: session)
-        let (failure, isTold) = await follow(events, onConnected: onConnected)
+        let (failure, told) = await follow(events, onConnected: onConnected)
         end?.cancel()
         reports?.cancel()
         progress?.finish()
         await session.stop()
         let code = await interruption.exitCode()
-        try conclude(broadcast, session, isTold ? nil : failure)
+        try conclude(broadcast, session, failure, told: told)
         if failure != nil { throw ExitCode.failure }
         if let code { throw ExitCode(code) }
     }
 
-    /// Until the broadcast has ended; why, unless somebody stopped it, and whether that has been told.
+    /// Until the broadcast has ended; why, unless somebody stopped it, and what has been told.
     private func follow(
         _ events: AsyncStream<BroadcastEvent>, onConnected: (BroadcastDestination) -> Bool
-    ) async -> (BroadcastError?, isTold: Bool) {
+    ) async -> (BroadcastError?, told: [BroadcastError]) {
         var told: [BroadcastError] = []
         for await event in events {
+            if case .finished(let error) = event { return (error, told) }
             if plan.isJSON { Self.write(BroadcastEventReport(event)) }
             switch event {
-            case .finished(let error): return (error, error.map(told.contains) ?? false)
+            case .finished: break
             case .connected(let destination):
                 if !onConnected(destination) { say("\(destination.name): connected") }
             case .waiting(let destination, let error, _):
@@ -78,7 +79,7 @@ struct Broadcasting {
             case .bitRate(let bits): say("the picture now has \(BroadcastLine.bits(Double(bits)))")
             }
         }
-        return (nil, false)
+        return (nil, told)
     }
 
     private func say(_ words: String) {
@@ -87,17 +88,21 @@ struct Broadcasting {
     }
 
     private func conclude(
-        _ broadcast: BroadcastOutput, _ session: CaptureSession, _ failure: BroadcastError?
+        _ broadcast: BroadcastOutput, _ session: CaptureSession, _ failure: BroadcastError?, told: [BroadcastError]
     ) throws {
         let statistics = broadcast.statistics
         if let statistics, plan.isJSON {
             Self.write(BroadcastReport(statistics, session.ledger, of: broadcast.name))
         }
-        if let failure { throw failure }
+        if plan.isJSON { Self.write(BroadcastEventReport(.finished(failure))) }
+        if let failure, !told.contains(failure) { throw failure }
         if let statistics, !plan.isQuiet, !plan.isJSON {
             Terminal.note(BroadcastLine.summary(statistics))
         }
-        if statistics?.destinations.contains(where: { $0.state == .failed }) == true { throw ExitCode.failure }
+        let failed = statistics?.destinations.filter { $0.state == .failed } ?? []
+        // Whose server had not answered yet when the end came has told nothing before.
+        for case let error? in failed.map(\.lastError) where !told.contains(error) { Terminal.complain(error) }
+        if !failed.isEmpty { throw ExitCode.failure }
     }
 
     private static func stop(_ broadcast: BroadcastOutput, after duration: Duration) -> any DispatchSourceTimer {

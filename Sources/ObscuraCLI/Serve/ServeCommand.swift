@@ -69,6 +69,9 @@ struct ServeCommand: AsyncParsableCommand {
         guard password != "" else { throw ValidationError("--password must not be empty.") }
         // What comes by standard input is looked at when it has been read.
         _ = try BroadcastPlan(options, to: [rtspServer(password: nil)].compactMap(\.self))
+        #if Studio
+        try validateHLS()
+        #endif
     }
 
     func run() async throws {
@@ -138,6 +141,38 @@ struct ServeCommand: AsyncParsableCommand {
     // MARK: HLS
 
     #if Studio
+    private func validateHLS() throws {
+        guard let hls else {
+            if !hostNames.isEmpty || allowOtherSites {
+                throw ValidationError("--host-name and --allow-other-sites go with --hls.")
+            }
+            return
+        }
+        do {
+            _ = try hlsServer(password: nil)
+        } catch let error as StudioError where error.code == .cannotListen {
+            throw ValidationError("\(error)")
+        } catch {
+            // It is no matter of the options, and told when it happens.
+        }
+        #if RTSPServer
+        let (one, other) = (Self.place(hls), Self.place(rtsp ?? ""))
+        let isShared = one.host == other.host || !Self.everywhere.isDisjoint(with: [one.host, other.host])
+        guard one.port != other.port || !isShared else {
+            throw ValidationError("--hls and --rtsp cannot have the same port.")
+        }
+        #endif
+    }
+
+    private static let everywhere: Set<Substring> = ["", "0.0.0.0", "[::]"]
+
+    /// The two sides of the last colon before a path.
+    private static func place(_ text: String) -> (host: Substring, port: Substring) {
+        let text = text.prefix { $0 != "/" }
+        let colon = text.lastIndex(of: ":") ?? text.endIndex
+        return (text[..<colon], text[colon...].dropFirst())
+    }
+
     private func hlsServer(password: String?) throws -> HLSServer? {
         guard let hls else { return nil }
         var configuration = HLSConfiguration(address: hls)

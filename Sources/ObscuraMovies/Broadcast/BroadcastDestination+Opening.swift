@@ -15,6 +15,19 @@ extension BroadcastDestination {
         }
     }
 
+    /// Whether a file can be written there, as far as its name tells. Makes nothing.
+    func checkFile() throws(BroadcastError) {
+        do throws(RecordingError) {
+            switch target {
+            case .hls(let path): try RecordingPath.checkIsNoFolder(path)
+            case .movie(let path, _): try MovieFile.checkName(path, overwrites: overwrites)
+            case .rtmp, .rtsp, .rtspServer, .srt, .udp: break
+            }
+        } catch {
+            throw BroadcastError(error, subject: error.subject)
+        }
+    }
+
     private func transport(
         _ streams: BroadcastStreams, _ settings: BroadcastSettings, _ control: ReadControl
     ) throws(BroadcastError) -> any BroadcastTransport {
@@ -44,8 +57,10 @@ extension BroadcastDestination {
             } catch {
                 throw BroadcastError(error, subject: path)
             }
+            let files = HLSPath(path)
             return try AddressTransport(
-                target, .hls(HLSPath(path), settings: settings), streams, settings: settings, control: control)
+                target, .hls(files, from: files.removeLeftovers(), settings: settings), streams, settings: settings,
+                control: control)
         case .movie(let path, let container):
             return try MovieTransport(path, container: container, overwrites: overwrites, streams)
         }

@@ -19,6 +19,9 @@
 /// loses pictures, and disturbs nobody. It listens on all IPv4 addresses of the machine, and with
 /// `rtsp://192.168.0.5:8554/live?mode=listener` on that alone. The trait `RTSPServer` of the package has it.
 ///
+/// HLS that is begun again in the same folder takes the segments of the last time away, and goes on with their numbers
+/// behind a discontinuity: who still plays goes on as well.
+///
 /// SRT knows the options of libsrt's own tools: `?mode=caller` or `listener`, `latency=` (milliseconds, 120 unless given),
 /// `passphrase=` (10 to 79 bytes), `pbkeylen=` (16, 24 or 32) and `streamid=`.
 ///
@@ -47,10 +50,16 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
     ///   - startsWhenAvailable: whether a server that is not there yet is waited for.
     /// - Throws: ``BroadcastError/Code/invalidAddress``, with what the address lacks.
     public init(_ address: String, startsWhenAvailable: Bool = false) throws(BroadcastError) {
-        self.address = address
+        try self.init(address, name: nil)
         self.startsWhenAvailable = startsWhenAvailable
+    }
+
+    /// - Parameter name: for people, where the address is a thing of ours; nil makes one of the address.
+    package init(_ address: String, name: String?) throws(BroadcastError) {
+        self.address = address
+        startsWhenAvailable = false
         target = try BroadcastTarget(address)
-        name = target.name
+        self.name = name ?? target.name
         kind = target.kind
     }
 
@@ -69,7 +78,11 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
         }
         let login = [user, password].compactMap(\.self).map(AddressParts.encoded).joined(separator: ":")
         guard !place.contains("@"), !place.contains("?"), !place.contains("://") else {
-            throw .invalidAddress(place, "it is no address of this machine with a port", "Write :8554 or :8554/path.")
+            // A password may stand in it.
+            throw .invalidAddress(
+                place.contains("@") || place.contains("?") ? "RTSP server" : place,
+                "that is no address of this machine with a port alone",
+                "Write :8554 or :8554/path; who may watch is said apart from it.")
         }
         return try BroadcastDestination("rtsp://\(login)\(login.isEmpty ? "" : "@")\(place)?mode=listener")
     }

@@ -115,7 +115,9 @@ extension BroadcastError {
             default: .notWritable
             }
         self.init(
-            code, subject: subject ?? error.subject, reason: error.reason, advice: error.advice,
+            code, subject: subject ?? error.subject, reason: error.reason,
+            // By what a file may be replaced is told where it was asked for.
+            advice: error.advice?.replacing("AssetWriter.Options.", with: "BroadcastDestination."),
             libraryMessage: error.libraryMessage)
     }
 }

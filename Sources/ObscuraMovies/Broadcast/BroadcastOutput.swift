@@ -14,8 +14,12 @@ package import ObscuraMedia
 ///     try configuration.addOutput(broadcast)
 /// }
 /// try await session.start()
+/// let events = broadcast.events
 /// try broadcast.startBroadcast(to: [BroadcastDestination("rtmp://live.example.com/app/key")])
-/// for await event in broadcast.events { print(event) }
+/// for await event in events {
+///     print(event)
+///     if case .finished = event { break }    // the session has stopped, or stopBroadcast() was called
+/// }
 /// ```
 ///
 /// Pictures are encoded once for all destinations. None of them can touch the camera, the session's other readers or
@@ -73,7 +77,7 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
     /// ``events`` tell how that goes.
     ///
     /// - Throws: ``BroadcastError``: `invalidState` while one is under way, or if the session gives neither pictures
-    ///   nor sound to this output; `invalidSettings`.
+    ///   nor sound to this output; `invalidSettings`; `notWritable` for a movie or a list that cannot get its name.
     public func startBroadcast(to destinations: [BroadcastDestination]) throws(BroadcastError) {
         let settings = state.withLock { state -> BroadcastSettings? in
             guard state.run == nil, !state.isStarting else { return nil }

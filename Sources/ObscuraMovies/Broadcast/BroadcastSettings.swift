@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Glibc
 public import ObscuraMedia
 
 /// How a broadcast is encoded and sent.
@@ -15,19 +16,20 @@ public struct BroadcastSettings: Sendable, Hashable {
     /// encoders that can do so while they run: x264 and NVENC.
     public var adaptsBitRate = true
     /// The bit rate of the pictures never goes below this part of what was asked for, and not below 100,000 bits a
-    /// second.
+    /// second; 0.01 to 1.
     public var lowestBitRate = 0.1
-    /// How long a destination may be behind, before whole groups of pictures are left out for it. At least a second.
+    /// How long a destination may be behind, before whole groups of pictures are left out for it: 1 to 60 s, and
+    /// 64 MiB at most. A movie may be a minute behind, and 256 MiB; what it cannot take then ends it.
     public var queueLimit = Duration.seconds(3)
-    /// How long a connection may take until the server has accepted the stream.
+    /// How long a connection may take until the server has accepted the stream; 0.1 to 60 s.
     public var connectTimeout = Duration.seconds(10)
-    /// How long a server may take nothing before it counts as gone.
+    /// How long a server may take nothing before it counts as gone; 0.1 to 60 s.
     public var sendTimeout = Duration.seconds(5)
-    /// How long the segments of HLS are, as far as key frames allow; a second at least.
+    /// How long the segments of HLS are, as far as key frames allow; 1 to 60 s.
     public var segmentDuration = Duration.seconds(1)
-    /// How many segments are in the list of HLS; the folder keeps three more.
+    /// How many segments are in the list of HLS; the folder keeps three more. 3 to 100.
     public var segmentCount = 6
-    /// How many may be connected to an RTSP server of this machine's. More are sent away.
+    /// How many may be connected to an RTSP server of this machine's; 1 to 10,000. More are sent away.
     public var viewerLimit = 100
     /// A file with certificates (PEM) that are trusted instead of the system's, for rtmps://.
     public var trustedCertificates: String?
@@ -64,6 +66,11 @@ public struct BroadcastSettings: Sendable, Hashable {
             } catch {
                 throw BroadcastError(error)
             }
+        }
+        if let path = trustedCertificates, access(path, R_OK) != 0 {
+            throw .invalidSettings(
+                "trusted certificates", "\(path) cannot be read: \(String(cString: strerror(errno)).lowercased())",
+                "Give a file with certificates in the form PEM.")
         }
         guard (0.01...1).contains(lowestBitRate) else {
             throw .invalidSettings("lowest bit rate", "\(lowestBitRate) is not in 0.01...1 of the bit rate")

@@ -34,7 +34,7 @@ public struct BroadcastStatistics: Sendable, Hashable {
         public internal(set) var delay: Duration?
         /// The way to it and back, where the protocol (SRT) or the kernel (TCP) tells.
         public internal(set) var roundTrip: Duration?
-        /// How many watch what this machine serves; nil for what it sends to others.
+        /// How many have asked for what this machine serves, and get it or are about to; nil for what it sends to others.
         public internal(set) var viewerCount: Int?
         /// What went wrong last; nil while nothing has.
         public internal(set) var lastError: BroadcastError?

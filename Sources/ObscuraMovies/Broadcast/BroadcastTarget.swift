@@ -47,6 +47,16 @@ enum BroadcastTarget: Sendable, Hashable {
             guard parts.port != nil else {
                 throw .invalidAddress(AddressMask.masked(address), "it has no port", "Write udp://host:port.")
             }
+            guard parts.user == nil, parts.path.isEmpty || parts.path == "/" else {
+                throw .invalidAddress(
+                    Self.withoutPath(address), "UDP knows neither names nor paths", "Write udp://host:port.")
+            }
+            let others = Set((parts.items ?? []).map(\.name)).subtracting(Self.udpOptions)
+            guard parts.items != nil, others.isEmpty else {
+                throw .invalidAddress(
+                    "udp://\(parts.place)", "it has an option that there is not",
+                    "There are \(Self.udpOptions.sorted().joined(separator: ", ")).")
+            }
             self = .udp(url: address)
         case "http", "https":
             throw .invalidAddress(
@@ -137,6 +147,11 @@ enum BroadcastTarget: Sendable, Hashable {
     }
 
     // MARK: Kinds
+
+    /// Those of FFmpeg's that a sender may want (https://ffmpeg.org/ffmpeg-protocols.html#udp).
+    private static let udpOptions: Set = [
+        "broadcast", "buffer_size", "localaddr", "localport", "pkt_size", "reuse", "ttl",
+    ]
 
     private static func rtmp(
         _ address: String, _ parts: AddressParts, isSecure: Bool

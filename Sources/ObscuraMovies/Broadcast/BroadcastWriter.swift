@@ -26,12 +26,12 @@ public final class BroadcastWriter: Sendable {
     private let worker: BroadcastWorker
     private let listeners: EventListeners<BroadcastEvent>
 
-    /// Checks the settings. Nothing is connected to before the first picture.
+    /// Checks the settings, and the names of files. Nothing is connected to before the first picture.
     ///
     /// - Parameters:
     ///   - destinations: one at least, each once.
     ///   - hasVideo: false sends sound alone.
-    /// - Throws: ``BroadcastError/Code/invalidSettings``.
+    /// - Throws: ``BroadcastError``: `invalidSettings`; `notWritable` for a movie or a list that cannot get its name.
     public convenience init(
         to destinations: [BroadcastDestination], settings: BroadcastSettings = BroadcastSettings(),
         hasVideo: Bool = true
@@ -55,6 +55,7 @@ public final class BroadcastWriter: Sendable {
             throw .invalidSettings("broadcast", "it needs pictures or sound")
         }
         try settings.check(destinations)
+        for destination in destinations { try destination.checkFile() }
         self.listeners = listeners
         worker = try BroadcastWorker(
             destinations, settings: settings, hasVideo: hasVideo, depth: Self.depth, announce: announce)

@@ -322,6 +322,7 @@ final class DestinationSender: Sendable {
     private func end(_ last: BroadcastStatistics.State, _ error: BroadcastError? = nil) {
         state.withLock { state in
             state.statistics.state = last
+            if state.statistics.viewerCount != nil { state.statistics.viewerCount = 0 }
             if let error, error.code != .cancelled { state.statistics.lastError = error }
         }
     }

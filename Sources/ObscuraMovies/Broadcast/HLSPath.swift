@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import FoundationEssentials
+internal import Glibc
+
 /// The files of HLS in a folder.
 struct HLSPath: Sendable, Hashable {
     /// With its slash, beginning with `/` or `./`.
@@ -23,4 +26,26 @@ struct HLSPath: Sendable, Hashable {
     var initial: String { "\(stem)-init.mp4" }
     /// The path of the segments, of which FFmpeg makes their numbers: `live-000001.m4s`.
     var segments: String { "\(folder)\(stem)-%06d.m4s" }
+
+    /// Takes away the segments of an earlier broadcast to the same list.
+    ///
+    /// - Returns: the number that comes next, so that no player takes a new segment for an old one; 0 where there were
+    ///   none.
+    func removeLeftovers() -> Int {
+        var next = 0
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            guard let number = number(ofSegment: name) else { continue }
+            next = max(next, number + 1)
+            unlink(folder + name)
+        }
+        return next
+    }
+
+    private func number(ofSegment name: String) -> Int? {
+        let (head, tail) = ("\(stem)-", ".m4s")
+        guard name.hasPrefix(head), name.hasSuffix(tail) else { return nil }
+        let digits = name.dropFirst(head.count).dropLast(tail.count)
+        guard (6...9).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        return Int(digits)
+    }
 }

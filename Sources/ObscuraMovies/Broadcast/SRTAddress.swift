@@ -29,7 +29,7 @@ struct SRTAddress: Sendable, Hashable {
     let passphrase: String?
     /// How many bytes the key of the encryption has: 16, 24 or 32.
     let keyLength: Int
-    /// What the listener is told: which stream it is, or who sends it.
+    /// What the listener is told: which stream it is, or who sends it. Of a caller alone.
     let streamID: String?
 
     static let defaultLatency = 120
@@ -85,6 +85,10 @@ struct SRTAddress: Sendable, Hashable {
         }
         guard mode == .listener || !parts.host.isEmpty else {
             throw .invalidAddress(name, "a caller must know whom it calls", "Write srt://host:port.")
+        }
+        guard mode == .caller || streamID == nil else {
+            throw .invalidAddress(
+                name, "a listener gives no streamid: it is told one", "Leave it out, or use a passphrase.")
         }
         (self.mode, self.latency, self.passphrase) = (mode, latency, passphrase)
         (self.keyLength, self.streamID) = (keyLength, streamID)

@@ -23,7 +23,9 @@ final class AddressTransport: BroadcastTransport {
         let log = FFmpegLog()
         self.log = log
         // FFmpeg does not say what failed when it is the name.
-        if let host = target.host { _ = try Endpoint.resolve(host, port: target.port ?? 1, subject: target.name) }
+        if let host = target.host {
+            _ = try Endpoint.resolve(host, port: target.port ?? 1, subject: target.name, control: control)
+        }
         muxer = try LiveMuxer(
             plan, streams: streams, control: control, log: log,
             failure: { BroadcastError(ffmpeg: $0, of: target, isOpening: true, log: log, control: control) })

@@ -21,6 +21,7 @@ final class FFmpegLog: Sendable {
     /// What the `opaque` field of a context points to. It must outlive the context.
     final class Owner: Sendable {
         private let log: FFmpegLog
+        private let firstFileError = Atomic<Int32>(0)
         private let hasConcealedFlag = Atomic<Bool>(false)
 
         init(_ log: FFmpegLog) {
@@ -32,6 +33,26 @@ final class FFmpegLog: Sendable {
         /// Whether a decoder had to fill in missing parts of a picture. A frame's own flags do not tell: a
         /// frame that waits for its turn is referred to before its decoding has ended on another thread.
         var hasConcealed: Bool { hasConcealedFlag.load(ordering: .relaxed) }
+
+        /// FFmpeg's code of the first file that a muxer could not open, or not write to its end; 0 while there is none.
+        var fileError: Int32 { firstFileError.load(ordering: .relaxed) }
+
+        /// Has a muxer's files looked at as they are closed: the muxer of HLS tells nobody that one could not be written.
+        func watchFiles(of context: UnsafeMutablePointer<AVFormatContext>) {
+            // Muxers within the muxer get these as well, and the opaque with them.
+            context.pointee.opaque = opaque
+            context.pointee.io_close2 = { context, file in
+                avio_flush(file)
+                let broken = file?.pointee.error ?? 0
+                let closed = avio_close(file)
+                let status = broken < 0 ? broken : closed
+                if status < 0, let opaque = context?.pointee.opaque {
+                    let owner = Unmanaged<Owner>.fromOpaque(opaque).takeUnretainedValue()
+                    _ = owner.firstFileError.compareExchange(expected: 0, desired: status, ordering: .relaxed)
+                }
+                return status
+            }
+        }
 
         func reset() {
             hasConcealedFlag.store(false, ordering: .relaxed)

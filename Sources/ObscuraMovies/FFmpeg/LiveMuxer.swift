@@ -69,7 +69,7 @@ final class LiveMuxer {
         guard status >= 0, let made else { throw failure(status) }
         // From here on, an error that is thrown runs the deinit, which frees the context.
         context = made
-        made.pointee.opaque = logOwner.opaque
+        logOwner.watchFiles(of: made)
         made.pointee.interrupt_callback = control.interruptCallback
         made.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
         made.pointee.max_interleave_delta = 0
@@ -84,8 +84,7 @@ final class LiveMuxer {
         let written = log.collecting { avformat_write_header(context, &settings) }
         guard written >= 0 else { throw failure(written) }
         isHeaderWritten = true
-        let broken = context.pointee.pb?.pointee.error ?? 0
-        if broken < 0 { throw failure(broken) }
+        if brokenStatus < 0 { throw failure(brokenStatus) }
     }
 
     deinit {
@@ -118,8 +117,7 @@ final class LiveMuxer {
         av_packet_rescale_ts(pointer, AVRational(num: 1, den: coded.timescale), stream.pointee.time_base)
         let status = log.collecting { av_write_frame(context, pointer) }
         packet.unreference()
-        let broken = context.pointee.pb?.pointee.error ?? 0
-        return status < 0 ? status : min(0, broken)
+        return status < 0 ? status : brokenStatus
     }
 
     /// Writes the end.
@@ -128,8 +126,12 @@ final class LiveMuxer {
     func finish() -> Int32 {
         guard isHeaderWritten else { return 0 }
         isHeaderWritten = false
-        return log.collecting { av_write_trailer(context) }
+        let status = log.collecting { av_write_trailer(context) }
+        return status < 0 ? status : brokenStatus
     }
+
+    /// FFmpeg's code of what went wrong while the muxer saw nothing of it; 0 if nothing did.
+    private var brokenStatus: Int32 { min(0, context.pointee.pb?.pointee.error ?? 0, logOwner.fileError) }
 
     private func open(_ failure: (Int32) -> BroadcastError) throws(BroadcastError) {
         switch plan.carrier {

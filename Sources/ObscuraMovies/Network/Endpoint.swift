@@ -5,14 +5,41 @@ internal import Glibc
 internal import ObscuraMedia
 
 /// A machine and a port on it, as the system's calls want them.
-struct Endpoint {
+struct Endpoint: Sendable {
     private let bytes: [UInt8]
 
-    /// What the system knows of a name, or of an address in digits. Waits for the servers of names, as long as the
-    /// system is set up to.
+    /// What the system knows of a name, or of an address in digits. Waits for the servers of names, but not beyond the
+    /// control.
     ///
     /// - Parameter host: empty for all addresses of this machine.
-    static func resolve(_ host: String, port: Int, subject: String) throws(BroadcastError) -> [Endpoint] {
+    static func resolve(
+        _ host: String, port: Int, subject: String, control: ReadControl
+    ) throws(BroadcastError) -> [Endpoint] {
+        let answer = Lock<Result<[Endpoint], BroadcastError>?>(nil)
+        // Nothing ends the system's call before its own time: whoever waits leaves it alone with its answer.
+        let isStarted = WorkerThread.detach(name: "names") {
+            let found: Result<[Endpoint], BroadcastError>
+            do throws(BroadcastError) {
+                found = .success(try lookUp(host, port: port, subject: subject))
+            } catch {
+                found = .failure(error)
+            }
+            answer.withLockSignalling { $0 = found }
+        }
+        guard isStarted else { throw .outOfMemory(subject) }
+        while !control.mustEnd {
+            if let answer = answer.wait(until: .now + glance, for: { $0 }) { return try answer.get() }
+        }
+        guard !control.isCancelled else { throw .cancelled(subject) }
+        throw BroadcastError(
+            .timedOut, subject: subject, reason: "nobody could say in time where \(host) is",
+            advice: "Check that this machine can look names up, or give the address in digits.")
+    }
+
+    /// How long one wait is, before the control is looked at again.
+    private static let glance = Duration.milliseconds(100)
+
+    private static func lookUp(_ host: String, port: Int, subject: String) throws(BroadcastError) -> [Endpoint] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)

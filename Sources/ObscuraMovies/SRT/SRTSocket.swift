@@ -28,7 +28,8 @@ final class SRTSocket {
         guard Self.isStarted else { throw .outOfMemory(address.name) }
         poll = srt_epoll_create()
         guard poll >= 0 else { throw .outOfMemory(address.name) }
-        let endpoints = try Endpoint.resolve(address.host, port: address.port, subject: address.name)
+        let endpoints = try Endpoint.resolve(
+            address.host, port: address.port, subject: address.name, control: control)
         var failure: BroadcastError?
         for endpoint in endpoints {
             do throws(BroadcastError) {
@@ -77,17 +78,18 @@ final class SRTSocket {
     private func open(_ settings: BroadcastSettings) throws(BroadcastError) {
         socket = srt_create_socket()
         guard socket >= 0 else { throw failure("no socket can be made") }
-        set(SRTO_SNDSYN, 0)
-        set(SRTO_RCVSYN, 0)
-        set(SRTO_LATENCY, Int32(clamping: address.latency))
-        set(SRTO_CONNTIMEO, Self.milliseconds(settings.connectTimeout))
-        set(SRTO_PEERIDLETIMEO, Self.milliseconds(settings.sendTimeout))
+        try set(SRTO_SNDSYN, 0)
+        try set(SRTO_RCVSYN, 0)
+        try set(SRTO_LATENCY, Int32(clamping: address.latency))
+        try set(SRTO_CONNTIMEO, Self.milliseconds(settings.connectTimeout))
+        try set(SRTO_PEERIDLETIMEO, Self.milliseconds(settings.sendTimeout))
         obscura_srt_set_linger(socket, 1)
         if let passphrase = address.passphrase {
-            set(SRTO_PBKEYLEN, Int32(clamping: address.keyLength))
-            set(SRTO_PASSPHRASE, passphrase)
+            try set(SRTO_PBKEYLEN, Int32(clamping: address.keyLength))
+            // A libsrt that was built without encryption refuses it: nothing may go out then.
+            try set(SRTO_PASSPHRASE, passphrase)
         }
-        if let streamID = address.streamID, address.mode == .caller { set(SRTO_STREAMID, streamID) }
+        if let streamID = address.streamID { try set(SRTO_STREAMID, streamID) }
     }
 
     private func connect(_ endpoint: Endpoint) throws(BroadcastError) {
@@ -141,14 +143,16 @@ final class SRTSocket {
         srt_epoll_add_usock(poll, socket, &events)
     }
 
-    private func set(_ option: SRT_SOCKOPT, _ value: Int32) {
+    private func set(_ option: SRT_SOCKOPT, _ value: Int32) throws(BroadcastError) {
         var value = value
-        srt_setsockflag(socket, option, &value, Int32(MemoryLayout<Int32>.size))
+        let status = srt_setsockflag(socket, option, &value, Int32(MemoryLayout<Int32>.size))
+        guard status >= 0 else { throw failure("libsrt refuses one of its options") }
     }
 
-    private func set(_ option: SRT_SOCKOPT, _ value: String) {
+    private func set(_ option: SRT_SOCKOPT, _ value: String) throws(BroadcastError) {
         let bytes = Array(value.utf8)
-        srt_setsockflag(socket, option, bytes, Int32(clamping: bytes.count))
+        let status = srt_setsockflag(socket, option, bytes, Int32(clamping: bytes.count))
+        guard status >= 0 else { throw failure("libsrt refuses one of its options") }
     }
 
     private static func milliseconds(_ time: Duration) -> Int32 {

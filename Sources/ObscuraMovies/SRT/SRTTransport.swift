@@ -10,7 +10,7 @@ final class SRTTransport: BroadcastTransport {
     private let muxer: LiveMuxer
     private let control: ReadControl
     private let settings: BroadcastSettings
-    private let name: String
+    private let address: SRTAddress
     private var shortestWay: Duration?
 
     init(
@@ -18,29 +18,33 @@ final class SRTTransport: BroadcastTransport {
     ) throws(BroadcastError) {
         self.control = control
         self.settings = settings
-        name = address.name
+        self.address = address
         let socket = try SRTSocket(address, settings: settings, control: control)
         self.socket = socket
         let log = FFmpegLog()
         guard
             let bytes = MessageBytes(
                 size: SRTSocket.messageSize, { socket.send($0) ? Int32($0.count) : LiveMuxer.brokenPipe })
-        else { throw .outOfMemory(name) }
+        else { throw .outOfMemory(address.name) }
         self.bytes = bytes
-        let subject = name
         muxer = try LiveMuxer(
             .transportStream(.messages(bytes), protocols: []), streams: streams, control: control, log: log,
-            failure: { _ in .lost(subject, control) })
+            failure: { _ in .lost(address.name, control) })
     }
 
     func send(_ packet: BroadcastPacket) throws(BroadcastError) {
         control.setDeadline(.now + settings.sendTimeout)
         defer { control.setDeadline(nil) }
-        guard muxer.write(packet) >= 0, socket.isConnected else { throw .lost(name, control) }
+        guard muxer.write(packet) >= 0, socket.isConnected else { throw lost }
     }
 
     func finish() throws(BroadcastError) {
-        guard muxer.finish() >= 0 else { throw .lost(name, control) }
+        guard muxer.finish() >= 0 else { throw lost }
+    }
+
+    private var lost: BroadcastError {
+        guard address.mode == .listener, !control.mustEnd else { return .lost(address.name, control) }
+        return BroadcastError(.connectionLost, subject: address.name, reason: "the caller has left")
     }
 
     /// What libsrt holds it keeps until the listener says that it is there, which takes a round trip at least: that

@@ -58,6 +58,7 @@ final class MovieFile {
         guard !target.isEmpty, !target.utf8.contains(0) else {
             throw RecordingError(.notWritable, subject: "movie", reason: "its name is empty or has a zero byte")
         }
+        try RecordingPath.checkIsNoFolder(target)
         if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target) }
         let partial = RecordingPath(target).partial
         if RecordingPath.isTaken(partial) {

@@ -66,6 +66,13 @@ struct RecordingPath: Sendable, Hashable {
         return lstat(path, &status) == 0
     }
 
+    /// Refuses a name that a folder has: no file takes its place.
+    static func checkIsNoFolder(_ path: String) throws(RecordingError) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
+        throw RecordingError(system: EISDIR, path: path)
+    }
+
     /// Gives the file at `draft` its name, for good: after a power cut it is there, or the draft is. Without
     /// `overwrites` it takes nobody else's.
     static func give(_ name: String, to draft: String, overwrites: Bool) throws(RecordingError) {

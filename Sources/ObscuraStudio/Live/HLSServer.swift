@@ -14,8 +14,11 @@ public import Obscura
 /// let server = try HLSServer(HLSConfiguration(address: ":8080"))
 /// try await server.serve { address in
 ///     print("watch at \(address)")
+///     let events = broadcast.events
 ///     try broadcast.startBroadcast(to: [server.destination])
-///     for await event in broadcast.events { print(event) }
+///     for await event in events {
+///         if case .finished = event { break }    // the session has stopped, or stopBroadcast() was called
+///     }
 /// }
 /// ```
 ///
@@ -73,7 +76,8 @@ public final class HLSServer: Sendable {
             return Secret("\(credentials.user):\(credentials.password)")
         }
         do {
-            destination = try BroadcastDestination("\(folderPath)/\(LiveName.master.text)")
+            destination = try BroadcastDestination(
+                "\(folderPath)/\(LiveName.master.text)", name: "HLS at \(configuration.address)")
         } catch {
             throw StudioError(.unusableFolder, subject: folderPath, reason: error.reason, advice: error.advice)
         }

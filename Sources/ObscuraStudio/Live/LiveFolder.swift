@@ -5,17 +5,23 @@ internal import Foundation
 internal import Glibc
 
 /// The folder of the segments: a new one, for this user alone.
-struct LiveFolder: Sendable {
+///
+/// It is locked while it is used (flock(2)). One that nobody has locked was left by a process that was killed, and the
+/// next server takes it away: it may lie in memory, which nothing else empties.
+final class LiveFolder: Sendable {
+    private static let prefix = "obscura-hls-"
     /// So much memory must be free for segments to lie there: some hundred of them.
     private static let room: UInt64 = 256 << 20
 
     let path: String
     let directory: MediaDirectory
+    private let lock: Int32
 
-    /// Makes the folder.
+    /// Makes the folder, and takes away those that killed processes have left beside it.
     ///
+    /// - Parameter settling: how many seconds a folder is left alone, since it is locked a moment after it is made.
     /// - Throws: ``StudioError/Code/unusableFolder``, also if anything has this name.
-    init(path: String) throws(StudioError) {
+    init(path: String, settling: Int = 60) throws(StudioError) {
         // At once with its rights: nobody gets in between.
         guard mkdir(path, 0o700) == 0 else {
             throw StudioError(
@@ -24,6 +30,12 @@ struct LiveFolder: Sendable {
         }
         self.path = path
         directory = try MediaDirectory(path: path, freeSpaceFloor: 0)
+        lock = Self.lock(path) ?? -1
+        Self.removeLeftovers(in: (path as NSString).deletingLastPathComponent, settling: settling)
+    }
+
+    deinit {
+        if lock >= 0 { close(lock) }
     }
 
     /// Takes the folder away, with all that is in it.
@@ -36,7 +48,31 @@ struct LiveFolder: Sendable {
         let shared = "/dev/shm"
         let isRoomy = freeBytes(at: shared) >= room && access(shared, W_OK | X_OK) == 0
         let parent = isRoomy ? shared : FileManager.default.temporaryDirectory.path
-        return "\(parent)/obscura-hls-\(UUID().uuidString.lowercased())"
+        return "\(parent)/\(prefix)\(UUID().uuidString.lowercased())"
+    }
+
+    private static func removeLeftovers(in parent: String, settling: Int) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            let path = "\(parent)/\(name)"
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+                time(nil) - status.st_ctim.tv_sec >= settling, let lock = lock(path)
+            else { continue }
+            try? FileManager.default.removeItem(atPath: path)
+            close(lock)
+        }
+    }
+
+    /// Nil where another has it.
+    private static func lock(_ path: String) -> Int32? {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
     }
 
     /// Bytes that are free for this user.

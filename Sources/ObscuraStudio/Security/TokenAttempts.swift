@@ -46,7 +46,7 @@ final class TokenAttempts: Sendable {
     /// - Returns: whether too many came.
     func hold(_ context: StudioContext) async -> Bool {
         let (delay, isFirst) = note(context.peer.description)
-        if isFirst { context.logger.notice("Many wrong tokens", metadata: ["peer": "\(context.peer)"]) }
+        if isFirst { context.logger.notice("Many wrong tokens or passwords", metadata: ["peer": "\(context.peer)"]) }
         guard let delay else { return false }
         // A guess that must wait holds one of the connections, of which there are few: that is the limit.
         try? await Timers.after(delay) {}.futureResult.get()

@@ -40,7 +40,8 @@ struct ListenAddress: Sendable {
             let port = Int(digits), port <= 65_535, host.hasPrefix("[") == host.contains(":")
         else {
             throw StudioError(
-                .cannotListen, subject: text.isEmpty ? "listen address" : text,
+                // A password may stand before an @.
+                .cannotListen, subject: text.isEmpty || text.contains("@") ? "listen address" : text,
                 reason: "it is no address of a machine with a port",
                 advice: "Write :8080 for all addresses of this machine, or one of them: 127.0.0.1:8080, [::1]:8080.")
         }

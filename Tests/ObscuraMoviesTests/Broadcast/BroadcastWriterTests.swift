@@ -84,20 +84,79 @@ import Testing
 
     @Test func `A destination that cannot be is told, and the others go on`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        FileManager.default.createFile(atPath: path("there.mp4"), contents: Data("x".utf8))
+        try Data("x".utf8).write(to: folder.appending(path: "file"))
         let output = BroadcastOutput()
-        let destinations = try [path("there.mp4"), path("movie.mp4")].map { try BroadcastDestination($0) }
+        let destinations = try [path("file/in/it.mp4"), path("movie.mp4")].map { try BroadcastDestination($0) }
         let statistics = try await broadcast(output, to: destinations, frames: 10)
         #expect(statistics.destinations.map(\.state) == [.failed, .ended])
         #expect(statistics.destinations[0].lastError?.code == .notWritable)
         #expect(try numbers(path("movie.mp4")).count == statistics.encodedFrames)
-        #expect(try String(contentsOfFile: path("there.mp4"), encoding: .utf8) == "x")
+        #expect(try String(contentsOfFile: path("file"), encoding: .utf8) == "x")
+    }
+
+    @Test func `A file that cannot get its name is refused before anything is sent`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["there.mp4", "left.recording.mp4"] {
+            try Data("x".utf8).write(to: folder.appending(path: name))
+        }
+        for name in ["folder.mp4", "list.m3u8"] {
+            try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: false)
+        }
+        func refusal(_ name: String, overwrites: Bool = false) throws -> BroadcastError? {
+            var destination = try BroadcastDestination(path(name))
+            destination.overwrites = overwrites
+            do throws(BroadcastError) {
+                _ = try BroadcastWriter(to: [destination])
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let there = try refusal("there.mp4")
+        #expect(there?.code == .notWritable && there?.advice?.contains("BroadcastDestination.overwrites") == true)
+        #expect(try refusal("there.mp4", overwrites: true) == nil)
+        #expect(try refusal("left.mp4", overwrites: true)?.advice?.contains("recover") == true)
+        #expect(try refusal("folder.mp4", overwrites: true)?.reason == "it is a folder")
+        #expect(try refusal("list.m3u8")?.reason == "it is a folder")
+        #expect(try refusal("new.mp4") == nil)
+    }
+
+    @Test func `HLS that is begun again goes on behind what was there, and takes it away`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("x".utf8).write(to: folder.appending(path: "live-other.m4s"))
+        try Data("x".utf8).write(to: folder.appending(path: "live-000041.m4s"))
+        let destination = try BroadcastDestination(path("live.m3u8"))
+        for first in [42, 44] {
+            _ = try await broadcast(BroadcastOutput(), to: [destination], frames: 45)
+            let segments = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                .filter { $0.hasSuffix(".m4s") }.sorted()
+            #expect(segments == ["live-0000\(first).m4s", "live-0000\(first + 1).m4s", "live-other.m4s"])
+            let list = try String(contentsOfFile: path("live-media.m3u8"), encoding: .utf8)
+            #expect(list.contains("#EXT-X-MEDIA-SEQUENCE:\(first)\n") && list.contains("#EXT-X-DISCONTINUITY\n"))
+            #expect(try Tool.complaints(playing: path("live.m3u8")).isEmpty)
+        }
+    }
+
+    /// FFmpeg's muxer of HLS takes no notice when the last of a file cannot be written.
+    @Test(.enabled(if: getuid() == 0, "only root can mount a small disk"))
+    func `HLS on a full disk fails, and says so`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let small = folder.appending(path: "small").path
+        try FileManager.default.createDirectory(atPath: small, withIntermediateDirectories: false)
+        try Tool.run("mount", ["-t", "tmpfs", "-o", "size=40k", "tmpfs", small])
+        defer { _ = try? Tool.run("umount", [small]) }
+        let output = BroadcastOutput()
+        let destinations = try ["\(small)/live.m3u8", path("movie.mp4")].map { try BroadcastDestination($0) }
+        let statistics = try await broadcast(output, to: destinations, frames: 150)
+        #expect(statistics.destinations.map(\.state) == [.failed, .ended])
+        #expect(statistics.destinations[0].lastError?.code == .notWritable)
+        #expect(try numbers(path("movie.mp4")).count == statistics.encodedFrames)
     }
 
     @Test func `When nobody is left to send to, it ends, and says why`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        FileManager.default.createFile(atPath: path("there.mp4"), contents: nil)
-        let writer = try BroadcastWriter(to: [BroadcastDestination(path("there.mp4"))])
+        try Data("x".utf8).write(to: folder.appending(path: "file"))
+        let writer = try BroadcastWriter(to: [BroadcastDestination(path("file/in/it.mp4"))])
         let events = writer.events
         var picture = VideoFrame(
             buffer: try PixelBuffer(format: .i420, width: 64, height: 64), presentationTime: .zero,
@@ -135,6 +194,7 @@ import Testing
         #expect(refuses { $0.queueLimit = .milliseconds(10) })
         #expect(refuses { $0.connectTimeout = .zero })
         #expect(refuses { $0.segmentCount = 1 })
+        #expect(refuses { $0.trustedCertificates = path("nowhere.pem") })
         #expect(refuses { $0.segmentDuration = .seconds(100) })
         #expect(throws: BroadcastError.self) { try BroadcastOutput().startBroadcast(to: [destination]) }
     }

@@ -64,6 +64,24 @@ import Testing
         #expect(try await answer.value.body.contains("#EXT-X-ENDLIST"))
     }
 
+    @Test func theFolderOfAKilledServerIsTakenAwayByTheNext() throws {
+        let parent = FileManager.default.temporaryDirectory.appending(path: "live-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: parent) }
+        for name in ["obscura-hls-killed", "of-others"] {
+            try FileManager.default.createDirectory(atPath: "\(parent)/\(name)", withIntermediateDirectories: false)
+            try Data("x".utf8).write(to: URL(fileURLWithPath: "\(parent)/\(name)/live-000000.m4s"))
+        }
+        let used = try LiveFolder(path: "\(parent)/obscura-hls-used")
+        let names = { try FileManager.default.contentsOfDirectory(atPath: parent).sorted() }
+        #expect(try names() == ["obscura-hls-killed", "obscura-hls-used", "of-others"])
+        let next = try LiveFolder(path: "\(parent)/obscura-hls-next", settling: 0)
+        #expect(try names() == ["obscura-hls-next", "obscura-hls-used", "of-others"])
+        used.remove()
+        next.remove()
+        #expect(try names() == ["of-others"])
+    }
+
     private func withWatch(
         mostWaiting: Int = SegmentListWatch.mostWaiting, longestWait: Duration = .seconds(20),
         _ body: (SegmentListWatch, URL) async throws -> Void
