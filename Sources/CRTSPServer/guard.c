@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Connections: how many there may be, for how long one may do nothing, and how often it may guess.
+// Connections: how many there may be, for how long one may do nothing, how much it may send, and how often it may guess.
 #include "server.h"
 
 #ifdef OBSCURA_RTSP_SERVER
@@ -14,9 +14,11 @@
 static const gint asked_patience_ms = 20000;
 // The first answer 401 of a connection is how it learns that a password is asked for.
 static const guint most_refusals = 4;
-// What a viewer sends is requests and reports of some hundred bytes, now and then. GStreamer would read the lines of a
-// request without end.
-static const guint64 most_bytes_a_second = 64 << 10;
+// What a viewer sends is some requests at the beginning, and then requests and reports of some hundred bytes now and then.
+// GStreamer would read the lines of a request without end, and keeps ten times as much memory as they have bytes.
+static const guint64 most_bytes_at_once = 16 << 10, most_bytes_a_second = 512;
+// How long the end waits for the threads of all connections.
+static const time_t end_patience = 2;
 // A viewer has one; who sets a stream up anew may have another for a moment.
 static const guint most_sessions = 2;
 
@@ -29,9 +31,9 @@ typedef struct {
     gint has_asked;
     // How many sessions there are.
     gint sessions;
-    // Of the server's thread: since when there has been none, and how many bytes had come a second ago.
+    // Of the server's thread: since when there has been none.
     gint64 idle_since;
-    guint64 received;
+    gint64 connected_at;
     // Of the client's own thread.
     guint refusals;
     guint session_count;
@@ -69,15 +71,18 @@ static guint64 obscura_rtsp_received(GSocket *socket) {
     return getsockopt(g_socket_get_fd(socket), IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? info.tcpi_bytes_received : 0;
 }
 
-// In the server's thread, each second: who floods is sent away, and a connection without a session has little time. A session ends by the viewer's
+static gboolean obscura_rtsp_floods(Guard *guard, GSocket *socket) {
+    guint64 seconds = (guint64)(g_get_monotonic_time() - guard->connected_at) / G_USEC_PER_SEC;
+    return obscura_rtsp_received(socket) > most_bytes_at_once + seconds * most_bytes_a_second;
+}
+
+// In the server's thread, each second: who sends too much is sent away, and a connection without a session has little time. A session ends by the viewer's
 // word, or when nothing was heard of him for a minute; GStreamer leaves the connection open then.
 static gboolean obscura_rtsp_look_at(gpointer pointer) {
     Guard *guard = pointer;
     GSocket *socket = g_weak_ref_get(&guard->socket);
     if (!socket) return G_SOURCE_REMOVE;
-    guint64 received = obscura_rtsp_received(socket);
-    gboolean floods = received > guard->received + most_bytes_a_second;
-    guard->received = received;
+    gboolean floods = obscura_rtsp_floods(guard, socket);
     g_object_unref(socket);
     if (floods) {
         obscura_rtsp_send_away(guard);
@@ -150,13 +155,31 @@ static void obscura_rtsp_set_patience(GSocket *socket, gint milliseconds) {
     g_socket_set_keepalive(socket, TRUE);
 }
 
-static GstRTSPFilterResult obscura_rtsp_count_client(GstRTSPServer *server, GstRTSPClient *client, gpointer count) {
-    (void)server, (void)client;
-    *(gint *)count += 1;
-    return GST_RTSP_FILTER_KEEP;
+// In whichever thread lets go of it last.
+static void obscura_rtsp_client_left(gpointer pointer, GObject *client) {
+    (void)client;
+    Guard *guard = pointer;
+    RTSPServer *server = guard->server;
+    pthread_mutex_lock(&server->lock);
+    g_ptr_array_remove_fast(server->guards, guard);
+    pthread_cond_signal(&server->client_left);
+    pthread_mutex_unlock(&server->lock);
+    obscura_rtsp_guard_release(guard);
+}
+
+// Returns how many there are now.
+static guint obscura_rtsp_note_client(GstRTSPClient *client, Guard *guard) {
+    RTSPServer *server = guard->server;
+    g_object_weak_ref(G_OBJECT(client), obscura_rtsp_client_left, obscura_rtsp_guard_retain(guard));
+    pthread_mutex_lock(&server->lock);
+    g_ptr_array_add(server->guards, guard);
+    guint count = server->guards->len;
+    pthread_mutex_unlock(&server->lock);
+    return count;
 }
 
 static void obscura_rtsp_client_came(GstRTSPServer *gst, GstRTSPClient *client, gpointer pointer) {
+    (void)gst;
     RTSPServer *server = pointer;
     GstRTSPConnection *connection = gst_rtsp_client_get_connection(client);
     GSocket *socket = connection ? gst_rtsp_connection_get_read_socket(connection) : NULL;
@@ -166,19 +189,30 @@ static void obscura_rtsp_client_came(GstRTSPServer *gst, GstRTSPClient *client, 
     guard->references = 1;
     guard->server = obscura_rtsp_retain(server);
     g_weak_ref_init(&guard->socket, socket);
-    guard->idle_since = g_get_monotonic_time();
+    guard->idle_since = guard->connected_at = g_get_monotonic_time();
     obscura_rtsp_connect(client, "pre-describe-request", G_CALLBACK(obscura_rtsp_client_asks), guard);
     obscura_rtsp_connect(client, "send-message", G_CALLBACK(obscura_rtsp_client_is_answered), guard);
     obscura_rtsp_connect(client, "new-session", G_CALLBACK(obscura_rtsp_client_has_session), guard);
-    // Itself is not among them yet.
-    gint count = 0;
-    gst_rtsp_server_client_filter(gst, obscura_rtsp_count_client, &count);
-    if (count >= server->most_clients) {
+    if (obscura_rtsp_note_client(client, guard) > (guint)server->most_clients) {
         obscura_rtsp_send_away(guard);
     } else {
         obscura_rtsp_look_every_second(guard);
     }
     obscura_rtsp_guard_release(guard);
+}
+
+void obscura_rtsp_send_all_away(RTSPServer *server) {
+    struct timespec deadline;
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    deadline.tv_sec += end_patience;
+    pthread_mutex_lock(&server->lock);
+    for (guint index = 0; index < server->guards->len; index++)
+        obscura_rtsp_send_away(g_ptr_array_index(server->guards, index));
+    // One that has not ended then is left to its thread, which holds all that it needs.
+    int status = 0;
+    while (server->guards->len > 0 && status == 0)
+        status = pthread_cond_timedwait(&server->client_left, &server->lock, &deadline);
+    pthread_mutex_unlock(&server->lock);
 }
 
 void obscura_rtsp_guard_clients(RTSPServer *server) {

@@ -19,8 +19,10 @@ RTSPServer *obscura_rtsp_retain(RTSPServer *server) {
 static void obscura_rtsp_free(gpointer pointer) {
     RTSPServer *server = pointer;
     g_ptr_array_unref(server->viewers);
+    g_ptr_array_unref(server->guards);
     g_free(server->launch_with_sound);
     g_free(server->launch_without_sound);
+    pthread_cond_destroy(&server->client_left);
     pthread_mutex_destroy(&server->lock);
 }
 
@@ -151,7 +153,9 @@ RTSPServer *obscura_rtsp_open(const RTSPSettings *settings, RTSPFailure *failure
     }
     RTSPServer *server = g_atomic_rc_box_new0(RTSPServer);
     pthread_mutex_init(&server->lock, NULL);
+    pthread_cond_init(&server->client_left, NULL);
     server->viewers = g_ptr_array_new();
+    server->guards = g_ptr_array_new();
     server->most_clients = settings->most_clients;
     server->patience_ms = MAX(1000, settings->patience_ms);
     server->queue_limit = (GstClockTime)settings->queue_limit_ms * GST_MSECOND;
@@ -176,11 +180,6 @@ RTSPServer *obscura_rtsp_open(const RTSPSettings *settings, RTSPFailure *failure
     return NULL;
 }
 
-static GstRTSPFilterResult obscura_rtsp_remove_client(GstRTSPServer *server, GstRTSPClient *client, gpointer data) {
-    (void)server, (void)client, (void)data;
-    return GST_RTSP_FILTER_REMOVE;
-}
-
 static GstRTSPFilterResult obscura_rtsp_remove_session(GstRTSPSessionPool *pool, GstRTSPSession *session, gpointer data) {
     (void)pool, (void)session, (void)data;
     return GST_RTSP_FILTER_REMOVE;
@@ -200,8 +199,7 @@ void obscura_rtsp_close(RTSPServer *server) {
         g_source_destroy(server->listening);
         g_source_unref(server->listening);
     }
-    GList *clients = gst_rtsp_server_client_filter(server->server, obscura_rtsp_remove_client, NULL);
-    g_list_free_full(clients, g_object_unref);
+    obscura_rtsp_send_all_away(server);
     GstRTSPSessionPool *pool = gst_rtsp_server_get_session_pool(server->server);
     GList *sessions = gst_rtsp_session_pool_filter(pool, obscura_rtsp_remove_session, NULL);
     g_list_free_full(sessions, g_object_unref);

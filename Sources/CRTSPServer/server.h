@@ -40,6 +40,9 @@ struct RTSPServer {
     // Guards what follows. The sanitizer of threads knows this kind of lock, and not that of GLib.
     pthread_mutex_t lock;
     GPtrArray *viewers;
+    // What guards the connections that there are; told when one is gone.
+    GPtrArray *guards;
+    pthread_cond_t client_left;
     gboolean wants_key_frame;
 };
 
@@ -53,8 +56,10 @@ gboolean obscura_rtsp_has_parts(const RTSPSettings *settings, gchar *words);
 
 // Makes viewers of those who ask the factory for the stream.
 void obscura_rtsp_watch_factory(RTSPServer *server, GstRTSPMediaFactory *factory);
-// Closes connections that are too many or do nothing.
+// Closes connections that are too many, do nothing or send without end.
 void obscura_rtsp_guard_clients(RTSPServer *server);
+// Ends all connections, and waits until their threads have; not for long.
+void obscura_rtsp_send_all_away(RTSPServer *server);
 
 #endif
 #endif

@@ -27,6 +27,8 @@ class ReceivedTest(unittest.TestCase):
                 watch.wait_for_pictures()
                 watch.wait_for_number(watch.last + LENGTH * 30, timeout=LENGTH + processes.PATIENCE)
             self.expect(farend.probe(server.probing_url))
+            if sender.destination()["kind"] != "udp":
+                self.assertGreater(sender.destination()["roundTrip"], 0)
             self.assertEqual(sender.stop(), 130)
             self.assertEqual(sender.destination()["state"], "ended")
             self.assertEqual(sender.destination().get("error"), None)
@@ -66,6 +68,15 @@ class ReceivedTest(unittest.TestCase):
 
     def test_udp(self):
         self.received(servers.UDPReceiver())
+
+    def test_two_streams_at_one_server(self):
+        """Each knows how its own connection goes."""
+        with servers.RTMPServer() as server, ObscuraSender(server.url, options=["--to", server.url + "2"]) as sender:
+            sender.wait_for_event("connected", 2)
+            sender.wait_for_event("statistics")
+            processes.wait_until(lambda: all(one.get("roundTrip") for one in sender.statistics["destinations"]),
+                                 "the round trips of both")
+            self.assertEqual(sender.stop(), 130)
 
     def test_rtmps_with_a_certificate_of_ones_own(self):
         with certificates.Authority() as authority:

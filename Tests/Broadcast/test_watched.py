@@ -20,6 +20,7 @@ from obscura_sender import ObscuraSender
 # How long a stream is looked at, in seconds.
 LENGTH = 60 if os.environ.get("OBSCURA_TEST_LONG") == "1" else 3
 CROWD = 50
+TALKERS = 20
 # How many connections there may be, and how long one may do nothing, as the settings say.
 LIMIT, QUIET = 100, 5
 # How long what should be at once may take on a busy machine.
@@ -206,26 +207,51 @@ class WatchedTest(unittest.TestCase):
         await asyncio.gather(watching, return_exceptions=True)
 
     def test_a_request_without_end(self):
-        """Also of one who watches: it is not read for ever."""
+        """It is not read for ever, not even slowly: who watches may else stay for as long as he likes."""
         with self.serving() as sender:
             self.wait_for_server(sender)
-            for plays in (False, True):
-                with self.subTest(plays=plays):
-                    asyncio.run(self.flood(plays))
+            for piece in (60_000, 600):
+                with self.subTest(piece=piece):
+                    asyncio.run(self.flood(piece))
             self.expect_nothing_late(sender)
 
-    async def flood(self, plays):
+    async def flood(self, piece):
         viewer = rtsp_viewer.Viewer(self.url)
-        await (viewer.play() if plays else viewer.connect())
+        await viewer.play()
         watching = asyncio.create_task(viewer.watch())
         viewer.write(b"OPTIONS * RTSP/1.0\r\n")
         begin = time.monotonic()
         while not watching.done():
             self.assertLess(time.monotonic(), begin + SOON)
-            viewer.write(b"X: y\r\n" * 10_000)
-            await asyncio.wait([watching], timeout=0.01)
+            viewer.write(b"X: y\r\n" * (piece // 6))
+            await asyncio.wait([watching], timeout=0.1)
         viewer.close()
         await asyncio.gather(watching, return_exceptions=True)
+
+    def test_the_end_while_requests_come(self):
+        """GStreamer's own way to close a connection that is being read ends in a failed assertion."""
+        with self.serving() as sender:
+            self.wait_for_server(sender)
+            asyncio.run(self.talk_to_the_end(sender))
+            self.assertNotIn("CRITICAL", sender.program.words)
+            self.assertEqual(sender.destination()["state"], "ended")
+
+    async def talk_to_the_end(self, sender):
+        viewers = [rtsp_viewer.Viewer(self.url) for _ in range(TALKERS)]
+        await asyncio.gather(*(viewer.play() for viewer in viewers))
+        watching = [asyncio.create_task(viewer.watch()) for viewer in viewers]
+        for viewer in viewers:
+            viewer.write(b"OPTIONS * RTSP/1.0\r\n")
+        ending = asyncio.create_task(asyncio.to_thread(sender.stop))
+        while not ending.done():
+            for viewer, watch in zip(viewers, watching):
+                if not watch.done():
+                    viewer.write(b"X: y\r\n" * 1000)
+            await asyncio.wait([ending], timeout=0.002)
+        self.assertEqual(await ending, 130)
+        await asyncio.wait_for(asyncio.gather(*watching, return_exceptions=True), SOON)
+        for viewer in viewers:
+            viewer.close()
 
     def test_more_than_may_be(self):
         with self.serving() as sender:

@@ -139,7 +139,8 @@ import Testing
             #expect(throws: (any Error).self, "\(arguments)") { try ServeCommand.parse(arguments) }
         }
         #expect(throws: Never.self) {
-            try ServeCommand.parse(["--hls", "127.0.0.1:8080", "--rtsp", "127.0.0.2:8080/front"])
+            _ = try ServeCommand.parse(["--hls", "127.0.0.1:8080", "--rtsp", "127.0.0.2:8080/front"])
+            _ = try ServeCommand.parse(["--hls", "[::1]:8080", "--rtsp", ":8080"])
         }
     }
 

@@ -95,13 +95,15 @@ struct Broadcasting {
             Self.write(BroadcastReport(statistics, session.ledger, of: broadcast.name))
         }
         if plan.isJSON { Self.write(BroadcastEventReport(.finished(failure))) }
+        let failed = statistics?.destinations.filter { $0.state == .failed } ?? []
+        // Whose server had not answered yet when the end came has told nothing before.
+        for case let error? in failed.map(\.lastError) where error != failure && !told.contains(error) {
+            Terminal.complain(error)
+        }
         if let failure, !told.contains(failure) { throw failure }
         if let statistics, !plan.isQuiet, !plan.isJSON {
             Terminal.note(BroadcastLine.summary(statistics))
         }
-        let failed = statistics?.destinations.filter { $0.state == .failed } ?? []
-        // Whose server had not answered yet when the end came has told nothing before.
-        for case let error? in failed.map(\.lastError) where !told.contains(error) { Terminal.complain(error) }
         if !failed.isEmpty { throw ExitCode.failure }
     }
 

@@ -157,14 +157,18 @@ struct ServeCommand: AsyncParsableCommand {
         }
         #if RTSPServer
         let (one, other) = (Self.place(hls), Self.place(rtsp ?? ""))
-        let isShared = one.host == other.host || !Self.everywhere.isDisjoint(with: [one.host, other.host])
-        guard one.port != other.port || !isShared else {
+        guard one.port != other.port || !Self.overlap(one.host, other.host) else {
             throw ValidationError("--hls and --rtsp cannot have the same port.")
         }
         #endif
     }
 
-    private static let everywhere: Set<Substring> = ["", "0.0.0.0", "[::]"]
+    private static func overlap(_ one: Substring, _ other: Substring) -> Bool {
+        let hosts: Set = [one, other]
+        if hosts.count == 1 || hosts.contains("[::]") { return true }
+        // All addresses of IPv4.
+        return !hosts.isDisjoint(with: ["", "0.0.0.0"]) && !hosts.contains { $0.hasPrefix("[") }
+    }
 
     /// The two sides of the last colon before a path.
     private static func place(_ text: String) -> (host: Substring, port: Substring) {

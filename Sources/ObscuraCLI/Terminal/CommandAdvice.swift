@@ -24,6 +24,8 @@ enum CommandAdvice {
             return "Make room, write somewhere else, or leave less free, with --min-free."
         case let error as RecordingError where error.code == .encoderUnavailable && advice.contains("allowsGPL"):
             return "Leave --no-gpl out, take another --codec, or install an FFmpeg that has one of them."
+        case is BroadcastError where advice.contains("allowsGPL"):
+            return "Leave --no-gpl out, or install an FFmpeg that has one of them."
         case is BroadcastError where advice.contains("trustedCertificates, --ca"):
             return advice.replacing("trustedCertificates, --ca", with: "--ca")
         default: return nil

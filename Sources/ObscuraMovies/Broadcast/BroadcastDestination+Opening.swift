@@ -58,9 +58,9 @@ extension BroadcastDestination {
                 throw BroadcastError(error, subject: path)
             }
             let files = HLSPath(path)
+            files.removeForgotten()
             return try AddressTransport(
-                target, .hls(files, from: files.removeLeftovers(), settings: settings), streams, settings: settings,
-                control: control)
+                target, .hls(files, settings: settings), streams, settings: settings, control: control)
         case .movie(let path, let container):
             return try MovieTransport(path, container: container, overwrites: overwrites, streams)
         }

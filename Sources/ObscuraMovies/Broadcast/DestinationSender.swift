@@ -185,7 +185,8 @@ final class DestinationSender: Sendable {
                 wait(backoff.wait(chance: .random(in: 0...1)), after: error)
             }
         }
-        endEarly(nil)
+        // A server that has gone away is no failure at the end; a list that could not be written to its end is one.
+        endEarly(destination.target.isFile ? state.withLock { $0.statistics.lastError } : nil)
     }
 
     /// Connects, and sends until the end, or until it fails.
@@ -329,6 +330,6 @@ final class DestinationSender: Sendable {
 }
 
 extension BroadcastTarget {
-    /// Whether it is tried again when it has broken off. A folder or a movie that cannot be written is not.
-    fileprivate var isPatient: Bool { !isFile }
+    /// Whether it is tried again when it has broken off. A movie is whole or is none.
+    fileprivate var isPatient: Bool { kind != .movie }
 }

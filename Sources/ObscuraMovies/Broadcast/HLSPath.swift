@@ -27,25 +27,17 @@ struct HLSPath: Sendable, Hashable {
     /// The path of the segments, of which FFmpeg makes their numbers: `live-000001.m4s`.
     var segments: String { "\(folder)\(stem)-%06d.m4s" }
 
-    /// Takes away the segments of an earlier broadcast to the same list.
-    ///
-    /// - Returns: the number that comes next, so that no player takes a new segment for an old one; 0 where there were
-    ///   none.
-    func removeLeftovers() -> Int {
-        var next = 0
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-            guard let number = number(ofSegment: name) else { continue }
-            next = max(next, number + 1)
-            unlink(folder + name)
-        }
-        return next
+    /// Takes away the segments that had left the list of an earlier broadcast: players that were behind could still have
+    /// them, and nobody else knows of them any more.
+    func removeForgotten() {
+        let (list, tag) = (try? String(contentsOfFile: media, encoding: .utf8), "#EXT-X-MEDIA-SEQUENCE:")
+        let line = list?.split(separator: "\n").first { $0.hasPrefix(tag) }
+        var number = line.flatMap { Int($0.dropFirst(tag.count)) } ?? 0
+        repeat { number -= 1 } while number >= 0 && unlink(segment(number)) == 0
     }
 
-    private func number(ofSegment name: String) -> Int? {
-        let (head, tail) = ("\(stem)-", ".m4s")
-        guard name.hasPrefix(head), name.hasSuffix(tail) else { return nil }
-        let digits = name.dropFirst(head.count).dropLast(tail.count)
-        guard (6...9).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-        return Int(digits)
+    private func segment(_ number: Int) -> String {
+        let digits = String(number)
+        return "\(folder)\(stem)-\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits).m4s"
     }
 }

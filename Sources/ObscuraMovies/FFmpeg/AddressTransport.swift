@@ -11,7 +11,7 @@ final class AddressTransport: BroadcastTransport {
     private let settings: BroadcastSettings
     private let control: ReadControl
     private let log: FFmpegLog
-    private var probe: ConnectionProbe?
+    private let probe: ConnectionProbe?
 
     init(
         _ target: BroadcastTarget, _ plan: LiveMuxer.Plan, _ streams: BroadcastStreams, port: Int? = nil,
@@ -22,21 +22,18 @@ final class AddressTransport: BroadcastTransport {
         self.control = control
         let log = FFmpegLog()
         self.log = log
-        // FFmpeg does not say what failed when it is the name.
+        // FFmpeg does not say what failed when it is the name, and would wait for that as long as the system does. What
+        // it asks itself then has just been answered.
         if let host = target.host {
             _ = try Endpoint.resolve(host, port: target.port ?? 1, subject: target.name, control: control)
         }
+        let known = port.map(ConnectionProbe.connections(toPort:)) ?? []
         muxer = try LiveMuxer(
             plan, streams: streams, control: control, log: log,
             failure: { BroadcastError(ffmpeg: $0, of: target, isOpening: true, log: log, control: control) })
         // What was said on the way there has nothing to do with what may come.
         log.clear()
-        probe = port.flatMap(ConnectionProbe.init(toPort:))
-    }
-
-    deinit {
-        // Or the connection would outlive the muxer.
-        probe = nil
+        probe = port.flatMap { ConnectionProbe(toPort: $0, besides: known) }
     }
 
     func send(_ packet: BroadcastPacket) throws(BroadcastError) {
@@ -49,9 +46,7 @@ final class AddressTransport: BroadcastTransport {
     }
 
     func finish() throws(BroadcastError) {
-        let status = muxer.finish()
-        probe = nil
-        try check(status)
+        try check(muxer.finish())
     }
 
     var path: NetworkPath? { probe?.path }

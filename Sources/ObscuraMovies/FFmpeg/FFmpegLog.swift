@@ -34,7 +34,7 @@ final class FFmpegLog: Sendable {
         /// frame that waits for its turn is referred to before its decoding has ended on another thread.
         var hasConcealed: Bool { hasConcealedFlag.load(ordering: .relaxed) }
 
-        /// FFmpeg's code of the first file that a muxer could not open, or not write to its end; 0 while there is none.
+        /// FFmpeg's code of the first file that a muxer could not write to its end; 0 while there is none.
         var fileError: Int32 { firstFileError.load(ordering: .relaxed) }
 
         /// Has a muxer's files looked at as they are closed: the muxer of HLS tells nobody that one could not be written.

@@ -39,18 +39,18 @@ extension LiveMuxer.Plan {
     }
 
     /// HLS in a folder: segments of fragmented MP4, a list of them, and the master list that names it.
-    ///
-    /// - Parameter number: of the first segment. What begins behind others is marked as a discontinuity.
-    static func hls(_ path: HLSPath, from number: Int, settings: BroadcastSettings) -> LiveMuxer.Plan {
-        LiveMuxer.Plan(
+    /// Where there is a list already, it goes on behind that.
+    static func hls(_ path: HLSPath, settings: BroadcastSettings) -> LiveMuxer.Plan {
+        let goesOn = access(path.media, F_OK) == 0
+        return LiveMuxer.Plan(
             muxer: "hls", carrier: .muxer(path.media), protocols: ["file"],
             options: [
                 "hls_time": "\(settings.segmentDuration / .seconds(1))", "hls_list_size": "\(settings.segmentCount)",
                 "hls_delete_threshold": "3", "hls_segment_type": "fmp4", "hls_fmp4_init_filename": path.initial,
-                "hls_segment_filename": path.segments, "master_pl_name": path.masterName, "start_number": "\(number)",
+                "hls_segment_filename": path.segments, "master_pl_name": path.masterName,
                 // A list never names what is not whole.
                 "hls_flags": "delete_segments+independent_segments+temp_file+program_date_time"
-                    + (number > 0 ? "+discont_start" : ""),
+                    + (goesOn ? "+append_list" : ""),
             ])
     }
 

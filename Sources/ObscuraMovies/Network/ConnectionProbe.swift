@@ -7,8 +7,12 @@ internal import Synchronization
 
 /// What the kernel knows of a TCP connection that a library has opened and does not show.
 ///
-/// It is found among the descriptors of the process, by the port at its other end, and looked at through a duplicate,
-/// so that it cannot become another one meanwhile. The connection ends only when the duplicate is closed as well.
+/// It is found among the descriptors of the process, by the port at its other end and by not having been there before.
+/// Of two that are opened to the same port at the same moment, either may be found first: then each of two senders sees
+/// how the other's goes, which is on the way to the same place.
+///
+/// The descriptor stays the library's, so that the connection ends when the library ends it. Its number may then become
+/// that of another file: the kernel's own number of the socket tells.
 final class ConnectionProbe {
     /// How much may wait in the kernel before more is taken: what is there can no longer be left out.
     private static let unsentLimit: Int32 = 16 << 10
@@ -17,10 +21,21 @@ final class ConnectionProbe {
     private let descriptor: Int32
     private let inode: UInt64
 
-    /// The newest connection to this port that nobody looks at; nil when there is none.
-    init?(toPort port: Int) {
-        guard let found = Self.find(port) else { return nil }
-        (descriptor, inode) = found
+    /// The connections to a port at this moment.
+    static func connections(toPort port: Int) -> Set<UInt64> { Set(find(port).map(\.inode)) }
+
+    /// A connection to this port that nobody looks at; nil when there is none.
+    ///
+    /// - Parameter known: those that there were before.
+    init?(toPort port: Int, besides known: Set<UInt64>) {
+        let candidates = Self.find(port).filter { !known.contains($0.inode) }
+        let chosen = Self.claimed.withLock { claimed in
+            let chosen = candidates.first { !claimed.contains($0.inode) }
+            if let chosen { claimed.insert(chosen.inode) }
+            return chosen
+        }
+        guard let chosen else { return nil }
+        (descriptor, inode) = chosen
         // linux/tcp.h: TCP_NOTSENT_LOWAT. The room for what is sent and not yet acknowledged stays as large as the
         // network needs.
         set(25, to: Self.unsentLimit)
@@ -32,7 +47,6 @@ final class ConnectionProbe {
     }
 
     deinit {
-        close(descriptor)
         _ = Self.claimed.withLock { $0.remove(inode) }
     }
 
@@ -40,7 +54,7 @@ final class ConnectionProbe {
         // linux/tcp.h: struct tcp_info, TCP_INFO.
         var info = [UInt32](repeating: 0, count: 64)
         var length = socklen_t(info.count * MemoryLayout<UInt32>.size)
-        guard getsockopt(descriptor, Int32(IPPROTO_TCP), 11, &info, &length) == 0, length >= 148 else {
+        guard isThere, getsockopt(descriptor, Int32(IPPROTO_TCP), 11, &info, &length) == 0, length >= 148 else {
             return NetworkPath()
         }
         let (roundTrip, unsent) = (info[17], info[36])
@@ -48,37 +62,35 @@ final class ConnectionProbe {
             roundTrip: roundTrip > 0 ? .microseconds(Int64(roundTrip)) : nil, unsentBytes: Int(unsent))
     }
 
+    /// A look or an option that comes a moment too late meets another socket, which it does not harm, or fails.
+    private var isThere: Bool { Self.inode(of: descriptor) == inode }
+
     private func set(_ option: Int32, to value: Int32) {
         var value = value
+        guard isThere else { return }
         setsockopt(descriptor, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    private static func find(_ port: Int) -> (descriptor: Int32, inode: UInt64)? {
-        var candidates: [(descriptor: Int32, inode: UInt64)] = []
-        guard let folder = opendir("/proc/self/fd") else { return nil }
+    private static func find(_ port: Int) -> [(descriptor: Int32, inode: UInt64)] {
+        var found: [(descriptor: Int32, inode: UInt64)] = []
+        guard let folder = opendir("/proc/self/fd") else { return found }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            guard let number = Int32(name), peerPort(number) == port else { continue }
-            let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
-            var status = stat()
-            guard copy >= 0 else { continue }
-            // It may have become another one since.
-            guard peerPort(copy) == port, fstat(copy, &status) == 0 else {
-                close(copy)
-                continue
-            }
-            candidates.append((copy, UInt64(status.st_ino)))
+            // It may become another file meanwhile: then one of the two numbers is not what it was.
+            guard let number = Int32(name), let inode = inode(of: number), peerPort(number) == port,
+                self.inode(of: number) == inode
+            else { continue }
+            found.append((number, inode))
         }
-        let chosen = claimed.withLock { claimed in
-            let newest = candidates.filter { !claimed.contains($0.inode) }.max { $0.inode < $1.inode }
-            if let newest { claimed.insert(newest.inode) }
-            return newest
-        }
-        for candidate in candidates where candidate.descriptor != chosen?.descriptor { close(candidate.descriptor) }
-        return chosen
+        return found
+    }
+
+    private static func inode(of descriptor: Int32) -> UInt64? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
     /// The port at the other end of a TCP connection; nil for what is none.

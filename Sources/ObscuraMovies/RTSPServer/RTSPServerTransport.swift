@@ -67,7 +67,7 @@ final class RTSPServerTransport: BroadcastTransport {
                             sound_configuration: configuration.baseAddress,
                             sound_configuration_size: configuration.count,
                             most_clients: Int32(settings.viewerLimit),
-                            patience_ms: max(1000, milliseconds(settings.sendTimeout)),
+                            patience_ms: milliseconds(settings.sendTimeout),
                             queue_limit_ms: milliseconds(settings.queueLimit))
                         return obscura_rtsp_open(&settings, &failure, &words)
                     }

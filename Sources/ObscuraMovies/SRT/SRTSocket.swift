@@ -145,14 +145,16 @@ final class SRTSocket {
 
     private func set(_ option: SRT_SOCKOPT, _ value: Int32) throws(BroadcastError) {
         var value = value
-        let status = srt_setsockflag(socket, option, &value, Int32(MemoryLayout<Int32>.size))
-        guard status >= 0 else { throw failure("libsrt refuses one of its options") }
+        guard srt_setsockflag(socket, option, &value, Int32(MemoryLayout<Int32>.size)) >= 0 else {
+            throw refusal(of: option)
+        }
     }
 
     private func set(_ option: SRT_SOCKOPT, _ value: String) throws(BroadcastError) {
         let bytes = Array(value.utf8)
-        let status = srt_setsockflag(socket, option, bytes, Int32(clamping: bytes.count))
-        guard status >= 0 else { throw failure("libsrt refuses one of its options") }
+        guard srt_setsockflag(socket, option, bytes, Int32(clamping: bytes.count)) >= 0 else {
+            throw refusal(of: option)
+        }
     }
 
     private static func milliseconds(_ time: Duration) -> Int32 {
@@ -170,6 +172,19 @@ final class SRTSocket {
 
     private func failure(_ reason: String) -> BroadcastError {
         BroadcastError(.connectionFailed, subject: address.name, reason: reason, libraryMessage: Self.words)
+    }
+
+    private func refusal(of option: SRT_SOCKOPT) -> BroadcastError {
+        let name: String =
+            switch option {
+            case SRTO_PASSPHRASE, SRTO_PBKEYLEN: "passphrase"
+            case SRTO_STREAMID: "streamid"
+            case SRTO_LATENCY: "latency"
+            default: "time-outs"
+            }
+        return BroadcastError(
+            .refused, subject: address.name, reason: "the libsrt of this machine does not take the \(name)",
+            libraryMessage: Self.words)
     }
 
     private func ended(_ reason: String) -> BroadcastError {

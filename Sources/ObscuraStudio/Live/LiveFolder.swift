@@ -6,8 +6,8 @@ internal import Glibc
 
 /// The folder of the segments: a new one, for this user alone.
 ///
-/// It is locked while it is used (flock(2)). One that nobody has locked was left by a process that was killed, and the
-/// next server takes it away: it may lie in memory, which nothing else empties.
+/// It is locked while it is used (flock(2)), before anything is in it. One with segments that nobody has locked was left
+/// by a process that was killed, and the next server takes it away: it may lie in memory, which nothing else empties.
 final class LiveFolder: Sendable {
     private static let prefix = "obscura-hls-"
     /// So much memory must be free for segments to lie there: some hundred of them.
@@ -17,11 +17,10 @@ final class LiveFolder: Sendable {
     let directory: MediaDirectory
     private let lock: Int32
 
-    /// Makes the folder, and takes away those that killed processes have left beside it.
+    /// Makes the folder, and takes away those that killed processes have left where it might be.
     ///
-    /// - Parameter settling: how many seconds a folder is left alone, since it is locked a moment after it is made.
     /// - Throws: ``StudioError/Code/unusableFolder``, also if anything has this name.
-    init(path: String, settling: Int = 60) throws(StudioError) {
+    init(path: String) throws(StudioError) {
         // At once with its rights: nobody gets in between.
         guard mkdir(path, 0o700) == 0 else {
             throw StudioError(
@@ -29,9 +28,11 @@ final class LiveFolder: Sendable {
                 advice: "Set TMPDIR to a folder in which this user may make others.")
         }
         self.path = path
-        directory = try MediaDirectory(path: path, freeSpaceFloor: 0)
         lock = Self.lock(path) ?? -1
-        Self.removeLeftovers(in: (path as NSString).deletingLastPathComponent, settling: settling)
+        directory = try MediaDirectory(path: path, freeSpaceFloor: 0)
+        for parent in Set(Self.parents + [(path as NSString).deletingLastPathComponent]) {
+            Self.removeLeftovers(in: parent)
+        }
     }
 
     deinit {
@@ -45,21 +46,27 @@ final class LiveFolder: Sendable {
 
     /// The path of a folder that is not there yet: in memory if there is room, else among the temporary files.
     static func freshPath() -> String {
-        let shared = "/dev/shm"
+        let (shared, disk) = (parents[0], parents[1])
         let isRoomy = freeBytes(at: shared) >= room && access(shared, W_OK | X_OK) == 0
-        let parent = isRoomy ? shared : FileManager.default.temporaryDirectory.path
+        let parent = isRoomy ? shared : disk
         return "\(parent)/\(prefix)\(UUID().uuidString.lowercased())"
     }
 
-    private static func removeLeftovers(in parent: String, settling: Int) {
+    /// Where it may be: in memory, and on the disk.
+    private static var parents: [String] { ["/dev/shm", FileManager.default.temporaryDirectory.path] }
+
+    private static func removeLeftovers(in parent: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         for name in names where name.hasPrefix(prefix) {
             let path = "\(parent)/\(name)"
             var status = stat()
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
-                time(nil) - status.st_ctim.tv_sec >= settling, let lock = lock(path)
+                let lock = lock(path)
             else { continue }
-            try? FileManager.default.removeItem(atPath: path)
+            // An empty one may be about to be locked.
+            if (try? FileManager.default.contentsOfDirectory(atPath: path).isEmpty) == false {
+                try? FileManager.default.removeItem(atPath: path)
+            }
             close(lock)
         }
     }

@@ -20,7 +20,7 @@ struct ListenAddress: Sendable {
         if text.lowercased() == "localhost" { text = "127.0.0.1" }
         guard let authority = Authority(text.count { $0 == ":" } > 1 ? "[\(text)]" : text), authority.port == nil else {
             throw StudioError(
-                .cannotListen, subject: text.isEmpty ? "listen address" : text,
+                .cannotListen, subject: Self.named(text),
                 reason: "it is neither an address nor the name of a machine",
                 advice: "Give an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0; the port goes by itself.")
         }
@@ -40,12 +40,16 @@ struct ListenAddress: Sendable {
             let port = Int(digits), port <= 65_535, host.hasPrefix("[") == host.contains(":")
         else {
             throw StudioError(
-                // A password may stand before an @.
-                .cannotListen, subject: text.isEmpty || text.contains("@") ? "listen address" : text,
+                .cannotListen, subject: named(text),
                 reason: "it is no address of a machine with a port",
                 advice: "Write :8080 for all addresses of this machine, or one of them: 127.0.0.1:8080, [::1]:8080.")
         }
         return (try ListenAddress(host.isEmpty ? "0.0.0.0" : String(host)), port)
+    }
+
+    /// For an error. A password may stand before an @.
+    private static func named(_ text: String) -> String {
+        text.isEmpty || text.contains("@") ? "listen address" : text
     }
 
     /// Refuses names that no browser could write.

@@ -72,14 +72,17 @@ import Testing
             try FileManager.default.createDirectory(atPath: "\(parent)/\(name)", withIntermediateDirectories: false)
             try Data("x".utf8).write(to: URL(fileURLWithPath: "\(parent)/\(name)/live-000000.m4s"))
         }
-        let used = try LiveFolder(path: "\(parent)/obscura-hls-used")
+        try FileManager.default.createDirectory(
+            atPath: "\(parent)/obscura-hls-begun", withIntermediateDirectories: false)
         let names = { try FileManager.default.contentsOfDirectory(atPath: parent).sorted() }
-        #expect(try names() == ["obscura-hls-killed", "obscura-hls-used", "of-others"])
-        let next = try LiveFolder(path: "\(parent)/obscura-hls-next", settling: 0)
-        #expect(try names() == ["obscura-hls-next", "obscura-hls-used", "of-others"])
+        let used = try LiveFolder(path: "\(parent)/obscura-hls-used")
+        #expect(try names() == ["obscura-hls-begun", "obscura-hls-used", "of-others"])
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(used.path)/live-000000.m4s"))
+        let next = try LiveFolder(path: "\(parent)/obscura-hls-next")
+        #expect(try names() == ["obscura-hls-begun", "obscura-hls-next", "obscura-hls-used", "of-others"])
         used.remove()
         next.remove()
-        #expect(try names() == ["of-others"])
+        #expect(try names() == ["obscura-hls-begun", "of-others"])
     }
 
     private func withWatch(
