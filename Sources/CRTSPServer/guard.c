@@ -31,9 +31,9 @@ typedef struct {
     gint has_asked;
     // How many sessions there are.
     gint sessions;
+    gint64 connected_at;
     // Of the server's thread: since when there has been none.
     gint64 idle_since;
-    gint64 connected_at;
     // Of the client's own thread.
     guint refusals;
     guint session_count;
@@ -76,8 +76,9 @@ static gboolean obscura_rtsp_floods(Guard *guard, GSocket *socket) {
     return obscura_rtsp_received(socket) > most_bytes_at_once + seconds * most_bytes_a_second;
 }
 
-// In the server's thread, each second: who sends too much is sent away, and a connection without a session has little time. A session ends by the viewer's
-// word, or when nothing was heard of him for a minute; GStreamer leaves the connection open then.
+// In the server's thread, each second: who sends too much is sent away, and a connection without a session has little
+// time. A session ends by the viewer's word, or when nothing was heard of him for a minute; GStreamer leaves the
+// connection open then.
 static gboolean obscura_rtsp_look_at(gpointer pointer) {
     Guard *guard = pointer;
     GSocket *socket = g_weak_ref_get(&guard->socket);

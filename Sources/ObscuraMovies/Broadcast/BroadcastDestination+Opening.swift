@@ -24,7 +24,7 @@ extension BroadcastDestination {
             case .rtmp, .rtsp, .rtspServer, .srt, .udp: break
             }
         } catch {
-            throw BroadcastError(error, subject: error.subject)
+            throw BroadcastError(error)
         }
     }
 
@@ -58,9 +58,11 @@ extension BroadcastDestination {
                 throw BroadcastError(error, subject: path)
             }
             let files = HLSPath(path)
-            files.removeForgotten()
+            let former = files.firstListedSegment()
+            if let former { files.removeSegments(before: former) }
             return try AddressTransport(
-                target, .hls(files, settings: settings), streams, settings: settings, control: control)
+                target, .hls(files, goesOn: former != nil, settings: settings), streams, settings: settings,
+                control: control)
         case .movie(let path, let container):
             return try MovieTransport(path, container: container, overwrites: overwrites, streams)
         }

@@ -39,10 +39,10 @@ extension LiveMuxer.Plan {
     }
 
     /// HLS in a folder: segments of fragmented MP4, a list of them, and the master list that names it.
-    /// Where there is a list already, it goes on behind that.
-    static func hls(_ path: HLSPath, settings: BroadcastSettings) -> LiveMuxer.Plan {
-        let goesOn = access(path.media, F_OK) == 0
-        return LiveMuxer.Plan(
+    ///
+    /// - Parameter goesOn: whether it goes on behind the list that is there.
+    static func hls(_ path: HLSPath, goesOn: Bool, settings: BroadcastSettings) -> LiveMuxer.Plan {
+        LiveMuxer.Plan(
             muxer: "hls", carrier: .muxer(path.media), protocols: ["file"],
             options: [
                 "hls_time": "\(settings.segmentDuration / .seconds(1))", "hls_list_size": "\(settings.segmentCount)",

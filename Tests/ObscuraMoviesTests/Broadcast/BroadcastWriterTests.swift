@@ -144,6 +144,27 @@ import Testing
         }
     }
 
+    @Test(arguments: ["../others.m4s", "live-000000.m4s\n../others.m4s", "live-20260101.m4s\nlive-000001.m4s", "x.ts"])
+    func `A list that another program has written is replaced, and nothing that it names is deleted`(
+        names: String
+    ) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder.appending(path: "h"), withIntermediateDirectories: false)
+        let others = ["others.m4s", "h/x.ts", "h/live-20260101.m4s", "h/live-20260100.m4s"]
+        for name in others { try Data("x".utf8).write(to: folder.appending(path: name)) }
+        let list =
+            "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:0\n"
+            + names.split(separator: "\n").map { "#EXTINF:1.0,\n\($0)\n" }.joined()
+        try Data(list.utf8).write(to: folder.appending(path: "h/live-media.m3u8"))
+        var settings = BroadcastSettings()
+        settings.segmentCount = 3
+        let destination = try BroadcastDestination(path("h/live.m3u8"))
+        _ = try await broadcast(BroadcastOutput(settings: settings), to: [destination], frames: 45)
+        for name in others { #expect(FileManager.default.fileExists(atPath: path(name)), "\(name)") }
+        let written = try String(contentsOfFile: path("h/live-media.m3u8"), encoding: .utf8)
+        #expect(written.contains("live-000000.m4s") && !written.contains("others") && !written.contains("x.ts"))
+    }
+
     /// FFmpeg's muxer of HLS takes no notice when the last of a file cannot be written.
     @Test(.enabled(if: getuid() == 0, "only root can mount a small disk"))
     func `HLS on a full disk fails, and says so`() async throws {
