@@ -17,7 +17,7 @@ static const guint most_refusals = 4;
 // What a viewer sends is some requests at the beginning, and then requests and reports of some hundred bytes now and then.
 // GStreamer would read the lines of a request without end, and keeps ten times as much memory as they have bytes.
 static const guint64 most_bytes_at_once = 16 << 10, most_bytes_a_second = 512;
-// How long the end waits for the threads of all connections.
+// How long the end waits until all clients are let go of, in seconds.
 static const time_t end_patience = 2;
 // A viewer has one; who sets a stream up anew may have another for a moment.
 static const guint most_sessions = 2;
@@ -204,7 +204,7 @@ static void obscura_rtsp_client_came(GstRTSPServer *gst, GstRTSPClient *client, 
 
 void obscura_rtsp_send_all_away(RTSPServer *server) {
     struct timespec deadline;
-    clock_gettime(CLOCK_REALTIME, &deadline);
+    clock_gettime(CLOCK_MONOTONIC, &deadline);
     deadline.tv_sec += end_patience;
     pthread_mutex_lock(&server->lock);
     for (guint index = 0; index < server->guards->len; index++)

@@ -153,7 +153,11 @@ RTSPServer *obscura_rtsp_open(const RTSPSettings *settings, RTSPFailure *failure
     }
     RTSPServer *server = g_atomic_rc_box_new0(RTSPServer);
     pthread_mutex_init(&server->lock, NULL);
-    pthread_cond_init(&server->client_left, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&server->client_left, &attributes);
+    pthread_condattr_destroy(&attributes);
     server->viewers = g_ptr_array_new();
     server->guards = g_ptr_array_new();
     server->most_clients = settings->most_clients;

@@ -58,7 +58,7 @@ gboolean obscura_rtsp_has_parts(const RTSPSettings *settings, gchar *words);
 void obscura_rtsp_watch_factory(RTSPServer *server, GstRTSPMediaFactory *factory);
 // Closes connections that are too many, do nothing or send without end.
 void obscura_rtsp_guard_clients(RTSPServer *server);
-// Ends all connections, and waits until their threads have; not for long.
+// Ends all connections, and waits until their clients are let go of; not for long.
 void obscura_rtsp_send_all_away(RTSPServer *server);
 
 #endif

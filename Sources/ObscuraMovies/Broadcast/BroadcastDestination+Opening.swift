@@ -57,12 +57,8 @@ extension BroadcastDestination {
             } catch {
                 throw BroadcastError(error, subject: path)
             }
-            let files = HLSPath(path)
-            let former = files.firstListedSegment()
-            if let former { files.removeSegments(before: former) }
             return try AddressTransport(
-                target, .hls(files, goesOn: former != nil, settings: settings), streams, settings: settings,
-                control: control)
+                target, .hls(HLSPath(path), settings: settings), streams, settings: settings, control: control)
         case .movie(let path, let container):
             return try MovieTransport(path, container: container, overwrites: overwrites, streams)
         }

@@ -19,8 +19,8 @@
 /// loses pictures, and disturbs nobody. It listens on all IPv4 addresses of the machine, and with
 /// `rtsp://192.168.0.5:8554/live?mode=listener` on that alone. The trait `RTSPServer` of the package has it.
 ///
-/// HLS that is begun again in the same folder goes on with its list, behind a discontinuity; a list of another program is
-/// replaced. Segments that have left the list are deleted.
+/// HLS deletes the segments that have left its list. When it is begun again in the same folder it counts from 0, and what
+/// the last time has left is replaced or stays.
 ///
 /// SRT knows the options of libsrt's own tools: `?mode=caller` or `listener`, `latency=` (milliseconds, 120 unless given),
 /// `passphrase=` (10 to 79 bytes), `pbkeylen=` (16, 24 or 32) and `streamid=`.

@@ -185,8 +185,7 @@ final class DestinationSender: Sendable {
                 wait(backoff.wait(chance: .random(in: 0...1)), after: error)
             }
         }
-        // A server that has gone away is no failure at the end; a list that could not be written to its end is one.
-        endEarly(destination.target.isFile ? state.withLock { $0.statistics.lastError } : nil)
+        endEarly(nil)
     }
 
     /// Connects, and sends until the end, or until it fails.
@@ -330,6 +329,6 @@ final class DestinationSender: Sendable {
 }
 
 extension BroadcastTarget {
-    /// Whether it is tried again when it has broken off. A movie is whole or is none.
-    fileprivate var isPatient: Bool { kind != .movie }
+    /// Whether it is tried again when it has broken off. A folder or a movie that cannot be written is not.
+    fileprivate var isPatient: Bool { !isFile }
 }

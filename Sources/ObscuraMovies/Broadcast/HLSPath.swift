@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import FoundationEssentials
-internal import Glibc
-
 /// The files of HLS in a folder.
 struct HLSPath: Sendable, Hashable {
     /// With its slash, beginning with `/` or `./`.
@@ -26,31 +23,4 @@ struct HLSPath: Sendable, Hashable {
     var initial: String { "\(stem)-init.mp4" }
     /// The path of the segments, of which FFmpeg makes their numbers: `live-000001.m4s`.
     var segments: String { "\(folder)\(stem)-%06d.m4s" }
-
-    /// The number of the first segment in the list of an earlier broadcast. Nil where there is no list, or one that is not
-    /// ours: who goes on with it deletes what it names, wherever that is.
-    func firstListedSegment() -> Int? {
-        let list = (try? String(contentsOfFile: media, encoding: .utf8)) ?? ""
-        let names = list.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
-        let head = "\(stem)-"
-        guard let name = names.first, name.hasPrefix(head), name.hasSuffix(Self.ending),
-            let first = Int(name.dropFirst(head.count).dropLast(Self.ending.count)), first >= 0
-        else { return nil }
-        let isOurs = names.enumerated().allSatisfy { $1 == segment(first + $0) }
-        return isOurs ? first : nil
-    }
-
-    /// Takes away the segments that had left that list: players that were behind could still have them, and nobody else
-    /// knows of them any more.
-    func removeSegments(before first: Int) {
-        var number = first - 1
-        while number >= 0, unlink(folder + segment(number)) == 0 { number -= 1 }
-    }
-
-    private static let ending = ".m4s"
-
-    private func segment(_ number: Int) -> String {
-        let digits = String(number)
-        return "\(stem)-\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits)\(Self.ending)"
-    }
 }

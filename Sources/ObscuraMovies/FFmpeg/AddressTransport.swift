@@ -33,7 +33,7 @@ final class AddressTransport: BroadcastTransport {
             failure: { BroadcastError(ffmpeg: $0, of: target, isOpening: true, log: log, control: control) })
         // What was said on the way there has nothing to do with what may come.
         log.clear()
-        probe = port.flatMap { ConnectionProbe(toPort: $0, besides: known) }
+        probe = port.map { ConnectionProbe(toPort: $0, besides: known) }
     }
 
     func send(_ packet: BroadcastPacket) throws(BroadcastError) {

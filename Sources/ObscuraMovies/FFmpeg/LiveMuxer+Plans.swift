@@ -39,9 +39,7 @@ extension LiveMuxer.Plan {
     }
 
     /// HLS in a folder: segments of fragmented MP4, a list of them, and the master list that names it.
-    ///
-    /// - Parameter goesOn: whether it goes on behind the list that is there.
-    static func hls(_ path: HLSPath, goesOn: Bool, settings: BroadcastSettings) -> LiveMuxer.Plan {
+    static func hls(_ path: HLSPath, settings: BroadcastSettings) -> LiveMuxer.Plan {
         LiveMuxer.Plan(
             muxer: "hls", carrier: .muxer(path.media), protocols: ["file"],
             options: [
@@ -49,8 +47,7 @@ extension LiveMuxer.Plan {
                 "hls_delete_threshold": "3", "hls_segment_type": "fmp4", "hls_fmp4_init_filename": path.initial,
                 "hls_segment_filename": path.segments, "master_pl_name": path.masterName,
                 // A list never names what is not whole.
-                "hls_flags": "delete_segments+independent_segments+temp_file+program_date_time"
-                    + (goesOn ? "+append_list" : ""),
+                "hls_flags": "delete_segments+independent_segments+temp_file+program_date_time",
             ])
     }
 

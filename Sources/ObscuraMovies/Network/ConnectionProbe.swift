@@ -9,33 +9,52 @@ internal import Synchronization
 ///
 /// It is found among the descriptors of the process, by the port at its other end and by not having been there before.
 /// Of two that are opened to the same port at the same moment, either may be found first: then each of two senders sees
-/// how the other's goes, which is on the way to the same place.
+/// how the other's goes, which is on the way to the same place, and looks for another when that has ended.
 ///
 /// The descriptor stays the library's, so that the connection ends when the library ends it. Its number may then become
-/// that of another file: the kernel's own number of the socket tells.
+/// that of another file: the kernel's own number of the socket tells. One thread at a time.
 final class ConnectionProbe {
     /// How much may wait in the kernel before more is taken: what is there can no longer be left out.
     private static let unsentLimit: Int32 = 16 << 10
     private static let claimed = Lock<Set<UInt64>>([])
 
-    private let descriptor: Int32
-    private let inode: UInt64
+    private let port: Int
+    private let known: Set<UInt64>
+    private var connection: (descriptor: Int32, inode: UInt64)?
 
     /// The connections to a port at this moment.
     static func connections(toPort port: Int) -> Set<UInt64> { Set(find(port).map(\.inode)) }
 
-    /// A connection to this port that nobody looks at; nil when there is none.
+    /// Looks at a connection to this port at which nobody else looks.
     ///
     /// - Parameter known: those that there were before.
-    init?(toPort port: Int, besides known: Set<UInt64>) {
-        let candidates = Self.find(port).filter { !known.contains($0.inode) }
-        let chosen = Self.claimed.withLock { claimed in
-            let chosen = candidates.first { !claimed.contains($0.inode) }
-            if let chosen { claimed.insert(chosen.inode) }
-            return chosen
-        }
-        guard let chosen else { return nil }
-        (descriptor, inode) = chosen
+    init(toPort port: Int, besides known: Set<UInt64>) {
+        (self.port, self.known) = (port, known)
+        choose()
+    }
+
+    deinit {
+        release()
+    }
+
+    var path: NetworkPath {
+        if !isThere { choose() }
+        // linux/tcp.h: struct tcp_info, TCP_INFO.
+        var info = [UInt32](repeating: 0, count: 64)
+        var length = socklen_t(info.count * MemoryLayout<UInt32>.size)
+        guard let connection, isThere,
+            getsockopt(connection.descriptor, Int32(IPPROTO_TCP), 11, &info, &length) == 0, length >= 148
+        else { return NetworkPath() }
+        let (roundTrip, unsent) = (info[17], info[36])
+        return NetworkPath(
+            roundTrip: roundTrip > 0 ? .microseconds(Int64(roundTrip)) : nil, unsentBytes: Int(unsent))
+    }
+
+    private func choose() {
+        release()
+        // What was opened first has the lowest number, mostly.
+        let candidates = Self.find(port).filter { !known.contains($0.inode) }.sorted { $0.descriptor < $1.descriptor }
+        connection = Self.claimed.withLock { claimed in candidates.first { claimed.insert($0.inode).inserted } }
         // linux/tcp.h: TCP_NOTSENT_LOWAT. The room for what is sent and not yet acknowledged stays as large as the
         // network needs.
         set(25, to: Self.unsentLimit)
@@ -46,29 +65,19 @@ final class ConnectionProbe {
         set(16, to: 1)
     }
 
-    deinit {
-        _ = Self.claimed.withLock { $0.remove(inode) }
-    }
-
-    var path: NetworkPath {
-        // linux/tcp.h: struct tcp_info, TCP_INFO.
-        var info = [UInt32](repeating: 0, count: 64)
-        var length = socklen_t(info.count * MemoryLayout<UInt32>.size)
-        guard isThere, getsockopt(descriptor, Int32(IPPROTO_TCP), 11, &info, &length) == 0, length >= 148 else {
-            return NetworkPath()
-        }
-        let (roundTrip, unsent) = (info[17], info[36])
-        return NetworkPath(
-            roundTrip: roundTrip > 0 ? .microseconds(Int64(roundTrip)) : nil, unsentBytes: Int(unsent))
+    private func release() {
+        guard let connection else { return }
+        _ = Self.claimed.withLock { $0.remove(connection.inode) }
+        self.connection = nil
     }
 
     /// A look or an option that comes a moment too late meets another socket, which it does not harm, or fails.
-    private var isThere: Bool { Self.inode(of: descriptor) == inode }
+    private var isThere: Bool { connection.map { Self.inode(of: $0.descriptor) == $0.inode } ?? false }
 
     private func set(_ option: Int32, to value: Int32) {
         var value = value
-        guard isThere else { return }
-        setsockopt(descriptor, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
+        guard let connection, isThere else { return }
+        setsockopt(connection.descriptor, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func find(_ port: Int) -> [(descriptor: Int32, inode: UInt64)] {

@@ -28,15 +28,24 @@ final class LiveFolder: Sendable {
                 advice: "Set TMPDIR to a folder in which this user may make others.")
         }
         self.path = path
-        lock = Self.lock(path) ?? -1
-        directory = try MediaDirectory(path: path, freeSpaceFloor: 0)
+        // Another server may hold it for a moment, to see whether anything is in it.
+        guard let lock = Self.lock(path, waits: true) else {
+            throw StudioError(.unusableFolder, subject: path, reason: String(cString: strerror(errno)).lowercased())
+        }
+        self.lock = lock
+        do {
+            directory = try MediaDirectory(path: path, freeSpaceFloor: 0)
+        } catch {
+            close(lock)
+            throw error
+        }
         for parent in Set(Self.parents + [(path as NSString).deletingLastPathComponent]) {
             Self.removeLeftovers(in: parent)
         }
     }
 
     deinit {
-        if lock >= 0 { close(lock) }
+        close(lock)
     }
 
     /// Takes the folder away, with all that is in it.
@@ -58,10 +67,11 @@ final class LiveFolder: Sendable {
     private static func removeLeftovers(in parent: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         for name in names where name.hasPrefix(prefix) {
+            guard UUID(uuidString: String(name.dropFirst(prefix.count))) != nil else { continue }
             let path = "\(parent)/\(name)"
             var status = stat()
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
-                let lock = lock(path)
+                let lock = lock(path, waits: false)
             else { continue }
             // An empty one may be about to be locked.
             if (try? FileManager.default.contentsOfDirectory(atPath: path).isEmpty) == false {
@@ -71,12 +81,15 @@ final class LiveFolder: Sendable {
         }
     }
 
-    /// Nil where another has it.
-    private static func lock(_ path: String) -> Int32? {
+    /// Nil, with `errno`, where another has it.
+    private static func lock(_ path: String, waits: Bool) -> Int32? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        while flock(descriptor, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
+            let failure = errno
+            if failure == EINTR { continue }
             close(descriptor)
+            errno = failure
             return nil
         }
         return descriptor

@@ -121,50 +121,6 @@ import Testing
         #expect(try refusal("new.mp4") == nil)
     }
 
-    @Test func `HLS that is begun again goes on behind what was there`() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let destination = try BroadcastDestination(path("live.m3u8"))
-        var settings = BroadcastSettings()
-        settings.segmentCount = 3
-        var next = 0
-        for turn in 0..<3 {
-            _ = try await broadcast(BroadcastOutput(settings: settings), to: [destination], frames: 75)
-            let lines = try String(contentsOfFile: path("live-media.m3u8"), encoding: .utf8).split(separator: "\n")
-            let listed = lines.filter { $0.hasSuffix(".m4s") }.compactMap { Int($0.dropFirst(5).dropLast(4)) }
-            let first = try #require(listed.first)
-            #expect(listed == Array(first..<(first + 3)) && lines.contains("#EXT-X-MEDIA-SEQUENCE:\(first)"))
-            #expect((turn == 0 ? first == 0 : listed.contains(next)), "\(lines)")
-            #expect(lines.contains("#EXT-X-DISCONTINUITY") == (turn > 0) && lines.last == "#EXT-X-ENDLIST")
-            #expect(lines.count { $0 == "#EXT-X-ENDLIST" } == 1)
-            #expect(try Tool.complaints(playing: path("live.m3u8")).isEmpty)
-            // Three more are kept for players that are behind.
-            let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".m4s") }
-            #expect(kept.count <= 3 + 3 + 1, "\(kept.sorted())")
-            next = first + 3
-        }
-    }
-
-    @Test(arguments: ["../others.m4s", "live-000000.m4s\n../others.m4s", "live-20260101.m4s\nlive-000001.m4s", "x.ts"])
-    func `A list that another program has written is replaced, and nothing that it names is deleted`(
-        names: String
-    ) async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder.appending(path: "h"), withIntermediateDirectories: false)
-        let others = ["others.m4s", "h/x.ts", "h/live-20260101.m4s", "h/live-20260100.m4s"]
-        for name in others { try Data("x".utf8).write(to: folder.appending(path: name)) }
-        let list =
-            "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:0\n"
-            + names.split(separator: "\n").map { "#EXTINF:1.0,\n\($0)\n" }.joined()
-        try Data(list.utf8).write(to: folder.appending(path: "h/live-media.m3u8"))
-        var settings = BroadcastSettings()
-        settings.segmentCount = 3
-        let destination = try BroadcastDestination(path("h/live.m3u8"))
-        _ = try await broadcast(BroadcastOutput(settings: settings), to: [destination], frames: 45)
-        for name in others { #expect(FileManager.default.fileExists(atPath: path(name)), "\(name)") }
-        let written = try String(contentsOfFile: path("h/live-media.m3u8"), encoding: .utf8)
-        #expect(written.contains("live-000000.m4s") && !written.contains("others") && !written.contains("x.ts"))
-    }
-
     /// FFmpeg's muxer of HLS takes no notice when the last of a file cannot be written.
     @Test(.enabled(if: getuid() == 0, "only root can mount a small disk"))
     func `HLS on a full disk fails, and says so`() async throws {

@@ -68,21 +68,22 @@ import Testing
         let parent = FileManager.default.temporaryDirectory.appending(path: "live-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: parent) }
-        for name in ["obscura-hls-killed", "of-others"] {
+        func name() -> String { "obscura-hls-\(UUID().uuidString.lowercased())" }
+        let (killed, begun, others) = (name(), name(), "obscura-hls-of-others")
+        for name in [killed, begun, others] {
             try FileManager.default.createDirectory(atPath: "\(parent)/\(name)", withIntermediateDirectories: false)
-            try Data("x".utf8).write(to: URL(fileURLWithPath: "\(parent)/\(name)/live-000000.m4s"))
+            if name != begun { try Data("x".utf8).write(to: URL(fileURLWithPath: "\(parent)/\(name)/live-000000.m4s")) }
         }
-        try FileManager.default.createDirectory(
-            atPath: "\(parent)/obscura-hls-begun", withIntermediateDirectories: false)
-        let names = { try FileManager.default.contentsOfDirectory(atPath: parent).sorted() }
-        let used = try LiveFolder(path: "\(parent)/obscura-hls-used")
-        #expect(try names() == ["obscura-hls-begun", "obscura-hls-used", "of-others"])
+        let names = { Set(try FileManager.default.contentsOfDirectory(atPath: parent)) }
+        let used = try LiveFolder(path: "\(parent)/\(name())")
+        let usedName = (used.path as NSString).lastPathComponent
+        #expect(try names() == [begun, others, usedName])
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(used.path)/live-000000.m4s"))
-        let next = try LiveFolder(path: "\(parent)/obscura-hls-next")
-        #expect(try names() == ["obscura-hls-begun", "obscura-hls-next", "obscura-hls-used", "of-others"])
+        let next = try LiveFolder(path: "\(parent)/\(name())")
+        #expect(try names() == [begun, others, usedName, (next.path as NSString).lastPathComponent])
         used.remove()
         next.remove()
-        #expect(try names() == ["obscura-hls-begun", "of-others"])
+        #expect(try names() == [begun, others])
     }
 
     private func withWatch(
