@@ -150,8 +150,8 @@ class Page:
             selectors, int(seconds * 1000))
 
     def frames(self, selector=VIEWFINDER):
-        """How many pictures the tile has drawn."""
-        return self.script("return Number(document.querySelector(arguments[0]).dataset.frames)", selector)
+        """How many pictures the tile has drawn; it counts from its first on."""
+        return self.script("return Number(document.querySelector(arguments[0]).dataset.frames ?? 0)", selector)
 
     # MARK: Time
 
