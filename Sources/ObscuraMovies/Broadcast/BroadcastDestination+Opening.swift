@@ -34,13 +34,11 @@ extension BroadcastDestination {
         switch target {
         case .rtmp(let url, let isSecure):
             return try AddressTransport(
-                target, .rtmp(url, isSecure: isSecure, settings: settings), streams, port: target.port,
-                settings: settings,
+                target, .rtmp(url, isSecure: isSecure, settings: settings), streams, settings: settings,
                 control: control)
         case .rtsp(let url, let transport):
             return try AddressTransport(
-                target, .rtsp(url, transport: transport), streams, port: target.port, settings: settings,
-                control: control)
+                target, .rtsp(url, transport: transport), streams, settings: settings, control: control)
         case .rtspServer(let address):
             #if RTSPServer
             return try RTSPServerTransport(address, streams, settings: settings)

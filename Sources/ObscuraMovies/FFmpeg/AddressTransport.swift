@@ -14,7 +14,7 @@ final class AddressTransport: BroadcastTransport {
     private let probe: ConnectionProbe?
 
     init(
-        _ target: BroadcastTarget, _ plan: LiveMuxer.Plan, _ streams: BroadcastStreams, port: Int? = nil,
+        _ target: BroadcastTarget, _ plan: LiveMuxer.Plan, _ streams: BroadcastStreams,
         settings: BroadcastSettings, control: ReadControl
     ) throws(BroadcastError) {
         self.target = target
@@ -27,13 +27,13 @@ final class AddressTransport: BroadcastTransport {
         if let host = target.host {
             _ = try Endpoint.resolve(host, port: target.port ?? 1, subject: target.name, control: control)
         }
-        let known = port.map(ConnectionProbe.connections(toPort:)) ?? []
+        let known = target.port.map(ConnectionProbe.connections(toPort:)) ?? []
         muxer = try LiveMuxer(
             plan, streams: streams, control: control, log: log,
             failure: { BroadcastError(ffmpeg: $0, of: target, isOpening: true, log: log, control: control) })
         // What was said on the way there has nothing to do with what may come.
         log.clear()
-        probe = port.map { ConnectionProbe(toPort: $0, besides: known) }
+        probe = target.port.map { ConnectionProbe(toPort: $0, besides: known) }
     }
 
     func send(_ packet: BroadcastPacket) throws(BroadcastError) {
