@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""What the tests in a browser have that these need too: the tool's path, Chromium, and how a page is read."""
+"""The modules of Tests/Browser that are needed here too: Chromium, and how a page is read."""
 
 import pathlib
 import sys

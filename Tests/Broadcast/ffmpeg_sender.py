@@ -7,10 +7,8 @@ import signal
 import subprocess
 import tempfile
 
-
 import pattern
 import processes
-from browser_tests import browser
 
 SIZE = (640, 360)
 RATE = 30
@@ -33,7 +31,7 @@ class FFmpegSender:
         folder = pathlib.Path(self._folder.name)
         self.stamps = folder / "stamps.tsv"
         self.camera = processes.Program("camera", [
-            browser.tool(), "extract", f"pattern:{SIZE[0]}x{SIZE[1]}@{self.rate}", "-o", "-", "--format", "y4m",
+            processes.tool(), "extract", f"pattern:{SIZE[0]}x{SIZE[1]}@{self.rate}", "-o", "-", "--format", "y4m",
             "--timestamps", self.stamps, "--quiet"
         ], folder, stdout=subprocess.PIPE)
         sound = ["-f", "lavfi", "-i", "sine=frequency=1000:sample_rate=48000,aformat=channel_layouts=stereo"]

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""HLS as a person sees it, in Chromium: with the player of the tests (player/), with the browser's own, or on the page
-that Obscura serves itself."""
+"""HLS in Chromium: with the player of the tests (player/), with the browser's own, or on Obscura's own page."""
 
 import contextlib
 import pathlib
@@ -31,7 +30,7 @@ class Viewer:
 
     @property
     def state(self):
-        """What the player says of itself, and what the element has of quality."""
+        """The state of the player and of the video element."""
         return self.page.script("const video = document.querySelector('video');"
                                 "const {totalVideoFrames, droppedVideoFrames} = video.getVideoPlaybackQuality();"
                                 "return {...globalThis.player?.state, ...document.body.dataset,"
@@ -59,18 +58,27 @@ class Viewer:
             error.add_note(f"--- the player: {self.state}")
             raise
 
-    def watch(self, seconds):
-        """What the page shows for so long, as soon as an animation frame shows it. A screen that is busy leaves
-        pictures out: whether all of them came is for `farend.Watch` to say."""
-        self.page.driver.set_script_timeout(seconds + browser.PATIENCE)
-        seen = self.page.watch(["video"], seconds)
+    def count_jumps(self):
+        """From now on `jumps` counts how often the playback has been moved."""
+        self.page.script("globalThis.jumps = 0;"
+                         "document.querySelector('video').addEventListener('seeking', () => { jumps += 1; })")
+
+    @property
+    def jumps(self):
+        return self.page.script("return jumps")
+
+    def watch(self, count):
+        """The next pictures that animation frames show, this number of them. A busy screen leaves pictures out: whether
+        all of them came is for `farend.Watch` to say."""
+        self.page.driver.set_script_timeout(count / 10 + browser.PATIENCE)
+        seen = self.page.see(["video"], count)
         clock = self.page.clock()
         return [farend.Seen(number, round(clock + now * 1e6), False) for _, number, _, now in seen]
 
 
 @contextlib.contextmanager
 def opened():
-    """A browser whose page has another origin than the stream, as it has in the world. The player reads lists with the code
-    of the page that Obscura serves."""
+    """A browser whose page has another origin than the stream. The player reads lists with the code of the page that
+    Obscura serves."""
     with browser.served(ROOT) as address, browser.chromium() as driver:
         yield Viewer(driver, address)

@@ -27,14 +27,14 @@ LATENCY = 2000
 RECORDER = pathlib.Path(__file__).with_name("udp_recorder.py")
 # How often the memory is looked at, in seconds.
 INTERVAL = 0.5
-# How long anything may take: a busy host slows its guest down.
-PATIENCE = 60
-# Looking at conditions costs time that the guest does not have.
+# How long anything may take, in seconds: a busy host slows its guest down.
+PATIENCE = 120
+# Testing conditions takes time that the guest does not have.
 processes.INTERVAL = 0.25
 
-# How soon a destination is back when the network is good again, in seconds.
-BACK = 3
-# What is sent in the last seconds of good weather may still be under way when it ends; and so long is looked at.
+# What waits for a destination that is back, in seconds of the stream at the most.
+BACKLOG = 0.5
+# Seconds of the stream that may still be under way when the network gets bad again, and that are judged before them.
 UNDER_WAY, LOOK = LATENCY / 1000 + 1, 2
 
 
@@ -129,14 +129,25 @@ def broadcast(folder, net):
 
 
 def endure(net, sender, weather):
-    """How many pictures were encoded before and after, and how many packets were lost."""
+    """How many pictures were encoded before and after, and when all destinations were back; and how many packets were
+    lost."""
     begin = encoded(sender)
     net.impair(**dataclasses.asdict(weather))
     wait(sender, BAD)
     lost, end = net.lost, encoded(sender)
     net.release()
-    wait(sender, BACK + UNDER_WAY + LOOK)
-    return {"begin": begin, "end": end, "lost": lost}
+    before = len(sender.events("statistics"))
+    # In two statistics, one after the other, that begin after the network has got good.
+    sender.program.wait_until(lambda: is_back(sender.events("statistics")[before + 1:]), "all destinations", PATIENCE)
+    back = encoded(sender)
+    wait(sender, UNDER_WAY + LOOK)
+    return {"begin": begin, "end": end, "back": back, "lost": lost}
+
+
+def is_back(statistics):
+    """Whether all destinations take what is sent, by the last two statistics."""
+    newest = [one for event in statistics[-2:] for one in event["destinations"]]
+    return len(statistics) >= 2 and all(one["state"] == "sending" and one["queue"] < BACKLOG for one in newest)
 
 
 def wait(sender, seconds):

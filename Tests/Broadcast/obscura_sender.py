@@ -11,7 +11,6 @@ import threading
 
 import pattern
 import processes
-from browser_tests import browser
 
 SIZE = (640, 360)
 RATE = 30
@@ -31,7 +30,8 @@ class ObscuraSender:
         self._folder = tempfile.TemporaryDirectory(prefix="obscura-sender-")
         self.folder = pathlib.Path(self._folder.name)
         command = [
-            browser.tool(), self.command, f"pattern:{self.size[0]}x{self.size[1]}@{self.rate}", "--json", *self.options
+            processes.tool(), self.command, f"pattern:{self.size[0]}x{self.size[1]}@{self.rate}", "--json",
+            *self.options
         ]
         for address in self.addresses:
             command += ["--to", address]
@@ -66,7 +66,14 @@ class ObscuraSender:
         return [line for line in list(self.lines) if line["event"] == kind]
 
     def wait_for_event(self, kind, count=1):
-        self.program.wait_until(lambda: len(self.events(kind)) >= count, f"{count} times {kind}")
+
+        def is_there():
+            if not self.program.is_running:
+                # Its last lines may not have been read yet.
+                self._thread.join()
+            return len(self.events(kind)) >= count
+
+        self.program.wait_until(is_there, f"{count} times {kind}")
         return self.events(kind)[count - 1]
 
     @property
@@ -76,6 +83,22 @@ class ObscuraSender:
 
     def destination(self, index=0):
         return self.statistics["destinations"][index]
+
+    @property
+    def not_encoded(self):
+        """Number of pictures that nobody got, by the statistics: on a busy machine the camera, the broadcast and the
+        encoder leave some out."""
+        camera = self.statistics["camera"]
+        return camera["lostFrames"] + camera["droppedFrames"] + self.statistics["lateFrames"]
+
+    def unsent(self, index=0):
+        """Number of pictures that a destination did not get, by the statistics."""
+        return self.not_encoded + self.destination(index)["droppedFrames"]
+
+    @property
+    def retries(self):
+        """The seconds until each next attempt to connect, in their order."""
+        return [event["retryAfter"] for event in self.events("waiting")]
 
     @property
     def schedule(self):

@@ -1,24 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""The programs that the tests run: each in a process group of its own, with its words kept, and none left behind."""
+"""The programs that the tests run: each in a process group of its own with a log, and none left behind."""
 
 import contextlib
+import fcntl
+import itertools
 import os
 import pathlib
 import signal
 import socket
 import subprocess
+import sys
+import tempfile
+import threading
 import time
 
-# How long anything may take; only a failing test waits so long.
-PATIENCE = 20
-# How often a condition is looked at.
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/support"))
+
+import waiting  # noqa: E402
+
+# How long anything may take, in seconds; only a failing test waits this long.
+PATIENCE = waiting.PATIENCE
+# How often a condition of a program is tested, in seconds.
 INTERVAL = 0.02
 # How much of a log a failure shows.
 LAST_WORDS = 4000
 # As the kernel writes them in /proc/net: a TCP socket that listens, a UDP socket that is bound.
 LISTENING = {"tcp": "0A", "udp": "07"}
 ESTABLISHED = "01"
+# The ports of the tests: below those that Linux chooses itself (32768 and above).
+PORTS = range(20000, 32000)
+
+
+def tool():
+    """The path of `obscura`: the value of OBSCURA_TOOL, else the release build."""
+    path = pathlib.Path(os.environ.get("OBSCURA_TOOL", ROOT / ".build/release/obscura")).resolve()
+    if not os.access(path, os.X_OK):
+        raise FileNotFoundError(f"{path} not found: swift build -c release --product obscura")
+    return str(path)
 
 
 def now():
@@ -26,28 +46,53 @@ def now():
     return time.monotonic_ns()
 
 
-def wait_until(condition, what, timeout=PATIENCE):
-    """What `condition` gives as soon as that is true."""
-    deadline = time.monotonic() + timeout
-    while not (value := condition()):
-        if time.monotonic() > deadline:
-            raise AssertionError(f"{what} did not come about within {timeout} s")
-        time.sleep(INTERVAL)
-    return value
+class Ports:
+    """Hands out ports of the loopback: each to one process, and only once."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        # Each locked for as long as this process lives.
+        self._files = []
+        begin = os.getpid() * 64 % len(PORTS)
+        self._next = itertools.chain(PORTS[begin:], PORTS[:begin])
+
+    def take(self, kind):
+        folder = pathlib.Path(tempfile.gettempdir(), f"obscura-ports-{os.getuid()}")
+        folder.mkdir(exist_ok=True)
+        with self._lock:
+            for port in self._next:
+                if self._is_ours(folder / f"{port}") and not _is_bound(port, kind):
+                    return port
+        raise AssertionError("no port is left")
+
+    def _is_ours(self, path):
+        file = path.open("a")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            return False
+        self._files.append(file)
+        return True
 
 
-_given = set()
+def _is_bound(port, kind):
+    with socket.socket(type=socket.SOCK_STREAM if kind == "tcp" else socket.SOCK_DGRAM) as probe:
+        # Connections that have ended do not keep servers from the port.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return True
+    return False
+
+
+_ports = Ports()
 
 
 def free_port(kind="tcp"):
-    """A port of the loopback that nobody has, and that was not given before: who asked may not have bound it yet."""
-    while True:
-        with socket.socket(type=socket.SOCK_STREAM if kind == "tcp" else socket.SOCK_DGRAM) as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        if (kind, port) not in _given:
-            _given.add((kind, port))
-            return port
+    """A port of the loopback that no other test has, in this process or another, for as long as this process lives."""
+    return _ports.take(kind)
 
 
 class Program:
@@ -107,16 +152,18 @@ class Program:
             raise self.failure(f"did not end within {timeout} s") from None
 
     def wait_until(self, condition, what, timeout=PATIENCE):
-        """What `condition` gives as soon as that is true, unless the program ends before."""
+        """Returns the first true value of `condition()`; raises AssertionError if the program ends before."""
 
         def look():
+            # In this order: the condition may come true with the end.
+            was_running = self.is_running
             value = condition()
-            if not value and not self.is_running:
+            if not value and not was_running:
                 raise self.failure(f"ended with {self.process.returncode} before {what}")
             return value
 
         try:
-            return wait_until(look, f"{self.name}: {what}", timeout)
+            return waiting.wait_until(look, f"{self.name}: {what}", timeout, INTERVAL)
         except AssertionError as error:
             raise self.described(error)
 
@@ -132,7 +179,22 @@ class Program:
         return any(remote == port and state == ESTABLISHED for _, remote, state in self._sockets("tcp"))
 
     def _sockets(self, kind):
-        """Its own port, that of the other side, and the state of each socket in its network."""
+        """The own port, the port of the other side, and the state of each socket in its network."""
+        return [(int(one[1].rpartition(":")[2], 16), int(one[2].rpartition(":")[2], 16), one[3])
+                for one in self._table(kind)]
+
+    @property
+    def lost_datagrams(self):
+        """Number of datagrams for which the UDP sockets of the program had no room."""
+        links = []
+        with contextlib.suppress(OSError):
+            for path in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir():
+                with contextlib.suppress(OSError):
+                    links.append(os.readlink(path))
+        return sum(int(one[12]) for one in self._table("udp") if f"socket:[{one[9]}]" in links)
+
+    def _table(self, kind):
+        """The lines of the kernel's table of the sockets in its network, in words."""
         own = pathlib.Path(f"/proc/{self.process.pid}")
         try:
             if self.namespace and not os.path.samestat((own / "ns/net").stat(),
@@ -141,8 +203,7 @@ class Program:
             lines = (own / "net" / kind).read_text().splitlines()[1:]
         except OSError:
             return []
-        fields = [line.split() for line in lines]
-        return [(int(one[1].rpartition(":")[2], 16), int(one[2].rpartition(":")[2], 16), one[3]) for one in fields]
+        return [line.split() for line in lines]
 
     def failure(self, what):
         return self.described(AssertionError(f"{self.name} {what}"))

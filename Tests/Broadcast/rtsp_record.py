@@ -20,8 +20,9 @@ gi.require_version("GstRtspServer", "1.0")
 
 from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 
-# How long datagrams that come in the wrong order, or late, are waited for.
-JITTER = 20
+# How long datagrams that come in the wrong order, or late, are waited for, in milliseconds. With 20 the server may
+# send nothing on at all on a busy machine.
+JITTER = 200
 UNIT = "video/x-h264,stream-format=byte-stream,alignment=au"
 # Each picture leaves as it is complete: nothing is put off until its time has come.
 VIDEO = (f"rtph264depay name=depay0 ! {UNIT} ! h264parse config-interval=-1 ! {UNIT} ! tee name=picture "

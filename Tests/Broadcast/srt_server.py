@@ -7,20 +7,25 @@ import server
 
 
 class SRTServer(server.Server):
-    """`latency` is the receiver's, in milliseconds; the larger of both sides' counts."""
+    """`latency` is the receiver's, in milliseconds; the larger of both sides' counts.
+
+    SRT gives up packets that come later, on a busy machine also those of the loopback, unless it `waits_for_late`.
+    """
 
     name = "srt-live-transmit"
     kind = "udp"
     # Its own part, and that of who sends.
     mode, sender_mode = "listener", "caller"
 
-    def __init__(self, latency=50, passphrase=None, **place):
+    def __init__(self, latency=50, passphrase=None, waits_for_late=False, **place):
         super().__init__(**place)
-        self.latency, self.passphrase = latency, passphrase
+        self.latency, self.passphrase, self.waits_for_late = latency, passphrase, waits_for_late
         self.target = processes.free_port("udp")
 
     def command(self):
         query = f"mode={self.mode}&latency={self.latency}&transtype=live{self._secret}"
+        if self.waits_for_late:
+            query += "&tlpktdrop=0"
         return [
             "srt-live-transmit", "-chunk:1316", "-loglevel:note", "-autoreconnect:yes",
             f"srt://{self.host}:{self.port}?{query}", f"udp://{self.host}:{self.target}"

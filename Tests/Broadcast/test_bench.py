@@ -194,7 +194,7 @@ class HLSTest(BenchTest):
             viewer.open(server.reading_url)
             number = viewer.wait_for_number()
             viewer.wait_for_number(number + 2 * RATE)
-            shown = viewer.watch(SECONDS)
+            shown = viewer.watch(PICTURES)
             state = viewer.state
             watch.wait_for_number(max(PICTURES, shown[-1].number))
             self.assert_streams(farend.probe(server.probing_url))

@@ -13,19 +13,19 @@ import tempfile
 import unittest
 
 import lossy
+import processes
 import whole_movie
-from browser_tests import browser
 
 HERE = pathlib.Path(__file__).resolve().parent
 LAB = HERE.parent / "Lab/lab"
 # The status of a system without such a kernel.
 UNAVAILABLE = 3
-# Boot, start and end; and how much slower than the camera a busy machine may let the guest be.
+# For boot, start and end, in seconds; and how much slower than the camera the guest may be on a busy machine.
 START, SLOWNESS = 120, 3
 
 
 def plugins(folder):
-    """GStreamer's list of its plugins, for the RTSP server: it takes the guest half a minute to look at them all."""
+    """GStreamer's list of its plugins, for the RTSP server: the guest would take half a minute to make it."""
     variables = {"GST_REGISTRY": str(folder / "registry")}
     subprocess.run([sys.executable, "-c", "import gi; gi.require_version('Gst', '1.0'); from gi.repository import Gst; "
                     "Gst.init(None)"], env=os.environ | variables, check=True)
@@ -38,8 +38,10 @@ class LossyTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="obscura-lossy-")))
-        variables = {"OBSCURA_TOOL": browser.tool(), "OBSCURA_TEST_LONG": int(lossy.IS_LONG), **plugins(cls.folder)}
-        seconds = len(lossy.WEATHERS) * (lossy.BAD + lossy.BACK + lossy.UNDER_WAY + lossy.LOOK)
+        variables = {"OBSCURA_TOOL": processes.tool(), "OBSCURA_TEST_LONG": int(lossy.IS_LONG)}
+        if lossy.IS_LONG:
+            variables |= plugins(cls.folder)
+        seconds = len(lossy.WEATHERS) * (lossy.BAD + lossy.PATIENCE + lossy.UNDER_WAY + lossy.LOOK)
         words = [word for name, value in variables.items() for word in ("--env", f"{name}={value}")]
         command = [LAB, "run", "--vivid", "", "--timeout", str(START + SLOWNESS * seconds), "--out", cls.folder, *words,
                    "--", sys.executable, "-B", HERE / "lossy.py"]
@@ -60,13 +62,18 @@ class LossyTest(unittest.TestCase):
             self.assertGreater(spell["lost"], 0)
 
     def test_the_movie_beside_it_has_every_picture(self):
-        self.assertEqual(self.movie, list(range(self.last["encodedFrames"])))
+        self.assertEqual(len(self.movie), self.last["encodedFrames"])
+        self.assertNotIn(None, self.movie)
+        self.assertEqual(sorted(set(self.movie)), self.movie)
         self.assertGreaterEqual(len(self.movie), self.stopped)
-
-    def test_the_camera_has_lost_none(self):
+        # On a busy machine the camera, the broadcast and the encoder leave some out, and count them.
         camera = self.last["camera"]
-        self.assertEqual((camera["lostFrames"], camera["droppedFrames"], self.last["lateFrames"]), (0, 0, 0))
+        left_out = camera["lostFrames"] + camera["droppedFrames"] + self.last["lateFrames"]
+        self.assertLessEqual(self.movie[-1] - self.movie[0] + 1 - len(self.movie), left_out)
+
+    def test_it_ends_by_an_interrupt(self):
         self.assertEqual(self.code, 130)
+        self.assertEqual({one["state"] for one in self.last["destinations"]}, {"ended"})
 
     def test_memory_is_flat(self):
         third = len(self.memory) // 3
@@ -84,19 +91,19 @@ class LossyTest(unittest.TestCase):
         self.comes_back("srt.ts", is_tcp=False)
 
     def comes_back(self, files, is_tcp):
-        """What arrived decodes, and all is there that was encoded from a moment after the network was good again until
-        it was bad again."""
+        """The received stream can be decoded. It has all pictures that were encoded after the destination was back and
+        before the network got bad again."""
         arrived = [one for path in sorted(self.folder.glob(files)) for one in whole_movie.numbers(path, lossy.SIZE)]
         if is_tcp:
             self.assertNotIn(None, arrived)
         ends = [spell["begin"] for spell in self.spells[1:]] + [self.stopped]
         for weather, spell, end in zip(lossy.WEATHERS, self.spells, ends):
             with self.subTest(weather=weather):
-                # What was encoded was told up to a second later.
-                first = round(spell["end"] + (lossy.BACK + 1) * lossy.RATE)
+                # Statistics are up to a second old.
+                first = spell["back"] + lossy.RATE
                 last = round(end - lossy.UNDER_WAY * lossy.RATE)
                 self.assertGreater(last, first)
-                self.assertEqual(sorted(set(range(first, last)).difference(arrived)), [])
+                self.assertEqual(sorted(set(self.movie[first:last]).difference(arrived)), [])
 
 
 if __name__ == "__main__":

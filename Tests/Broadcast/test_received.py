@@ -8,14 +8,19 @@ import unittest
 
 import certificates
 import farend
-import pattern
 import processes
 import servers
+import side_by_side
 import whole_movie
 from obscura_sender import ObscuraSender
+from processes import waiting
 
-# How long a stream is looked at, in seconds.
-LENGTH = 60 if os.environ.get("OBSCURA_TEST_LONG") == "1" else 3
+# Number of pictures for which a stream is watched: in the short form it has at least one key frame within.
+PICTURES = 1800 if os.environ.get("OBSCURA_TEST_LONG") == "1" else 60
+# How long they may take to come, in seconds.
+PATIENCE = PICTURES / 30 + processes.PATIENCE
+
+load_tests = side_by_side.load_tests
 
 
 class ReceivedTest(unittest.TestCase):
@@ -25,23 +30,23 @@ class ReceivedTest(unittest.TestCase):
         with server, ObscuraSender(url or server.url) as sender:
             with farend.Watch(server.reading_url) as watch:
                 watch.wait_for_pictures()
-                watch.wait_for_number(watch.last + LENGTH * 30, timeout=LENGTH + processes.PATIENCE)
-            self.expect(farend.probe(server.probing_url))
+                watch.wait_for_number(watch.last + PICTURES, PATIENCE)
+            streams = farend.probe(server.probing_url)
             if sender.destination()["kind"] != "udp":
                 self.assertGreater(sender.destination()["roundTrip"], 0)
             self.assertEqual(sender.stop(), 130)
             self.assertEqual(sender.destination()["state"], "ended")
             self.assertEqual(sender.destination().get("error"), None)
-        self.assertEqual(pattern.misplaced(watch.seen), [])
-        # What the camera itself left out on a busy machine nobody lost.
-        self.assertLessEqual(len(watch.missing()), sender.statistics["camera"]["lostFrames"])
-        self.assertNotIn(None, [one.number for one in watch.seen])
+            self.assertEqual(sender.destination()["reconnects"], 0)
+        watch.expect_all(self, sender.unsent())
+        self.expect(streams, sender)
 
-    def expect(self, streams):
+    def expect(self, streams, sender):
         video, audio = streams.video, streams.audio
         self.assertEqual((video.codec, video.size, video.pixel_format), ("h264", (640, 360), "yuv420p"))
-        # A time in FLV is whole milliseconds.
-        self.assertAlmostEqual(float(video.rate), 30, delta=0.5)
+        # Without the pictures that a busy machine leaves out, the rate is lower. A time in FLV is whole milliseconds.
+        if sender.unsent() == 0:
+            self.assertAlmostEqual(float(video.rate), 30, delta=0.5)
         self.assertEqual((video.matrix, video.range), ("smpte170m", "tv"))
         self.assertEqual((audio.codec, audio.rate, audio.channels), ("aac", 48000, 2))
 
@@ -59,47 +64,51 @@ class ReceivedTest(unittest.TestCase):
         self.received(servers.RTSPServer(user="me", password="secret"))
 
     def test_srt_as_caller(self):
-        server = servers.SRTListener()
+        server = servers.SRTListener(waits_for_late=True)
         self.received(server, f"srt://127.0.0.1:{server.port}?latency=50")
 
     def test_srt_as_listener_with_a_passphrase(self):
-        server = servers.SRTCaller(passphrase="a long secret")
+        server = servers.SRTCaller(passphrase="a long secret", waits_for_late=True)
         self.received(server, f"srt://127.0.0.1:{server.port}?mode=listener&latency=50&passphrase=a%20long%20secret")
 
     def test_udp(self):
         self.received(servers.UDPReceiver())
 
     def test_two_streams_at_one_server(self):
-        """Each knows how its own connection goes."""
+        """Each has statistics of its own connection."""
         with servers.RTMPServer() as server, ObscuraSender(server.url, options=["--to", server.url + "2"]) as sender:
             sender.wait_for_event("connected", 2)
             sender.wait_for_event("statistics")
-            processes.wait_until(lambda: all(one.get("roundTrip") for one in sender.statistics["destinations"]),
-                                 "the round trips of both")
+            waiting.wait_until(lambda: all(one.get("roundTrip") for one in sender.statistics["destinations"]),
+                               "the round trips of both")
             self.assertEqual(sender.stop(), 130)
 
-    def test_rtmps_with_a_certificate_of_ones_own(self):
+    def test_rtmps_with_a_certificate_of_an_own_authority(self):
         with certificates.Authority() as authority:
             server = servers.RTMPServer(authority=authority)
             with server, ObscuraSender(server.url, options=["--ca", authority.root]) as sender:
                 sender.wait_for_event("connected")
                 with farend.Watch(server.reading_url) as watch:
                     watch.wait_for_pictures(30)
-                self.assertEqual(watch.missing(), [])
+                self.assertEqual(sender.stop(), 130)
+            watch.expect_all(self, sender.unsent())
 
     def test_hls_and_a_movie_beside_it(self):
         with servers.HLSServer() as server:
             movie = f"{server.folder}/movie.mp4"
             with ObscuraSender(server.url, options=["--record", movie]) as sender:
-                processes.wait_until(lambda: os.path.exists(server.url), "the list")
+                waiting.wait_until(lambda: os.path.exists(server.url), "the list")
                 with farend.Watch(server.reading_url) as watch:
-                    watch.wait_for_number(150)
+                    # Several segments of a second each.
+                    watch.wait_for_pictures(90)
                 self.assertEqual(sender.stop(), 130)
-            self.assertEqual(watch.missing(), [])
+            watch.expect_all(self, sender.unsent())
             whole_movie.expect(self, movie, sender)
-            self.expect(farend.probe(movie))
+            self.expect(farend.probe(movie), sender)
             video = farend.probe(server.probing_url).video
-            self.assertEqual((video.codec, video.size, video.rate), ("h264", (640, 360), fractions.Fraction(30)))
+            self.assertEqual((video.codec, video.size), ("h264", (640, 360)))
+            if sender.unsent() == 0:
+                self.assertEqual(video.rate, fractions.Fraction(30))
 
 
 if __name__ == "__main__":

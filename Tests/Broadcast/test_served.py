@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that browsers and players get what `obscura serve` serves: all of it, and soon."""
+"""Proves that browsers and players get the whole stream from `obscura serve`, and that its password is needed."""
 
 import os
 import pathlib
@@ -11,21 +11,25 @@ import urllib.request
 import farend
 import hls_viewer
 import pattern
+import processes
+import side_by_side
 from obscura_server import ObscuraServer
 
-# How long a stream is looked at, in seconds.
-LENGTH = 60 if os.environ.get("OBSCURA_TEST_LONG") == "1" else 3
+IS_LONG = os.environ.get("OBSCURA_TEST_LONG") == "1"
+# Number of pictures for which the page is watched: in the short form several segments.
+PICTURES = 1800 if IS_LONG else 60
 RATE = 30
-# In milliseconds, from the camera's clock to the picture in the page.
-MOST_DELAY = 3000
-# So many pictures more or less the browser may have decoded ahead of the one that it shows.
+# The browser may have decoded this number of pictures more or less than it has shown.
 AHEAD = 8
+
+load_tests = side_by_side.load_tests
 
 
 def status(address, **headers):
-    """What the server answers."""
+    """The status of the server's answer."""
+    request = urllib.request.Request(address, headers=headers)
     try:
-        with urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=processes.PATIENCE) as answer:
             return answer.status
     except urllib.error.HTTPError as error:
         return error.code
@@ -39,43 +43,42 @@ class ServedTest(unittest.TestCase):
             viewer.open_served(sender.url)
             first = viewer.wait_for_number()
             with farend.Watch(sender.address("live.m3u8")) as watch:
-                # It begins to play, and comes to its place.
+                # From the second second on the player is at its distance from the newest picture.
                 viewer.wait_for_number(first + RATE)
+                viewer.count_jumps()
                 before = viewer.state
-                seen = viewer.watch(LENGTH)
-                after = viewer.state
+                seen = viewer.watch(PICTURES)
+                after, jumps = viewer.state, viewer.jumps
                 watch.wait_for_number(seen[-1].number)
             troubles = viewer.page.troubles()
             folder = sender.segments
             self.assertEqual(folder.stat().st_mode & 0o777, 0o700)
             self.assertEqual(sender.stop(), 130)
-            lost = sender.statistics["camera"]["lostFrames"]
         self.assertFalse(folder.exists(), "the folder of the segments is still there")
         self.assertEqual(troubles, [])
         self.assertEqual((after["state"], after["size"], after["ranges"]), ("live", [640, 360], 1), after)
-        # What the camera itself left out on a busy machine nobody lost.
-        self.assertEqual(pattern.misplaced(watch.seen), [])
-        self.assertNotIn(None, [one.number for one in watch.seen])
-        self.assertLessEqual(len(watch.missing()), lost)
-        # All of it was decoded in the page; a screen that is busy leaves some of that out.
+        watch.expect_all(self, sender.unsent())
         self.assertEqual(pattern.misplaced(seen), [])
         decoded, numbers = (after[what] - before[what] for what in ("shown", "number"))
-        self.assertGreaterEqual(decoded, numbers - lost - AHEAD)
-        delays = pattern.delays(seen, schedule)
-        median, p95 = pattern.percentiles(delays)
-        print(f"delay: HLS in Chromium: median {median:.0f} ms, 95th percentile {p95:.0f} ms, {len(delays)} pictures,"
-              f" {decoded} decoded of {numbers}, {len(watch.seen)} in the player")
-        self.assertLess(median, MOST_DELAY)
+        # The page decodes all pictures, unless a busy machine makes it fall so far behind that it jumps.
+        if jumps == 0:
+            self.assertGreaterEqual(decoded, numbers - sender.not_encoded - AHEAD)
+        if IS_LONG:
+            median, p95 = pattern.percentiles(pattern.delays(seen, schedule))
+            print(f"delay: HLS in Chromium: median {median:.0f} ms, 95th percentile {p95:.0f} ms, {len(seen)} pictures,"
+                  f" {decoded} decoded of {numbers}, {len(watch.seen)} in the player")
 
-    def test_only_who_knows_the_password_can_watch(self):
+    def test_the_password(self):
         with ObscuraServer(options=["--user", "me", "--password", "hidden"]) as sender:
             sender.wait_for_event("connected")
             command = pathlib.Path(f"/proc/{sender.program.process.pid}/cmdline").read_bytes()
             self.assertNotIn(b"hidden", command)
             for path in ["/", "live.m3u8", "live-init.mp4"]:
                 self.assertEqual(status(sender.address(path)), 401)
-            # "me:hidden"
+            # "me:hidden" and "me:wrong"
             self.assertEqual(status(sender.url, Authorization="Basic bWU6aGlkZGVu"), 200)
+            self.assertEqual(status(sender.url, Authorization="Basic bWU6d3Jvbmc="), 401)
+            self.assertNotIn("hidden", sender.program.words + str(sender.lines))
             self.assertEqual(sender.stop(), 130)
 
 

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""What an attacker does to the Studio with plain sockets; run as a program, in a process of its own:
+"""Attacks on the Studio with plain sockets. Run as a program, it makes one in a process of its own:
 
-    attackers.py PORT flood COUNT     opens that many connections, says "open N", and holds them until its input ends
+    attackers.py PORT flood COUNT     opens that many connections, prints "open N", and holds them until its input ends
 """
 
 import contextlib
 import resource
+import select
 import socket
 import sys
-import time
 
 
 def connect(port, timeout=10):
@@ -17,22 +17,25 @@ def connect(port, timeout=10):
 
 
 def raw(port, data, timeout=10):
-    """What comes back for these bytes, until the other side closes or says nothing for a while."""
-    answer = b""
-    with contextlib.closing(connect(port, timeout)) as wire, contextlib.suppress(OSError):
+    """The answer to these bytes: until it is whole, the server closes, or nothing came for `timeout` seconds."""
+    with contextlib.closing(connect(port, timeout)) as wire:
         wire.sendall(data)
-        while len(answer) < 1 << 20:
+        return answer_on(wire)
+
+
+def answer_on(wire):
+    answer = b""
+    with contextlib.suppress(OSError):
+        while len(answer) < 1 << 20 and not is_whole(answer):
             part = wire.recv(65536)
             if not part:
                 break
             answer += part
-            if is_whole(answer):
-                break
     return answer
 
 
 def is_whole(answer):
-    """Whether all that the answer's head promises is here."""
+    """Whether the head of the answer and the length of body that it promises are there."""
     head, mark, body = answer.partition(b"\r\n\r\n")
     if not mark:
         return False
@@ -48,19 +51,41 @@ def status(answer):
     return int(words[1]) if len(words) > 2 and words[0].startswith(b"HTTP/1.") else 0
 
 
-def seconds_until_closed(wire, limit):
-    """How long the other side keeps the connection, whatever it says; None if longer than `limit`."""
-    begin = time.monotonic()
-    while (left := begin + limit - time.monotonic()) > 0:
-        wire.settimeout(left)
-        try:
-            if not wire.recv(65536):
-                return time.monotonic() - begin
-        except TimeoutError:
-            return None
-        except OSError:
-            return time.monotonic() - begin
-    return None
+def is_answered(wire):
+    """Whether something can be read, or the server has closed."""
+    return bool(select.select([wire], [], [], 0)[0])
+
+
+def wait_until_closed(wire, timeout):
+    """Reads until the server closes the connection; raises TimeoutError if it does not."""
+    wire.settimeout(timeout)
+    try:
+        while wire.recv(65536):
+            pass
+    except TimeoutError:
+        raise
+    except OSError:
+        # A reset closes it, too.
+        pass
+
+
+def send_and_wait_until_closed(wire, part, count, timeout):
+    """Sends a part this many times, unless the server closes the connection earlier, and waits until it does."""
+    wire.settimeout(timeout)
+    try:
+        for _ in range(count):
+            wire.sendall(part)
+    except TimeoutError:
+        raise
+    except OSError:
+        return
+    wait_until_closed(wire, timeout)
+
+
+def shut_down(wire):
+    """Ends a `recv` on another thread."""
+    with contextlib.suppress(OSError):
+        wire.shutdown(socket.SHUT_RDWR)
 
 
 def flood(port, count):

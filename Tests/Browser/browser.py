@@ -1,47 +1,59 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""A Chromium without a window, for the tests, and what they need beside it."""
+"""Headless Chromium for the tests: one browser for each process, and an isolated tab of it for each test."""
 
+import atexit
 import contextlib
 import functools
+import http.client
 import http.server
+import json
 import os
 import pathlib
 import shutil
+import sys
 import tempfile
 import threading
+import urllib.parse
 
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-# How long anything may take in the browser; only a failing test waits so long.
-PATIENCE = 45
+# The modules of Tests/support, for all tests here.
+sys.path.append(str(ROOT / "Tests/support"))
+
+import waiting  # noqa: E402
+import web_socket  # noqa: E402
+
+# How long anything may take in the browser, in seconds; only a failing test waits this long.
+PATIENCE = waiting.PATIENCE
 
 
 def tool():
-    """The path of `obscura`: what OBSCURA_TOOL says, else the release build."""
+    """The path of `obscura`: the value of OBSCURA_TOOL, else the release build."""
     path = pathlib.Path(os.environ.get("OBSCURA_TOOL", ROOT / ".build/release/obscura")).resolve()
     if not os.access(path, os.X_OK):
-        raise FileNotFoundError(f"{path} is not there: swift build -c release --product obscura")
+        raise FileNotFoundError(f"{path} not found: swift build -c release --product obscura")
     return str(path)
 
 
 @contextlib.contextmanager
 def chromium(*more):
-    """A browser with these arguments more, and no trace of it afterwards."""
+    """A new browser with these additional arguments. It leaves no files."""
     programs = {name: shutil.which(name) for name in ("chromium", "chromedriver")}
     missing = [name for name, path in programs.items() if not path]
     if missing:
         raise FileNotFoundError(f"{' and '.join(missing)} not found: scripts/install-packages browser")
     options = Options()
     options.binary_location = programs["chromium"]
-    # Without a sandbox, which root cannot have, it sees only what the tests made. A container's /dev/shm is small.
+    # No sandbox, since root cannot have one; it only loads pages of the tests. A container's /dev/shm is small.
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                      "--autoplay-policy=no-user-gesture-required", *more):
         options.add_argument(argument)
-    # What it leaves among the temporary files goes with this folder; a process of it may still be ending.
+    # All temporary files of the browser are in this folder; some of its processes may still be ending.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         service = Service(programs["chromedriver"], env=dict(os.environ, TMPDIR=folder))
         driver = webdriver.Chrome(service=service, options=options)
@@ -53,6 +65,112 @@ def chromium(*more):
             driver.quit()
 
 
+class SharedBrowser:
+    """The browser of this process.
+
+    Browser contexts can be made only by a connection to the browser itself; those of ChromeDriver are to its pages.
+    """
+
+    def __init__(self):
+        self._end = contextlib.ExitStack()
+        self.driver = self._end.enter_context(chromium())
+        # The window that stays open between the tests.
+        self._first_window = self.driver.current_window_handle
+        port = int(self.driver.capabilities["goog:chromeOptions"]["debuggerAddress"].rpartition(":")[2])
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
+            connection.request("GET", "/json/version")
+            address = json.load(connection.getresponse())["webSocketDebuggerUrl"]
+        self._socket = web_socket.WebSocket(port, urllib.parse.urlsplit(address).path)
+        self._socket.wire.settimeout(PATIENCE)
+        self._end.callback(self._socket.close)
+        self._commands = 0
+
+    def close(self):
+        self._end.close()
+
+    def command(self, method, **parameters):
+        """Sends a command of the DevTools protocol to the browser, and returns the result."""
+        self._commands += 1
+        self._socket.send(
+            json.dumps({"id": self._commands, "method": method, "params": parameters}).encode())
+        while True:
+            answer = json.loads(self._socket.receive()[1])
+            if answer.get("id") == self._commands:
+                if "error" in answer:
+                    raise WebDriverException(f"{method}: {answer['error']}")
+                return answer["result"]
+
+    def open_context(self):
+        """A new browser context with one tab, which the driver then controls."""
+        context = self.command("Target.createBrowserContext")["browserContextId"]
+        self.driver.switch_to.window(self.open_tab(context))
+        return context
+
+    def open_tab(self, context):
+        """A new tab in front of the others of the context."""
+        return self.command("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
+
+    def close_tab(self, tab):
+        self.command("Target.closeTarget", targetId=tab)
+
+    def close_context(self, context):
+        """Closes the tabs of the context, and deletes its cookies, its storage and its entries of the log."""
+        self.command("Target.disposeBrowserContext", browserContextId=context)
+        self.driver.switch_to.window(self._first_window)
+        self.driver.get_log("browser")
+
+
+_shared = None
+_context = None
+
+
+@contextlib.contextmanager
+def isolated():
+    """The driver of this process's browser, with an empty tab of its own: no cookies, storage, log or emulation.
+
+    The browser is started by the first call, and ended with the process. There is one such tab at a time.
+    """
+    global _shared, _context
+    if _context:
+        raise RuntimeError("there is an isolated tab already")
+    if _shared:
+        # A test that ends the browser must not fail those after it.
+        with contextlib.suppress(WebDriverException, OSError):
+            _context = _shared.open_context()
+    if not _context:
+        end_shared()
+        _shared = SharedBrowser()
+        _context = _shared.open_context()
+    try:
+        yield _shared.driver
+    finally:
+        context, _context = _context, None
+        try:
+            _shared.close_context(context)
+        except (WebDriverException, OSError):
+            end_shared()
+
+
+@contextlib.contextmanager
+def hidden():
+    """Hides the isolated tab behind another one."""
+    tab = _shared.open_tab(_context)
+    try:
+        yield
+    finally:
+        _shared.close_tab(tab)
+
+
+@atexit.register
+def end_shared():
+    """Ends the browser of this process, if there is one."""
+    global _shared
+    ended, _shared = _shared, None
+    if ended:
+        with contextlib.suppress(WebDriverException, OSError):
+            ended.close()
+
+
 class _QuietHandler(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
@@ -60,10 +178,10 @@ class _QuietHandler(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def served(folder):
-    """The address under which this machine alone sees the folder."""
+    """An HTTP server of the folder on the loopback; gives its address."""
     handler = functools.partial(_QuietHandler, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_address[1]}"

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""The Studio's page as a person sees it: what the tests press, and what they read from its canvases."""
+"""The Studio's page as a person uses it: the tests press its buttons and read its canvases."""
 
 import base64
 import pathlib
 import statistics
 import time
-import unittest
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -17,27 +16,33 @@ import studio
 READING = (pathlib.Path(__file__).parent / "reading.js").read_text(encoding="utf-8")
 SCREENSHOTS = browser.ROOT / ".build/screenshots"
 VIEWFINDER = "#viewfinder-canvas"
-# So large that the viewfinder has room for a picture of 1280x720.
-DESKTOP = (2000, 1300)
+# The sizes of a page, in pixels. In the first the viewfinder has room for a picture of 1280x720; in the second, which
+# takes less of the processor, for one of the tests' camera.
+LARGE = (2000, 1300)
+DESKTOP = (1280, 800)
 PHONE = (390, 844)
 
 
 class Page:
     """One tab."""
 
-    def __init__(self, driver, server):
+    def __init__(self, driver, server, size=LARGE):
         self.driver, self.server = driver, server
-        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": READING})
-        self.resize(*DESKTOP)
+        self.add_script(READING)
+        self.resize(*size)
+
+    def add_script(self, source):
+        """Runs the script in each document from now on."""
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})
 
     def resize(self, width, height):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                     {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
 
     def open(self, path="/"):
-        """Opens a page as who was given the address."""
+        """Opens a page with the token in its address."""
         mark = "&" if "?" in path else "?"
-        # With its token an address leads to the bare page: a query of our own needs a second step.
+        # An address with the token leads to the page without a query: another query needs a second step.
         self.driver.get(f"{self.server.origin}{path.split('?')[0]}?token={self.server.token}")
         if mark == "&":
             self.driver.get(f"{self.server.origin}{path}")
@@ -46,7 +51,7 @@ class Page:
         return self.driver.execute_script(text, *arguments)
 
     def awaited(self, text, *arguments):
-        """What a promise of the page comes to; its failure is ours."""
+        """The value of a promise of the page; raises if it is rejected."""
         value = self.driver.execute_async_script(
             "const done = arguments[arguments.length - 1];"
             f"(async (...given) => {{ {text} }})(...arguments)"
@@ -63,7 +68,7 @@ class Page:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def press(self, selector):
-        """A click that finds its aim, wherever the page is scrolled."""
+        """Clicks the first element that can be clicked, after scrolling to it."""
         element = self.wait(
             lambda: next((one for one in self.all(selector) if one.is_displayed() and one.is_enabled()), None),
             f"{selector} to press")
@@ -89,7 +94,7 @@ class Page:
         return studio.wait_until(condition, what, timeout)
 
     def wait_for_toast(self, words, what):
-        """Waits until one of the notices says so."""
+        """Waits until one of the notices contains the words."""
         self.wait(lambda: any(words in one.text for one in self.all("#toasts")), what)
 
     # MARK: Pictures
@@ -111,7 +116,7 @@ class Page:
                         selector))
 
     def photo(self, name, suffix=""):
-        """What a photo of the library shows: its size, number and pose."""
+        """The size, number and pose of a photo of the library."""
         return self.awaited(
             "const canvas = await reading.fetched(given[0]);"
             "return {size: [canvas.width, canvas.height], number: reading.number(canvas), pose: reading.pose(canvas)}",
@@ -131,7 +136,7 @@ class Page:
         return self.wait(look, f"a picture after number {before} in {selector}")[0]
 
     def wait_for_motion(self, selector=VIEWFINDER, frames=3):
-        """The canvas shows another number, and so on; the last of them. Another camera has other numbers."""
+        """Waits until the canvas has shown this many other numbers; returns the last. They may be of another camera."""
         number = self.wait_for_picture(selector)
         for _ in range(frames):
 
@@ -143,23 +148,30 @@ class Page:
         return number
 
     def watch(self, selectors, seconds):
-        """Which numbers the sources showed, and when; see `watch` in reading.js."""
+        """Which numbers the sources showed in this time, and when; see `observe` in reading.js."""
         return self.driver.execute_async_script(
             "const [selectors, milliseconds, done] = arguments;"
             "reading.watch(selectors.flatMap((one) => [...document.querySelectorAll(one)]), milliseconds, done)",
             selectors, int(seconds * 1000))
 
+    def see(self, selectors, count):
+        """The same, until each source has shown this number of pictures."""
+        return self.driver.execute_async_script(
+            "const [selectors, count, done] = arguments;"
+            "reading.see(selectors.flatMap((one) => [...document.querySelectorAll(one)]), count, done)",
+            selectors, count)
+
     def frames(self, selector=VIEWFINDER):
-        """How many pictures the tile has drawn; it counts from its first on."""
+        """Number of pictures that the tile has drawn."""
         return self.script("return Number(document.querySelector(arguments[0]).dataset.frames ?? 0)", selector)
 
     # MARK: Time
 
     def clock(self):
-        """Nanoseconds of CLOCK_MONOTONIC at which the page's own clock began.
+        """Nanoseconds of CLOCK_MONOTONIC at which the page's own clock began. For measurements; no test depends on it.
 
-        Both ends of a round trip enclose the moment at which the page looked at its clock; of many, the shortest says
-        it best. Chromium's own word on when the page began is finer, and is taken where it lies between them.
+        The page read its clock between the two ends of a round trip; the shortest of several round trips is the most
+        exact. Chromium's own value is finer, and is used if it lies between the ends.
         """
         bounds = []
         for _ in range(40):
@@ -186,26 +198,13 @@ class Page:
         (SCREENSHOTS / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
 
     def troubles(self):
-        """What the page's console has of errors. A page that names no icon is the browser's own affair."""
+        """The errors in the console since the last call. A page without an icon is not one."""
         return [entry for entry in self.driver.get_log("browser")
                 if entry["level"] == "SEVERE" and "/favicon.ico " not in entry["message"]]
 
 
-class StudioTest(unittest.TestCase):
-    """Tests with one Studio and one browser for all of a class."""
-
-    sources = (studio.CAMERA, )
-    options = ()
-
-    @classmethod
-    def setUpClass(cls):
-        cls.server = cls.enterClassContext(studio.running(*cls.sources, options=cls.options))
-        cls.driver = cls.enterClassContext(browser.chromium())
-        cls.page = Page(cls.driver, cls.server)
-
-
 def delays(seen, clock):
-    """How old each picture was when it was seen, in milliseconds: {source: [delay, …]}."""
+    """The age of each picture when it was seen, in milliseconds: {source: [delay, …]}."""
     found = {}
     for source, _, host_time, now in seen:
         found.setdefault(source, []).append((clock + now * 1e6 - int(host_time)) / 1e6)

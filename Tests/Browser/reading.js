@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 //
-// Reads what the built-in camera shows: the row of blocks at the lower edge, white, black, 32 bits with the highest
-// first, their parity. Put into each page by the tests.
+// Reads the number that the built-in camera shows: a row of blocks at the lower edge, white, black, 32 bits with the
+// highest first, their parity. Put into each page by the tests.
 
 globalThis.reading = (() => {
   const BLOCKS = 35;
@@ -87,13 +87,12 @@ globalThis.reading = (() => {
   }
 
   /**
-   * Looks at each animation frame, for so many milliseconds, and notes when each source shows a number first:
-   * [source, number, the record's time of capture or null, milliseconds of the page's clock].
+   * Looks at each animation frame, and notes when each source shows a number first:
+   * [source, number, host time of the picture or null, milliseconds of the page's clock].
    */
-  function watch(sources, milliseconds, done) {
+  function observe(sources, isDone, done) {
     const seen = [];
     const last = sources.map(() => null);
-    const end = performance.now() + milliseconds;
     const look = () => {
       sources.forEach((source, index) => {
         if (!sizeOf(source).width) return;
@@ -102,11 +101,22 @@ globalThis.reading = (() => {
         last[index] = shown;
         seen.push([index, shown, source.dataset.hostTime ?? null, performance.now()]);
       });
-      if (performance.now() < end) requestAnimationFrame(look);
-      else done(seen);
+      if (isDone(seen)) done(seen);
+      else requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
   }
 
-  return { number, pose, colours, part, fetched, watch };
+  /** Observes for this number of milliseconds. */
+  function watch(sources, milliseconds, done) {
+    const end = performance.now() + milliseconds;
+    observe(sources, () => performance.now() >= end, done);
+  }
+
+  /** Observes until each source has shown this number of pictures. */
+  function see(sources, count, done) {
+    observe(sources, (seen) => sources.every((_, index) => seen.filter((one) => one[0] === index).length >= count), done);
+  }
+
+  return { number, pose, colours, part, fetched, watch, see };
 })();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""A Studio in a process of its own, for the tests, and what one asks it by HTTP."""
+"""A Studio in a process of its own, for the tests, and requests to it by HTTP."""
 
 import contextlib
 import dataclasses
@@ -16,19 +16,24 @@ import time
 import urllib.parse
 
 import browser
+# For all that import this module.
+from waiting import PATIENCE, wait_until  # noqa: F401
 
-CAMERA = "pattern:1280x720@30"
+# Small, so that encoding and drawing take little of the processor.
+SIZE = (640, 360)
+RATE = 30
+CAMERA = f"pattern:{SIZE[0]}x{SIZE[1]}@{RATE}"
 ADDRESS = re.compile(r"^The Studio is at (http://127\.0\.0\.1:(\d+)/\?token=([A-Za-z0-9._~-]+))$")
-# What a log says of what must not happen.
+# Lines of the log that must not be there.
 TROUBLE = re.compile(r"^\S+ (error|critical) |Fatal error|Sanitizer|\*\*\* ")
 IS_LONG = os.environ.get("OBSCURA_TEST_LONG") == "1"
-# How long it may take to start, and to end.
-START, END = 20, 10
+# How long it may take to start and to end, in seconds; only a failing test waits this long.
+START, END = 45, 45
 
 
 @dataclasses.dataclass
 class Answer:
-    """What the Studio answered."""
+    """An answer of the Studio."""
 
     status: int
     headers: http.client.HTTPMessage
@@ -60,12 +65,12 @@ class Studio:
 
     @property
     def cookie_name(self):
-        """A browser sends a host's cookies to all of its ports: each Studio has a name of its own."""
+        """The name of the cookie. A browser sends a host's cookies to all of its ports, so the name has the port."""
         return f"obscura-{self.port}"
 
     @property
     def cookie(self):
-        """What a browser that was let in sends."""
+        """The cookie of a browser that was let in."""
         return f"{self.cookie_name}={self.token}"
 
     def start(self):
@@ -84,11 +89,11 @@ class Studio:
         if not match:
             self.process.kill()
             self.process.wait()
-            raise AssertionError(f"the Studio does not start: {line!r} {self.log.read_text(errors='replace')[-2000:]}")
+            raise AssertionError(f"the Studio did not start: {line!r} {self.log.read_text(errors='replace')[-2000:]}")
         self.address, self.port, self.token = match[1], int(match[2]), match[3]
 
     def line(self):
-        """What it says until the end of a line; less when it ends, or is late."""
+        """The next line of its output; less if it ends, or is late."""
         text, deadline = b"", time.monotonic() + START
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stdout, selectors.EVENT_READ)
@@ -100,13 +105,13 @@ class Studio:
         return text.decode(errors="replace").split("\n")[0]
 
     def kill(self):
-        """As the out-of-memory killer does."""
+        """Kills it, as the out-of-memory killer does."""
         self.process.kill()
         self.process.wait()
         self._close()
 
     def end(self):
-        """As a service manager does."""
+        """Asks it to end, as a service manager does."""
         self.process.terminate()
 
     def stop(self):
@@ -131,7 +136,7 @@ class Studio:
 
     @property
     def troubles(self):
-        """The lines of its log that tell of errors."""
+        """The lines of its log that report errors."""
         return [line for line in self.log.read_text(errors="replace").splitlines() if TROUBLE.search(line)]
 
     # MARK: HTTP
@@ -140,7 +145,7 @@ class Studio:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
     def ask(self, method, path, body=None, headers=None, token=True, timeout=30):
-        """Any request; with the token in the header unless told otherwise."""
+        """The answer to a request, with the token in a header unless told otherwise."""
         headers = dict(headers or {})
         if token:
             headers.setdefault("Authorization", f"Bearer {self.token}")
@@ -153,7 +158,7 @@ class Studio:
             return Answer(response.status, response.headers, response.read())
 
     def api(self, method, path, value=None):
-        """The JSON of an answer that must be a good one; None where there is none."""
+        """The JSON of an answer with a status of success; None if it has no body."""
         answer = self.ask(method, path, value)
         if not 200 <= answer.status < 300:
             raise AssertionError(f"{method} {path}: {answer.status} {answer.body[:500]!r}")
@@ -172,7 +177,7 @@ class Studio:
             raise AssertionError(f"{name}{suffix}: {answer.status}")
         return answer.body
 
-    # MARK: What it costs
+    # MARK: Resources
 
     @property
     def cpu_seconds(self):
@@ -181,7 +186,7 @@ class Studio:
 
     @property
     def memory(self):
-        """What it holds of its own, in bytes: files that are mapped do not count."""
+        """Its anonymous memory, in bytes: mapped files do not count."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"RssAnon:\s+(\d+) kB", status)[1]) * 1024
 
@@ -192,7 +197,7 @@ class Studio:
 
 @contextlib.contextmanager
 def running(*sources, options=(), port=0, token=None):
-    """A Studio of these cameras with an empty library. It must end well, and its log must tell of no error."""
+    """A Studio of these cameras with an empty library. It must end well, and its log must report no error."""
     with tempfile.TemporaryDirectory(prefix="obscura-studio-") as folder, \
             lived(Studio(folder, sources or [CAMERA], options, port, token)) as studio:
         yield studio
@@ -200,7 +205,7 @@ def running(*sources, options=(), port=0, token=None):
 
 @contextlib.contextmanager
 def lived(studio):
-    """The Studio from its start to its end, both of which must be good."""
+    """Starts the Studio and stops it. Prints its log if the block fails."""
     studio.start()
     try:
         yield studio
@@ -213,16 +218,4 @@ def lived(studio):
     if code not in (0, 143):
         raise AssertionError(f"the Studio ended with {code}: {studio.log.read_text(errors='replace')[-4000:]}")
     if studio.troubles:
-        raise AssertionError("the Studio's log tells of errors:\n" + "\n".join(studio.troubles[:20]))
-
-
-def wait_until(condition, what, timeout=browser.PATIENCE, interval=0.05):
-    """What `condition` gives as soon as that is true."""
-    deadline = time.monotonic() + timeout
-    while True:
-        value = condition()
-        if value:
-            return value
-        if time.monotonic() > deadline:
-            raise AssertionError(f"{what} did not come about within {timeout} s")
-        time.sleep(interval)
+        raise AssertionError("the Studio's log reports errors:\n" + "\n".join(studio.troubles[:20]))

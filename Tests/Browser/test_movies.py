@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that a browser plays what `obscura record` makes: whole movies, and what a crash leaves of one."""
+"""Tests that a browser plays the files of `obscura record`: whole movies, and those of a recording that was killed."""
 
 import json
 import pathlib
 import subprocess
 import tempfile
-import time
 import unittest
 
 import browser
+import waiting
 
 SIZE = (320, 180)
-SECONDS = 2
-# A page with nothing but a movie, and the row of blocks at the lower edge in which each picture of the built-in camera
+SECONDS = 1
+# A page with only a movie, and the row of blocks at the lower edge in which each picture of the built-in camera
 # shows its number: white, black, 32 bits with the highest first, their parity.
 PAGE = """<!doctype html>
 <meta charset="utf-8">
@@ -39,7 +39,7 @@ function shownNumber() {
     return isWhole ? data.reduce((number, bit) => 2 * number + bit) : null
 }
 
-// Plays it to its end, and says what came of it.
+// Plays it to its end, and reports the result.
 function play(path, done) {
     const numbers = []
     const tell = (how) => {
@@ -66,14 +66,14 @@ function play(path, done) {
 
 
 class MoviesTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.tool = browser.tool()
-        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        (cls.folder / "page.html").write_text(PAGE, encoding="utf-8")
-        cls.driver = cls.enterClassContext(browser.chromium())
-        print(f"browser-version: Chromium {cls.driver.capabilities['browserVersion']}")
-        cls.address = cls.enterClassContext(browser.served(cls.folder))
+
+    def setUp(self):
+        self.tool = browser.tool()
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (self.folder / "page.html").write_text(PAGE, encoding="utf-8")
+        self.address = self.enterContext(browser.served(self.folder))
+        self.driver = self.enterContext(browser.isolated())
+        print(f"browser-version: Chromium {self.driver.capabilities['browserVersion']}")
 
     def run_tool(self, *arguments):
         return subprocess.run([self.tool, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True,
@@ -85,7 +85,7 @@ class MoviesTest(unittest.TestCase):
         return run.stdout
 
     def length(self, name):
-        """What the tool says of it, in seconds; 0 while nobody can read it."""
+        """The length that the tool reports, in seconds; 0 while the file cannot be read."""
         run = self.run_tool("info", name, "--json")
         return json.loads(run.stdout).get("duration", 0) if run.returncode == 0 else 0
 
@@ -94,16 +94,15 @@ class MoviesTest(unittest.TestCase):
                      f"{SECONDS}s", "-o", name, "--quiet", *options)
 
     def record_until_killed(self, name):
-        """Kills a recording of which so many seconds can be read, and returns the name of what is left."""
+        """Kills a recording as soon as SECONDS of it can be read, and returns the name of the file that is left."""
         command = [self.tool, "record", f"pattern:{SIZE[0]}x{SIZE[1]}@30", "--microphone", "tone", "-o", name]
         partial = self.folder / name.replace(".", ".recording.", 1)
         with subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             try:
-                deadline = time.monotonic() + browser.PATIENCE
-                while self.length(partial.name) < SECONDS:
-                    self.assertIsNone(process.poll(), "the recording has ended")
-                    self.assertLess(time.monotonic(), deadline, "the recording does not come on")
-                    time.sleep(0.1)
+                waiting.wait_until(
+                    lambda: process.poll() is not None or self.length(partial.name) >= SECONDS,
+                    f"{SECONDS} s of the recording", interval=0.1)
+                self.assertIsNone(process.poll(), "the recording has ended")
             finally:
                 process.kill()
         return partial.name
@@ -120,8 +119,7 @@ class MoviesTest(unittest.TestCase):
         self.assertGreater(seen["total"], 0, words)
         self.assertEqual(seen["corrupted"], 0, words)
         self.assertGreater(seen["soundBytes"], 0, words)
-        # What is shown is what was recorded: a busy machine skips pictures, or looks at one twice, but none is broken
-        # or out of its place.
+        # A busy machine skips pictures, or looks at one twice, but none is broken or out of order.
         self.assertGreater(len(set(seen["numbers"])), 1, words)
         self.assertNotIn(None, seen["numbers"], words)
         self.assertEqual(seen["numbers"], sorted(seen["numbers"]), words)
@@ -132,7 +130,7 @@ class MoviesTest(unittest.TestCase):
         seen = self.expect_plays("movie.mp4")
         self.assertAlmostEqual(seen["duration"], SECONDS, delta=0.1)
 
-    def test_what_is_left_of_a_killed_recording_plays_and_so_does_what_is_made_of_it(self):
+    def test_the_file_of_a_killed_recording_plays_and_so_does_the_recovered_one(self):
         partial = self.record_until_killed("killed.mp4")
         self.expect_plays(partial)
         self.obscura("recover", partial)

@@ -1,32 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves what becomes of photos and movies: the ribbon, the editor, the library's page, and files that become
-cameras."""
+"""Tests the use of photos and movies: the ribbon, the editor and the library's page."""
 
 import pathlib
-import subprocess
-import tempfile
 import unittest
 
 from selenium.webdriver.common.keys import Keys
 
-import browser
-import page
 import studio
+import studio_test
+
+WIDTH, HEIGHT = studio.SIZE
 
 
-class KeptTest(page.StudioTest):
+class KeptTest(studio_test.PageTest):
     """Each test begins with three photos in the ribbon."""
 
     def setUp(self):
-        for item in self.server.api("GET", "/api/library?limit=1000")["items"]:
-            self.server.api("DELETE", f"/api/library/{item['name']}")
+        super().setUp()
         self.names = [item["name"] for item in self.server.api("POST", "/api/cameras/1/photos", {"count": 3})["items"]]
         self.page.open()
         self.page.wait(lambda: self.shown == self.names, "the ribbon")
-
-    def tearDown(self):
-        self.assertEqual(self.page.troubles(), [])
 
     @property
     def shown(self):
@@ -42,7 +36,11 @@ class KeptTest(page.StudioTest):
     def files(self):
         return {item["name"] for item in self.server.api("GET", "/api/library?limit=1000")["items"]}
 
-    # MARK: The ribbon
+    def item(self, name):
+        return self.server.api("GET", f"/api/library/{name}")
+
+
+class RibbonTest(KeptTest):
 
     def test_keys_move_a_photo_in_the_ribbon(self):
         one, two, three = self.names
@@ -87,7 +85,6 @@ class KeptTest(page.StudioTest):
 
     def test_a_photo_more_scrolls_the_ribbon_and_not_the_page(self):
         self.page.resize(844, 390)
-        self.addCleanup(self.page.resize, *page.DESKTOP)
         self.page.script("window.scrollTo(0, 0)")
         self.server.api("POST", "/api/cameras/1/photos", {"count": 3})
         self.page.wait(lambda: len(self.shown) == 6, "six photos")
@@ -98,7 +95,8 @@ class KeptTest(page.StudioTest):
                 "return last.left >= ribbon.left - 1 && last.right <= ribbon.right + 1"), "the newest of them")
         self.assertEqual(self.page.script("return window.scrollY"), 0)
 
-    # MARK: The editor
+
+class EditorTest(KeptTest):
 
     def edit(self, name):
         self.page.press(f'#ribbon [data-name="{name}"] .thumb')
@@ -109,13 +107,10 @@ class KeptTest(page.StudioTest):
             ), "the photo")
 
     def save(self, name):
-        """Saves, and returns what the server then says of the photo."""
+        """Saves, and returns the server's description of the photo."""
         self.page.press("#editor-save")
         self.page.wait(lambda: "recipe" in self.item(name), "the recipe")
         return self.item(name)
-
-    def item(self, name):
-        return self.server.api("GET", f"/api/library/{name}")
 
     def export(self, kind):
         before = self.files
@@ -123,6 +118,9 @@ class KeptTest(page.StudioTest):
         self.page.press("#editor-export")
         (name,) = self.page.wait(lambda: self.files - before, "the export")
         return name
+
+    # Of 4:3, and as high as the photo.
+    cropped = (HEIGHT * 4 // 3, HEIGHT)
 
     def test_a_crop_of_4_to_3_is_exported_at_full_size_and_the_original_is_kept(self):
         name = self.names[0]
@@ -132,24 +130,25 @@ class KeptTest(page.StudioTest):
         self.page.press("#shape-4x3")
         self.page.screenshot("editor")
         item = self.save(name)
-        self.assertEqual((item["width"], item["height"]), (960, 720))
+        self.assertEqual((item["width"], item["height"]), self.cropped)
         (crop,) = item["recipe"]["edits"]
         self.assertEqual(crop["kind"], "crop")
-        self.assertEqual(self.page.photo(name, "/picture.jpg")["size"], [960, 720])
+        self.assertEqual(self.page.photo(name, "/picture.jpg")["size"], list(self.cropped))
         for kind, magic in (("jpeg", b"\xff\xd8\xff"), ("png", b"\x89PNG")):
             made = self.export(kind)
-            self.assertEqual(self.page.photo(made)["size"], [960, 720])
+            self.assertEqual(self.page.photo(made)["size"], list(self.cropped))
             self.assertTrue(self.server.media(made).startswith(magic))
-            # What is left is the middle of the original, at its own size: no pixel is scaled.
+            # The export is the middle of the original, at its own size: no pixel is scaled.
             self.assertLess(
                 self.page.awaited(
                     "const [whole, part] = [await reading.fetched(given[0]), await reading.fetched(given[1])];"
-                    "const [one, other] = [reading.part(whole, 160, 0, 960, 720), reading.part(part, 0, 0, 960, 720)];"
+                    "const one = reading.part(whole, given[2], 0, ...given[3]);"
+                    "const other = reading.part(part, 0, 0, ...given[3]);"
                     "return one.reduce((sum, value, index) => sum + Math.abs(value - other[index]), 0) / one.length",
-                    f"/media/{name}", f"/media/{made}"), 3)
+                    f"/media/{name}", f"/media/{made}", (WIDTH - self.cropped[0]) // 2, self.cropped), 3)
         self.assertEqual(self.server.media(name), original)
         self.assertEqual(self.page.photo(name, "/picture.jpg?original=1"),
-                         {"size": [1280, 720], "number": number, "pose": "0"})
+                         {"size": [WIDTH, HEIGHT], "number": number, "pose": "0"})
 
     def test_a_photo_is_turned_mirrored_and_put_back(self):
         name = self.names[0]
@@ -157,9 +156,9 @@ class KeptTest(page.StudioTest):
         self.edit(name)
         self.page.press("#rotate-right")
         item = self.save(name)
-        self.assertEqual((item["width"], item["height"]), (720, 1280))
+        self.assertEqual((item["width"], item["height"]), (HEIGHT, WIDTH))
         picture = self.page.photo(name, "/picture.jpg?v=1")
-        self.assertEqual((picture["size"], picture["pose"]), ([720, 1280], "1"))
+        self.assertEqual((picture["size"], picture["pose"]), ([HEIGHT, WIDTH], "1"))
         self.page.press("#rotate-left")
         self.page.press("#editor-mirror")
         self.page.press("#editor-save")
@@ -177,7 +176,7 @@ class KeptTest(page.StudioTest):
                          "slider.dispatchEvent(new Event('input', {bubbles: true}))")
         item = self.save(name)
         self.assertEqual(item["recipe"]["edits"], [{"kind": "straighten", "degrees": 10}])
-        self.assertLess(item["width"], 1280)
+        self.assertLess(item["width"], WIDTH)
         self.assertAlmostEqual(item["width"] / item["height"], 16 / 9, delta=0.02)
         corners = self.page.awaited(
             "return reading.colours(await reading.fetched(given[0]), [[0.002, 0.002], [0.995, 0.002], [0.002, 0.5]])",
@@ -198,7 +197,7 @@ class KeptTest(page.StudioTest):
                                         {"type": kind, "x": box[0], "y": box[1], "button": "left", "clickCount": 1})
         item = self.save(name)
         self.assertEqual({edit["kind"] for edit in item["recipe"]["edits"]}, {"enhance", "redEye"})
-        self.assertEqual(self.page.photo(name, "/picture.jpg?v=1")["size"], [1280, 720])
+        self.assertEqual(self.page.photo(name, "/picture.jpg?v=1")["size"], [WIDTH, HEIGHT])
 
     def test_whoever_saves_by_key_goes_on_by_key_and_by_a_press_on_the_result(self):
         self.edit(self.names[0])
@@ -226,7 +225,8 @@ class KeptTest(page.StudioTest):
         self.page.wait(lambda: not self.page.all("dialog#editor[open]"), "the end")
         self.assertNotIn("recipe", self.item(self.names[0]))
 
-    # MARK: The library
+
+class LibraryTest(KeptTest):
 
     def test_the_library_shows_everything_newest_first_and_what_a_file_says_of_itself(self):
         order = [item["name"] for item in self.server.api("GET", "/api/library")["items"]]
@@ -241,7 +241,7 @@ class KeptTest(page.StudioTest):
             "pictures")
         self.page.screenshot("library")
         self.page.press("#items .thumb")
-        self.page.wait(lambda: "1280" in self.page.find("#viewer-facts").text, "what is known of it")
+        self.page.wait(lambda: str(WIDTH) in self.page.find("#viewer-facts").text, "what is known of it")
         metadata = self.item(order[0])["metadata"]
         self.assertTrue(metadata)
         self.page.wait(lambda: all(fact["value"] in self.page.find("#viewer-facts").text for fact in metadata),
@@ -258,72 +258,6 @@ class KeptTest(page.StudioTest):
         self.page.wait(lambda: len(self.page.all("#items .item")) == 2, "two items")
         self.assertNotIn(name, {path.name for path in pathlib.Path(self.server.library).iterdir()})
         self.assertNotIn(name, self.kept)
-
-
-class SourcesTest(page.StudioTest):
-    options = ("--allow-sources", )
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
-        subprocess.run([
-            "ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=30", "-t", "30", "-pix_fmt",
-            "yuv420p", "-movflags", "+faststart", f"{cls.folder}/film.mp4"
-        ],
-                       check=True,
-                       timeout=120)
-
-    def setUp(self):
-        for camera in self.server.api("GET", "/api/cameras")["cameras"][1:]:
-            self.server.api("DELETE", f"/api/cameras/{camera['id']}")
-        self.page.open()
-        self.page.wait_for_motion()
-
-    def cameras(self):
-        return self.server.api("GET", "/api/cameras")["cameras"]
-
-    def wait_for_second(self):
-        self.page.wait(lambda: len(self.cameras()) == 2 and self.cameras()[1]["state"] == "running", "a second camera")
-        camera = self.cameras()[1]
-        self.page.wait(lambda: self.page.size() == (640, 360), "its picture")
-        frames = self.page.frames()
-        self.page.wait(lambda: self.page.frames() > frames + 5, "its motion")
-        return camera
-
-    def test_a_file_of_this_computer_becomes_a_camera(self):
-        self.page.find("#source-file").send_keys(f"{self.folder}/film.mp4")
-        camera = self.wait_for_second()
-        self.assertNotIn(self.folder, str(camera))
-        self.assertIn("film.mp4", {path.name for path in pathlib.Path(self.server.library).iterdir()})
-
-    def test_an_address_becomes_a_camera(self):
-        with browser.served(self.folder) as address:
-            self.page.find("#source-address").send_keys(f"{address}/film.mp4")
-            self.page.press("#source-open")
-            camera = self.wait_for_second()
-            self.assertNotIn("device", camera)
-
-    def test_paths_and_what_is_no_address_are_refused(self):
-        for source in ("/etc/passwd", "file:///etc/passwd", "pattern", "concat:/etc/passwd", "/dev/video0",
-                       "data:text/plain,x", "subfile,,start,0,end,9,,:/etc/passwd", "rtsp:///etc/passwd\nfile:///x"):
-            with self.subTest(source=source):
-                answer = self.server.ask("POST", "/api/cameras", {"source": source})
-                self.assertIn(answer.status, (400, 422))
-        for name in ("../film.mp4", "/etc/passwd", "..", ".hidden.mp4", "none.mp4", "a/b.mp4"):
-            with self.subTest(file=name):
-                self.assertIn(self.server.ask("POST", "/api/cameras", {"file": name}).status, (400, 404, 422))
-        self.assertEqual(len(self.cameras()), 1)
-
-
-class NoSourcesTest(unittest.TestCase):
-
-    def test_a_studio_that_was_not_told_so_takes_neither_addresses_nor_files(self):
-        with studio.running() as server:
-            for body in ({"source": "rtsp://127.0.0.1/x"}, {"file": "film.mp4"}):
-                self.assertEqual(server.ask("POST", "/api/cameras", body).status, 403)
-            self.assertEqual(server.ask("POST", "/api/uploads?name=a.mp4", b"x").status, 403)
-            self.assertFalse(server.api("GET", "/api/state")["allowsSources"])
 
 
 if __name__ == "__main__":

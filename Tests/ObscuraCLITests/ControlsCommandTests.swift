@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraCLI
@@ -140,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("A device without controls, an unknown camera and wrong usage are told as such", .timeLimit(.minutes(2)))
+    @Test("A device without controls, an unknown camera and wrong usage are told as such", .hangLimit)
     func tool() async throws {
         let obscura = Tool(folder: try TemporaryFolder())
         let pattern = try await obscura("devices", "controls", "pattern", "--json")

@@ -11,7 +11,7 @@ import Testing
 @testable import ObscuraCLI
 
 /// `obscura detect`, as its users run it.
-@Suite(.timeLimit(.minutes(5))) struct DetectToolTests {
+@Suite(.hangLimit) struct DetectToolTests {
     private let folder: TemporaryFolder
     private let obscura: ObscuraCLITests.Tool
 

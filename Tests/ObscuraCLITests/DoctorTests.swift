@@ -3,12 +3,13 @@
 
 import Foundation
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraCLI
 
 /// `obscura doctor` and `obscura devices set`, on whatever machine this is.
-@Suite(.timeLimit(.minutes(2))) struct DoctorTests {
+@Suite(.hangLimit) struct DoctorTests {
     private let folder: TemporaryFolder
     private let obscura: Tool
 

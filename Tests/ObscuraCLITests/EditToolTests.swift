@@ -9,7 +9,7 @@ import Testing
 @testable import ObscuraCLI
 
 /// `obscura edit`, as its users run it.
-@Suite(.timeLimit(.minutes(2))) struct EditToolTests {
+@Suite(.hangLimit) struct EditToolTests {
     private let folder: TemporaryFolder
     private let obscura: ObscuraCLITests.Tool
 

@@ -9,7 +9,7 @@ import Testing
 @testable import ObscuraCLI
 
 /// `--effect`, as its users run it.
-@Suite(.timeLimit(.minutes(2))) struct EffectToolTests {
+@Suite(.hangLimit) struct EffectToolTests {
     private let folder: TemporaryFolder
     private let obscura: ObscuraCLITests.Tool
 

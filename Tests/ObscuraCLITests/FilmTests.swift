@@ -3,6 +3,7 @@
 
 import Foundation
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraCLI
@@ -11,7 +12,7 @@ import Testing
 private let givenFilm = ProcessInfo.processInfo.environment["OBSCURA_TEST_MOVIE"]
 
 /// The binary, on small films that ffmpeg makes and reads back.
-@Suite(.needsFFmpeg, .timeLimit(.minutes(4))) struct FilmTests {
+@Suite(.needsFFmpeg, .hangLimit) struct FilmTests {
     private let folder: TemporaryFolder
     private let obscura: Tool
 

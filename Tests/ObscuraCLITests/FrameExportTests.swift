@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Obscura
+import TestSupport
 import Testing
 
 /// Keeps the numbers of the frames it got.
@@ -28,7 +29,7 @@ private final class CountingWriter: FrameWriter {
     func finish(until deadline: HostTime?) throws(WritingError) {}
 }
 
-@Suite(.timeLimit(.minutes(1))) struct FrameExportTests {
+@Suite(.hangLimit) struct FrameExportTests {
     /// The built-in camera, as fast as it goes.
     private let film = CaptureDevice(
         driver: PatternDriver(size: PixelSize(width: 64, height: 48), frameRate: FrameRate(25), isLive: false))

@@ -3,11 +3,12 @@
 
 import Foundation
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraCLI
 
-@Suite("obscura listen", .timeLimit(.minutes(2))) struct ListenTests {
+@Suite("obscura listen", .hangLimit) struct ListenTests {
     private let folder: TemporaryFolder
     private let obscura: Tool
 

@@ -3,12 +3,13 @@
 
 import Foundation
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraCLI
 
 /// `obscura info` and `obscura recover`, on movies that the library wrote.
-@Suite(.timeLimit(.minutes(2))) struct MovieCommandTests {
+@Suite(.hangLimit) struct MovieCommandTests {
     private let folder: TemporaryFolder
     private let obscura: Tool
 

@@ -6,11 +6,12 @@
 import ArgumentParser
 import Foundation
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraCLI
 
-@Suite("obscura serve", .timeLimit(.minutes(3))) struct ServeTests {
+@Suite("obscura serve", .hangLimit) struct ServeTests {
     private let folder: TemporaryFolder
     private let obscura: Tool
 

@@ -15,11 +15,7 @@ struct Tool {
         var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// The binary lies where the tests lie.
-    static let path: String = {
-        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return (tests as NSString).deletingLastPathComponent + "/obscura"
-    }()
+    static let path = TestSupport.Tool.product("obscura")
 
     /// The tool ends while threads of it still let go of things. Of an object that is alive and has weak
     /// references, Swift keeps the table under a shifted address, which the leak checker takes for lost; leaks are
@@ -43,10 +39,7 @@ struct Tool {
         let settings = environment.map { "\($0.key)=\($0.value)" }
         let whole =
             ["/usr/bin/env", "--chdir=\(folder.path)"] + settings + ["timeout", "--kill-after=5", "60"] + command
-        let outcome = try await withCheckedThrowingContinuation { continuation in
-            // A thread of its own: the executor has two on a small machine, and tests run side by side.
-            Thread.detachNewThread { continuation.resume(with: Result { try TestSupport.Tool.spawn(whole) }) }
-        }
+        let outcome = try await onThread { Result { try TestSupport.Tool.spawn(whole) } }.get()
         return Outcome(code: outcome.code, output: [UInt8](outcome.output), errors: outcome.errors)
     }
 }

@@ -3,12 +3,13 @@
 
 import Foundation
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraCLI
 
 /// The binary, on the built-in camera.
-@Suite(.timeLimit(.minutes(2))) struct ToolTests {
+@Suite(.hangLimit) struct ToolTests {
     private let folder: TemporaryFolder
     private let obscura: Tool
 

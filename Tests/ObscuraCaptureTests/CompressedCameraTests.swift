@@ -4,6 +4,7 @@
 import ObscuraCapture
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// What is known of a frame also holds for one that comes compressed.
@@ -20,7 +21,7 @@ import Testing
                 + [ReplayEvent(at: .milliseconds(count), .end)])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A compressed frame that is replayed again is another frame`() async throws {
+    @Test(.hangLimit) func `A compressed frame that is replayed again is another frame`() async throws {
         let output = VideoDataOutput(lateFrames: .lossless)
         let session = try await CaptureSession.of(try camera(4), [output])
         var loop = output.frames.makeAsyncIterator()
@@ -35,7 +36,7 @@ import Testing
         #expect(frames.count == 4 && !frames[0].buffer.isIdentical(to: frames[1].buffer))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `The colour space of the input holds for a compressed camera`() async throws {
+    @Test(.hangLimit) func `The colour space of the input holds for a compressed camera`() async throws {
         let output = VideoDataOutput(lateFrames: .lossless)
         let session = CaptureSession()
         let device = CaptureDevice(driver: try camera(2))

@@ -15,7 +15,7 @@ import Testing
         return nil
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.hangLimit)
     func `A mode that the device refuses leaves it running in the old one, with a discontinuity`() async throws {
         let camera = HandCamera(
             formats: [HandCamera.small, Self.other],
@@ -58,7 +58,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.hangLimit)
     func `When the old mode is refused too, everybody is told and the session stops`() async throws {
         let starts = Count()
         let camera = HandCamera(
@@ -92,8 +92,7 @@ import Testing
         #expect(delegate.errors.first??.code == .deviceDisconnected)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A change that cannot be is refused before any device is touched`() async throws
-    {
+    @Test(.hangLimit) func `A change that cannot be is refused before any device is touched`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput()
         let session = try await CaptureSession.of(camera, [output])
@@ -122,7 +121,7 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `An output that comes or goes disturbs nobody`() async throws {
+    @Test(.hangLimit) func `An output that comes or goes disturbs nobody`() async throws {
         let camera = HandCamera()
         let first = VideoDataOutput(name: "first", lateFrames: .bounded(100))
         let second = VideoDataOutput(name: "second", lateFrames: .bounded(100))
@@ -148,7 +147,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.hangLimit)
     func `After a switch of cameras no frame of the old one comes, and outputs and readers live on`() async throws {
         let sizes = [PixelSize(width: 64, height: 48), PixelSize(width: 72, height: 40)]
         let cameras = sizes.enumerated().map { index, size in
@@ -188,7 +187,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Without a camera a running session waits for one, and drops what it left`()
+    @Test(.hangLimit) func `Without a camera a running session waits for one, and drops what it left`()
         async throws
     {
         let (first, second) = (HandCamera("first", mark: 1), HandCamera("second", mark: 2))
@@ -211,7 +210,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.hangLimit)
     func `A restart frees a driver that waits for a lossless reader`() async throws {
         let given = Count()
         let freed = Count()
@@ -241,7 +240,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Two cameras feed the outputs that are connected to them`() async throws {
+    @Test(.hangLimit) func `Two cameras feed the outputs that are connected to them`() async throws {
         let (front, back) = (HandCamera("front", mark: 1), HandCamera("back", mark: 2))
         let (one, two) = (VideoDataOutput(name: "one"), VideoDataOutput(name: "two"))
         let session = CaptureSession()
@@ -270,7 +269,7 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `When one of two cameras does not open, neither runs`() async throws {
+    @Test(.hangLimit) func `When one of two cameras does not open, neither runs`() async throws {
         let first = HandCamera("first")
         let second = HandCamera(
             "second",

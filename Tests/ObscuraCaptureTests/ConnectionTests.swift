@@ -52,7 +52,7 @@ import Testing
         #expect(Self.rows(try frame.uprightImage(request)) == Self.rows(steps))
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: turns)
+    @Test(.hangLimit, arguments: turns)
     func `A connection's turn reaches the readers, and says so`(turn: Orientation, isMirrored: Bool) async throws {
         let camera = HandCamera()
         let output = VideoDataOutput(lateFrames: .bounded(4))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .hangLimit,
         arguments: [(30, 30), (15, 15), (10, 10), (7, 7), (1, 1), (29, 29), (60, 30)] as [(Int32, Int)])
     func `A limit of the rate thins thirty frames a second out to exactly so many`(
         limit: Int32, expected: Int
@@ -103,7 +103,7 @@ import Testing
         withExtendedLifetime(reader) {}
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A step back in time begins a new schedule`() async throws {
+    @Test(.hangLimit) func `A step back in time begins a new schedule`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput(lateFrames: .bounded(1000))
         let session = try await CaptureSession.of(camera, [output])
@@ -119,7 +119,7 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `What a connection keeps back is skipped, and never converted`() async throws {
+    @Test(.hangLimit) func `What a connection keeps back is skipped, and never converted`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput(pixelFormat: .bgra, lateFrames: .lossless(100), leaseLimit: 100)
         let session = try await CaptureSession.of(camera, [output])

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @testable import ObscuraCapture
@@ -34,7 +35,7 @@ import Testing
         var lost: UInt64 { session.ledger.inputs.last?.lost ?? 0 }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Each picture has the times and attachments of its own frame`() async throws {
+    @Test(.hangLimit) func `Each picture has the times and attachments of its own frame`() async throws {
         let decoder = HandDecoder()
         let camera = HandCamera.compressed(decoder)
         let output = VideoDataOutput(lateFrames: .bounded(100), leaseLimit: 100)
@@ -61,8 +62,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A decoder that is too slow is skipped on to the next key frame`() async throws
-    {
+    @Test(.hangLimit) func `A decoder that is too slow is skipped on to the next key frame`() async throws {
         let stage = try await Stage()
         stage.decoder.isHeld = true
         stage.camera.send(0, isKey: true)
@@ -82,7 +82,7 @@ import Testing
         stage.session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Every reader is told of what was skipped`() async throws {
+    @Test(.hangLimit) func `Every reader is told of what was skipped`() async throws {
         let decoder = HandDecoder()
         let camera = HandCamera.compressed(decoder)
         let outputs = (0..<3).map { VideoDataOutput(name: "output \($0)", lateFrames: .bounded(100), leaseLimit: 100) }
@@ -105,7 +105,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [HandDecoder.Fate.refused, .damaged])
+    @Test(.hangLimit, arguments: [HandDecoder.Fate.refused, .damaged])
     func `A damaged frame and those that need it are deviceErrors`(fate: HandDecoder.Fate) async throws {
         let stage = try await Stage()
         stage.camera.send(0, isKey: true)
@@ -125,7 +125,7 @@ import Testing
         stage.session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A damaged frame right before a key frame is one deviceError`() async throws {
+    @Test(.hangLimit) func `A damaged frame right before a key frame is one deviceError`() async throws {
         let stage = try await Stage()
         stage.decoder.isHeld = true
         stage.camera.send(0, isKey: true)
@@ -138,7 +138,7 @@ import Testing
         #expect(try stage.books.dropped[.deviceError] == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `What the driver lost is missed up to the next key frame`() async throws {
+    @Test(.hangLimit) func `What the driver lost is missed up to the next key frame`() async throws {
         let stage = try await Stage()
         // It begins in the middle of a group.
         stage.camera.send(0)
@@ -161,7 +161,7 @@ import Testing
         stage.session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A new timeline begins with a key frame, and says so`() async throws {
+    @Test(.hangLimit) func `A new timeline begins with a key frame, and says so`() async throws {
         let decoder = HandDecoder()
         let camera = HandCamera.compressed(decoder)
         let output = VideoDataOutput(lateFrames: .bounded(100), leaseLimit: 100)
@@ -186,7 +186,7 @@ import Testing
         #expect(try session.reader("video loop").frames.dropped[.deviceError] == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `What a decoder forgets is accounted for`() async throws {
+    @Test(.hangLimit) func `What a decoder forgets is accounted for`() async throws {
         let stage = try await Stage()
         stage.camera.send(0, isKey: true)
         stage.camera.send(1, .forgotten)
@@ -202,7 +202,7 @@ import Testing
         #expect(try stage.books.offered == 42)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    @Test(.hangLimit, arguments: [true, false])
     func `Nothing is skipped for a reader without loss, and the driver waits`(isLive: Bool) async throws {
         let stage = try await Stage(isLive ? .lossless : .bounded(500), isLive: isLive)
         stage.decoder.isHeld = true
@@ -226,7 +226,7 @@ import Testing
         #expect(try stage.books.dropped.total == 0)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A stop does not wait for what waits for the decoder`() async throws {
+    @Test(.hangLimit) func `A stop does not wait for what waits for the decoder`() async throws {
         let stage = try await Stage(.lossless)
         stage.decoder.isHeld = true
         let camera = stage.camera
@@ -251,7 +251,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A camera starts again with a decoder of its own`() async throws {
+    @Test(.hangLimit) func `A camera starts again with a decoder of its own`() async throws {
         let stage = try await Stage()
         stage.camera.send(0, isKey: true)
         #expect(await stage.delegate.frames.reaches(1))
@@ -265,7 +265,7 @@ import Testing
         stage.session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `The end and its error come behind what was decoded`() async throws {
+    @Test(.hangLimit) func `The end and its error come behind what was decoded`() async throws {
         let stage = try await Stage()
         stage.decoder.isHeld = true
         stage.camera.send(0, isKey: true)
@@ -277,7 +277,7 @@ import Testing
         #expect(stage.delegate.errors.map { $0?.code } == [.deviceFailed])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Without a decoder a start says what is missing`() async throws {
+    @Test(.hangLimit) func `Without a decoder a start says what is missing`() async throws {
         let camera = HandCamera(formats: [HandCamera.compressed])
         let session = try await CaptureSession.of(camera, [VideoDataOutput()])
         let error = await #expect(throws: CaptureError.self) { try await session.start() }
@@ -288,7 +288,7 @@ import Testing
         #expect(camera.runs.map(\.stops.now) == [1])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Frames that the device did not announce are deviceErrors`() async throws {
+    @Test(.hangLimit) func `Frames that the device did not announce are deviceErrors`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput(name: "reader")
         let delegate = RecordingDelegate()

@@ -19,7 +19,7 @@ import Testing
         return session
     }
 
-    @Test(.timeLimit(.minutes(1))) func `The reader waits for the camera, unless told otherwise`() async throws {
+    @Test(.hangLimit) func `The reader waits for the camera, unless told otherwise`() async throws {
         let (camera, output) = (HandCamera(), VideoDataOutput(lateFrames: .bounded(4)))
         let session = try await session(camera, output, .wait)
         var frames = output.frames.makeAsyncIterator()
@@ -33,7 +33,7 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `It ends the readers with an error, and the session, where that is asked for`()
+    @Test(.hangLimit) func `It ends the readers with an error, and the session, where that is asked for`()
         async throws
     {
         let (camera, output) = (HandCamera(), VideoDataOutput())
@@ -50,7 +50,7 @@ import Testing
         #expect(camera.runs[0].stops.now >= 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `It takes another camera, where that is asked for, and its readers go over`()
+    @Test(.hangLimit) func `It takes another camera, where that is asked for, and its readers go over`()
         async throws
     {
         let (camera, spare) = (HandCamera("first", mark: 1), HandCamera("spare", mark: 2))
@@ -68,7 +68,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Another camera that refuses is told, and the first one is waited for`()
+    @Test(.hangLimit) func `Another camera that refuses is told, and the first one is waited for`()
         async throws
     {
         let camera = HandCamera()
@@ -115,7 +115,7 @@ import Testing
         case `return`, stop, pause
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true], Meanwhile.allCases)
+    @Test(.hangLimit, arguments: [false, true], Meanwhile.allCases)
     func `A policy whose turn comes when its camera is back, or the session is not running, does nothing`(
         ends: Bool, meanwhile: Meanwhile
     ) async throws {

@@ -4,6 +4,7 @@
 import ObscuraCapture
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// Effects on the way of a frame: what comes out of an output whose connection has some.
@@ -20,7 +21,7 @@ import Testing
 
     private func bytes(_ frame: VideoFrame) -> Set<UInt8> { Set(frame.buffer.packedBytes()) }
 
-    @Test(.timeLimit(.minutes(1))) func `Effects can be set, changed and taken off while frames run`() async throws {
+    @Test(.hangLimit) func `Effects can be set, changed and taken off while frames run`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput(lateFrames: .bounded(8))
         let session = try await CaptureSession.of(camera, [output])
@@ -40,7 +41,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Outputs with equal effects share them, and others are not touched`()
+    @Test(.hangLimit) func `Outputs with equal effects share them, and others are not touched`()
         async throws
     {
         let camera = HandCamera()
@@ -61,7 +62,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A frame whose effect fails is dropped for its reader alone, and counted`()
+    @Test(.hangLimit) func `A frame whose effect fails is dropped for its reader alone, and counted`()
         async throws
     {
         struct Broken: Error {}
@@ -81,8 +82,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A photo has the effects of its connection, or those it is given`() async throws
-    {
+    @Test(.hangLimit) func `A photo has the effects of its connection, or those it is given`() async throws {
         let stage = try await PhotoStage()
         try await stage.give(0..<3)
         stage.output.connection.effects = [paint(0, in: .bgra)]

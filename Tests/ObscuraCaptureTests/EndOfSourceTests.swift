@@ -20,7 +20,7 @@ import Testing
             ])
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [0, 1, 2, 40])
+    @Test(.hangLimit, arguments: [0, 1, 2, 40])
     func `A loop ends after every frame of the source, and the session stops by itself`(count: Int) async throws {
         let output = VideoDataOutput(lateFrames: .lossless(2))
         let session = try await CaptureSession.of(try replay(count, .end), [output])
@@ -40,7 +40,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [0, 1, 20])
+    @Test(.hangLimit, arguments: [0, 1, 20])
     func `An error is thrown after the frames before it`(count: Int) async throws {
         let output = VideoDataOutput(lateFrames: .lossless(3))
         let session = try await CaptureSession.of(try replay(count, .error(Self.failure)), [output])
@@ -56,7 +56,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [0, 1, 30], [false, true])
+    @Test(.hangLimit, arguments: [0, 1, 30], [false, true])
     func `A delegate is told of the end once, after the last frame`(count: Int, fails: Bool) async throws {
         let framesAtEnd = Lock<[Int]>([])
         let seen = Count()
@@ -78,7 +78,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.hangLimit)
     func `A source that is read as fast as it is taken waits for a loop that begins after the start`() async throws {
         let camera = HandCamera(isLive: false)
         let output = VideoDataOutput(lateFrames: .lossless(2))
@@ -94,7 +94,7 @@ import Testing
         #expect(await becomes { !session.isRunning })
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A replay gives the same frames each time`() async throws {
+    @Test(.hangLimit) func `A replay gives the same frames each time`() async throws {
         let jpegless = try PixelBuffer(format: .gray8, width: 16, height: 16)
         let script = [
             ReplayEvent(at: .milliseconds(3), .frame(jpegless)), ReplayEvent(at: .zero, .frame(jpegless)),

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+    @Test(.hangLimit, arguments: [false, true])
     func `Cameras are all told to give up, and then end at the same time`(pauses: Bool) async throws {
         let trio = try await Trio()
         if pauses { await trio.session.pause() } else { await trio.session.stop() }
@@ -57,8 +57,7 @@ import Testing
         #expect(trio.cameras.map { $0.runs.map(\.stops.now) } == [[1], [1], [1]])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A camera whose stop hangs does not hold the session up for ever`() async throws
-    {
+    @Test(.hangLimit) func `A camera whose stop hangs does not hold the session up for ever`() async throws {
         let gate = Count()
         let camera = HandCamera(onStop: { _ = gate.blocksUntil(1) })
         let session = try await CaptureSession.of(camera, [VideoDataOutput()])

@@ -8,7 +8,7 @@ import Testing
 
 /// What a device tells while it is being opened is announced after the session's own word.
 @Suite struct EventOrderTests {
-    @Test(.timeLimit(.minutes(1))) func `A device that is waited for is interrupted after the session has started`()
+    @Test(.hangLimit) func `A device that is waited for is interrupted after the session has started`()
         async throws
     {
         let camera = HandCamera(start: { format, run in
@@ -28,7 +28,7 @@ import Testing
             ])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A camera that comes into a running session may be interrupted at once`()
+    @Test(.hangLimit) func `A camera that comes into a running session may be interrupted at once`()
         async throws
     {
         let session = try await CaptureSession.of(HandCamera("first"), [VideoDataOutput()])
@@ -47,7 +47,7 @@ import Testing
         #expect(events.all == ["started", "interrupted: deviceInUse", "interruption ended", "stopped"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `An interruption that is over before the start is announced is not told`()
+    @Test(.hangLimit) func `An interruption that is over before the start is announced is not told`()
         async throws
     {
         let camera = HandCamera(start: { format, run in
@@ -67,7 +67,7 @@ import Testing
         #expect(events.all == ["started", "interrupted: stalled", "stopped"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `What an old run still tells after a pause is not announced`() async throws {
+    @Test(.hangLimit) func `What an old run still tells after a pause is not announced`() async throws {
         let camera = HandCamera()
         let session = try await CaptureSession.of(camera, [VideoDataOutput()])
         let events = EventRecord(session)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct EveryFrameTests {
-    @Test(.timeLimit(.minutes(1)), arguments: [PixelSize(width: 320, height: 180), PixelSize(width: 64, height: 48)])
+    @Test(.hangLimit, arguments: [PixelSize(width: 320, height: 180), PixelSize(width: 64, height: 48)])
     func `Three hundred frames of the built-in camera come once each, in order and readable`(
         size: PixelSize
     ) async throws {
@@ -23,7 +23,7 @@ import Testing
             #expect(frame.sequence == expected)
             #expect(frame.presentationTime == frame.hostTime.mediaTime)
             #expect(PatternScene.readSequence(of: frame.buffer) == expected)
-            #expect(await onThread { clock.nextDeadline() } != nil)
+            #expect(await onThread { clock.nextDeadline(within: waitLimit) } != nil)
             if expected < 299 { clock.advance(by: .milliseconds(1)) }
         }
         await session.stop()
@@ -34,23 +34,23 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `In real time the built-in camera keeps its rate, its stamps and every number`() async throws {
+    @Test(.hangLimit)
+    func `In real time the built-in camera keeps its schedule, whatever frames a busy machine loses`() async throws {
         let size = isLongForm ? PixelSize(width: 1280, height: 720) : PixelSize(width: 320, height: 180)
-        let count = isLongForm ? 300 : 30
-        // A machine that is busy with other tests may keep this one from reading for some seconds.
-        let output = VideoDataOutput(lateFrames: .bounded(isLongForm ? 90 : 600))
+        let count = isLongForm ? 300 : 10
+        let output = VideoDataOutput(lateFrames: .bounded(90))
         let session = try await CaptureSession.of(PatternDriver(size: size), [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
         var last: VideoFrame?
-        for expected in 0..<UInt64(count) {
+        for _ in 0..<count {
             let frame = try #require(try await frames.next())
-            #expect(PatternScene.readSequence(of: frame.buffer) == expected)
+            #expect(PatternScene.readSequence(of: frame.buffer) == frame.sequence)
             if let last {
-                let step = frame.presentationTime - last.presentationTime
+                try #require(frame.sequence > last.sequence)
+                let step = MediaTime(value: Int64(frame.sequence - last.sequence), timescale: 30)
                 // Each stamp is rounded to the nanosecond.
-                #expect(abs((step - MediaTime(value: 1, timescale: 30)).nanoseconds) <= 1)
+                #expect(abs((frame.presentationTime - last.presentationTime - step).nanoseconds) <= 1)
             }
             #expect(frame.hostTime <= .now)
             last = frame
@@ -58,7 +58,7 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.hangLimit)
     func `By a clock that stands still a frame comes at each tick and at no other time`() async throws {
         let clock = ManualClock(now: HostTime(nanoseconds: 5_000_000_000))
         let output = VideoDataOutput(lateFrames: .bounded(100))
@@ -69,7 +69,7 @@ import Testing
         for tick in 0..<50 as Range<Int64> {
             let frame = try #require(try await frames.next())
             #expect(frame.hostTime.nanoseconds == 5_000_000_000 + tick * 40_000_000)
-            let next = await onThread { clock.nextDeadline() }
+            let next = await onThread { clock.nextDeadline(within: waitLimit) }
             #expect(next?.nanoseconds == 5_000_000_000 + (tick + 1) * 40_000_000)
             clock.advance(by: .milliseconds(39))
             #expect(try session.reader("video loop").frames.waiting == 0)
@@ -78,7 +78,7 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.hangLimit)
     func `What nobody took for more than a second is a gap, also at a rate of one in two seconds`() async throws {
         let clock = ManualClock()
         let output = VideoDataOutput(lateFrames: .bounded(100))
@@ -88,11 +88,11 @@ import Testing
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
         #expect(try await frames.next()?.sequence == 0)
-        #expect(await onThread { clock.nextDeadline() } != nil)
+        #expect(await onThread { clock.nextDeadline(within: waitLimit) } != nil)
         // 1.5 s late is not yet a whole frame late.
         clock.advance(by: .milliseconds(3500))
         #expect(try await frames.next()?.sequence == 1)
-        #expect(await onThread { clock.nextDeadline() } != nil)
+        #expect(await onThread { clock.nextDeadline(within: waitLimit) } != nil)
         clock.advance(by: .seconds(21))
         let late = try #require(try await frames.next())
         #expect(late.attachments.gap == late.sequence - 2)
@@ -101,7 +101,7 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.hangLimit)
     func `Very many small frames leave no memory behind`() async throws {
         if isLongForm {
             // Memory is that of the whole process: in one of its own.

@@ -4,6 +4,7 @@
 import ObscuraCapture
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// A reader that holds all it may, and makes much of it, harms nobody else.
@@ -14,7 +15,7 @@ import Testing
         try frame.image(ImageRequest(pixelFormat: .bgra, size: PixelSize(width: side, height: side)))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Many images of the frames that one holds starve nobody beside it`()
+    @Test(.hangLimit) func `Many images of the frames that one holds starve nobody beside it`()
         async throws
     {
         let hoarder = VideoDataOutput(name: "hoarder")
@@ -40,7 +41,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Loops that end and keep their frames do not take the camera's room`()
+    @Test(.hangLimit) func `Loops that end and keep their frames do not take the camera's room`()
         async throws
     {
         let output = VideoDataOutput(lateFrames: .bounded(8))
@@ -62,7 +63,7 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A drawing on a frame that is kept takes no room of the camera`()
+    @Test(.hangLimit) func `A drawing on a frame that is kept takes no room of the camera`()
         async throws
     {
         let output = VideoDataOutput(lateFrames: .bounded(8))

@@ -3,11 +3,12 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct LateFramesTests {
     @Test(
-        .timeLimit(.minutes(1)),
+        .hangLimit,
         arguments: [
             (.latest, [9], 9), (.bounded(3), [7, 8, 9], 7), (.bounded(20), Array(0..<10), 0),
         ] as [(LateFramePolicy, [UInt64], UInt64)])
@@ -32,7 +33,7 @@ import Testing
         #expect(camera.pictures.withLock { $0 } == 0)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A lossless reader has the source wait, and misses nothing`() async throws {
+    @Test(.hangLimit) func `A lossless reader has the source wait, and misses nothing`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput(lateFrames: .lossless(2))
         let session = try await CaptureSession.of(camera, [output])
@@ -51,12 +52,12 @@ import Testing
             #expect(given.now <= Int(expected) + 2)
             #expect(try await frames.next()?.sequence == expected)
         }
-        #expect(await onThread { thread?.join(until: .now + limit) } == true)
+        #expect(await onThread { thread?.ends() } == true)
         #expect(try session.reader("video loop").frames.dropped.total == 0)
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A delegate is told of each frame it does not get, and why`() async throws {
+    @Test(.hangLimit) func `A delegate is told of each frame it does not get, and why`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput()
         let gate = Count()

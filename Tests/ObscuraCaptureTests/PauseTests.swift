@@ -8,7 +8,7 @@ import Testing
 
 /// A session gives its devices back for a while, and takes them again.
 @Suite struct PauseTests {
-    @Test(.timeLimit(.minutes(1))) func `A pause closes the device; the readers wait and go on afterwards`()
+    @Test(.hangLimit) func `A pause closes the device; the readers wait and go on afterwards`()
         async throws
     {
         let camera = HandCamera()
@@ -37,7 +37,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A stop ends a paused session and its readers`() async throws {
+    @Test(.hangLimit) func `A stop ends a paused session and its readers`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput()
         let session = try await CaptureSession.of(camera, [output])
@@ -52,7 +52,7 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A device that is refused after a pause leaves the session paused`()
+    @Test(.hangLimit) func `A device that is refused after a pause leaves the session paused`()
         async throws
     {
         let isTaken = Lock(false)
@@ -77,7 +77,7 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A stop that comes while the device opens again closes it`() async throws {
+    @Test(.hangLimit) func `A stop that comes while the device opens again closes it`() async throws {
         let gate = Count()
         let hasBegun = Count()
         let camera = HandCamera(start: { format, run in
@@ -114,7 +114,7 @@ import Testing
         #expect(!session.isRunning)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(.hangLimit, arguments: [false, true])
     func `A delegate that is taken out and put back during a pause gets frames again`(atOnce: Bool) async throws {
         let camera = HandCamera()
         let (output, other) = (VideoDataOutput(name: "moved"), VideoDataOutput(name: "kept"))
@@ -160,7 +160,7 @@ import Testing
         return session
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A film that had ended stays at its end, and what waits of it can be taken`()
+    @Test(.hangLimit) func `A film that had ended stays at its end, and what waits of it can be taken`()
         async throws
     {
         let (camera, film) = (HandCamera("camera"), HandCamera("film", mark: 2))
@@ -197,7 +197,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Changes during a pause find a film at its end, or take it out`() async throws {
+    @Test(.hangLimit) func `Changes during a pause find a film at its end, or take it out`() async throws {
         let (camera, film) = (HandCamera("camera"), HandCamera("film", mark: 2))
         let outputs = [VideoDataOutput(), VideoDataOutput(name: "film", lateFrames: .bounded(8))]
         let session = try await filmed(camera, film, outputs)
@@ -230,7 +230,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A session whose sources have all ended in a pause stops when it resumes`()
+    @Test(.hangLimit) func `A session whose sources have all ended in a pause stops when it resumes`()
         async throws
     {
         let camera = HandCamera()

@@ -4,9 +4,10 @@
 import ObscuraCapture
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PreviewTests {
+@Suite(.hangLimit) struct PreviewTests {
     /// A camera whose pictures differ in each pixel of a row, and a session that shows it.
     private func makeSession(_ preview: PreviewOutput) async throws -> (HandCamera, CaptureSession) {
         let camera = HandCamera()

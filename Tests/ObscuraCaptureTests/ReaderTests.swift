@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @testable import ObscuraCapture
 
 @Suite struct ReaderTests {
-    @Test(.timeLimit(.minutes(1))) func `Leaving a loop detaches its reader at once`() async throws {
+    @Test(.hangLimit) func `Leaving a loop detaches its reader at once`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput(lateFrames: .bounded(10))
         let session = try await CaptureSession.of(camera, [output])
@@ -31,7 +32,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(.hangLimit, arguments: [false, true])
     func `Cancelling the task of a loop ends it and detaches its reader`(isWaiting: Bool) async throws {
         let camera = HandCamera()
         let output = VideoDataOutput()
@@ -58,7 +59,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Another delegate takes over, and none ends the callbacks`() async throws {
+    @Test(.hangLimit) func `Another delegate takes over, and none ends the callbacks`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput()
         let (first, second) = (RecordingDelegate(), RecordingDelegate())
@@ -79,7 +80,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A delegate that is gone is called no more and holds nothing`() async throws {
+    @Test(.hangLimit) func `A delegate that is gone is called no more and holds nothing`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput()
         var delegate: RecordingDelegate? = RecordingDelegate()
@@ -95,7 +96,7 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A reader that attaches while frames come loses none from its first on`()
+    @Test(.hangLimit) func `A reader that attaches while frames come loses none from its first on`()
         async throws
     {
         let camera = HandCamera()
@@ -114,7 +115,7 @@ import Testing
             #expect(books.dropped.total == 0)
         }
         isOver.add()
-        #expect(await onThread { thread?.join(until: .now + limit) } == true)
+        #expect(await onThread { thread?.ends() } == true)
         await session.stop()
         session.expectBalance()
     }
@@ -133,7 +134,7 @@ import Testing
             arrival: .now)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [nil, .bgra] as [PixelFormat?])
+    @Test(.hangLimit, arguments: [nil, .bgra] as [PixelFormat?])
     func `A frame of a timeline that was left does not reach the reader, not even one that comes in late`(
         format: PixelFormat?
     ) async throws {
@@ -172,7 +173,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.hangLimit)
     func `A lossless reader that holds its limit for longer than is patient is told, and frees the source`()
         async throws
     {
@@ -201,9 +202,9 @@ import Testing
         held.removeAll()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.hangLimit)
     func `A lossless reader that lets go in time goes on, and misses nothing`() async throws {
-        let reader = reader(limit)
+        let reader = reader(waitLimit)
         _ = WorkerThread.detach(name: "source") {
             for sequence in 0..<200 as Range<UInt64> {
                 if let frame = try? self.frame(sequence) { reader.receive(frame) }
@@ -228,7 +229,7 @@ import Testing
         held.withLock { $0.removeAll() }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.hangLimit)
     func `A reader that is closed while frames come and are converted keeps none and gives none`() async throws {
         for round in 0..<200 {
             let reader = FrameReader(

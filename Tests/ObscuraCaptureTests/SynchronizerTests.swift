@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @testable import ObscuraCapture
@@ -67,7 +68,7 @@ import Testing
         return (session, outputs)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A lossless leader loses nothing while the other camera opens`()
+    @Test(.hangLimit) func `A lossless leader loses nothing while the other camera opens`()
         async throws
     {
         let cameras = [HandCamera("a"), HandCamera("b")]
@@ -104,7 +105,7 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Frames that make no set are late, not delivered`() async throws {
+    @Test(.hangLimit) func `Frames that make no set are late, not delivered`() async throws {
         let cameras = [HandCamera("a"), HandCamera("b")]
         let (session, outputs) = try await session(cameras, .bounded(20))
         let reading = SynchronizedReading(CaptureSynchronizer(outputs: outputs, patience: .seconds(100)))
@@ -124,7 +125,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `The last frames of a leader come though the other camera is silent`()
+    @Test(.hangLimit) func `The last frames of a leader come though the other camera is silent`()
         async throws
     {
         let cameras = [HandCamera("a"), HandCamera("b")]
@@ -142,7 +143,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Outputs of one camera with other rates do not wait for each other for ever`()
+    @Test(.hangLimit) func `Outputs of one camera with other rates do not wait for each other for ever`()
         async throws
     {
         let camera = HandCamera()

@@ -4,6 +4,7 @@
 import ObscuraCapture
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// What is made of a frame is made once, whoever asks for it.
@@ -14,7 +15,7 @@ import Testing
         return pool.allocations + pool.reuses
     }
 
-    @Test(.timeLimit(.minutes(1))) func `One conversion serves all readers who ask for the same`() async throws {
+    @Test(.hangLimit) func `One conversion serves all readers who ask for the same`() async throws {
         let camera = HandCamera()
         let small = PixelSize(width: 4, height: 2)
         let same = (0..<4).map { VideoDataOutput(name: "same \($0)", pixelFormat: .bgra, size: small) }
@@ -40,8 +41,7 @@ import Testing
         #expect(camera.pictures.withLock { $0 } == 0)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A conversion that is held keeps no hold on the camera's buffer`() async throws
-    {
+    @Test(.hangLimit) func `A conversion that is held keeps no hold on the camera's buffer`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput(pixelFormat: .bgra, lateFrames: .bounded(8))
         let session = try await CaptureSession.of(camera, [output])
@@ -59,8 +59,7 @@ import Testing
         await session.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A change of what is asked for takes effect with the next frame`() async throws
-    {
+    @Test(.hangLimit) func `A change of what is asked for takes effect with the next frame`() async throws {
         let camera = HandCamera()
         let output = VideoDataOutput(lateFrames: .bounded(8))
         let session = try await CaptureSession.of(camera, [output])
@@ -100,7 +99,7 @@ import Testing
         return try JPEGEncoder(quality: 90).encode(picture)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A JPEG of a camera is decoded once for all readers`() async throws {
+    @Test(.hangLimit) func `A JPEG of a camera is decoded once for all readers`() async throws {
         let script = try (0..<10 as Range<UInt64>).map { encoded(try jpeg($0)) }
         let outputs = (0..<3).map { VideoDataOutput(name: "output \($0)", lateFrames: .lossless) }
         let session = try await CaptureSession.of(replay(script), outputs)
@@ -119,7 +118,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A broken JPEG is one deviceError, and the next one comes`()
+    @Test(.hangLimit) func `A broken JPEG is one deviceError, and the next one comes`()
         async throws
     {
         let whole = try jpeg(7)
@@ -142,7 +141,7 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `What can never be made is refused before anything runs`() async throws {
+    @Test(.hangLimit) func `What can never be made is refused before anything runs`() async throws {
         let impossible = VideoDataOutput(name: "impossible")
         impossible.crop = PixelRect(x: 100, y: 100, width: 10, height: 10)
         let session = try await CaptureSession.of(HandCamera(), [])
@@ -151,7 +150,7 @@ import Testing
         #expect(session.outputs.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.hangLimit)
     func `What becomes impossible while it runs ends that reader alone, with the reason`()
         async throws
     {

@@ -3,12 +3,13 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @testable import ObscuraDevices
 
 /// Cameras come and go.
-@Suite(.timeLimit(.minutes(1))) struct CameraMonitorTests {
+@Suite(.hangLimit) struct CameraMonitorTests {
     private let machine: FakeMachine
     private let monitor: CameraMonitor
 
@@ -104,7 +105,7 @@ import Testing
         let camera = try #require(finder.cameras.first)
         let watch = monitor.watch()
         try machine.addUSBCamera(1, port: "1-2", serial: "SN1")
-        #expect(watch.waitForChange(until: .now + .seconds(30), unless: Alarm()))
+        #expect(watch.waitForChange(until: .now + waitLimit, unless: Alarm()))
         try machine.removeNode(0)
         #expect(finder.path(of: camera) == nil)
     }
@@ -184,11 +185,11 @@ import Testing
         let alarm = Alarm()
         try machine.addPlatformCamera(0, "vivid.0")
         while machine.finder.path(named: "platform-vivid.0-video-index0") == nil {
-            #expect(watch.waitForChange(until: .now + .seconds(30), unless: alarm))
+            #expect(watch.waitForChange(until: .now + waitLimit, unless: alarm))
         }
-        #expect(watch.waitForChange(until: .now + .seconds(30), unless: alarm))
+        #expect(watch.waitForChange(until: .now + waitLimit, unless: alarm))
         try machine.removeNode(0)
-        #expect(watch.waitForChange(until: .now + .seconds(30), unless: alarm))
+        #expect(watch.waitForChange(until: .now + waitLimit, unless: alarm))
     }
 
     @Test("A wait ends with its deadline, and with its alarm")
@@ -197,7 +198,7 @@ import Testing
         let alarm = Alarm()
         #expect(!watch.waitForChange(until: .now, unless: alarm))
         alarm.ring()
-        #expect(!watch.waitForChange(until: .now + .seconds(30), unless: alarm))
+        #expect(!watch.waitForChange(until: .now + waitLimit, unless: alarm))
     }
 
     @Test("A machine without a folder of devices is looked at now and then")

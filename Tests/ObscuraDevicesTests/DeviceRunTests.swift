@@ -3,12 +3,13 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @testable import ObscuraDevices
 
 /// The life of a run, with streams that do as they are told.
-@Suite("The run of a device", .timeLimit(.minutes(1)))
+@Suite("The run of a device", .hangLimit)
 struct DeviceRunTests {
     /// What one stream does.
     enum Act: Sendable {
@@ -40,7 +41,7 @@ struct DeviceRunTests {
                         format: AudioFormat(), samples: .float32([0, 0]), presentationTime: .zero, hostTime: .now))
             }
             guard case .give(_, let error) = act else {
-                _ = life.bell.wait(with: nil, until: .now + .seconds(50))
+                _ = life.bell.wait(with: nil, until: .now + waitLimit)
                 return
             }
             if let error { throw error }
@@ -63,7 +64,7 @@ struct DeviceRunTests {
         private func note(_ word: String) { words.withLockSignalling { $0.append(word) } }
 
         func reaches(_ count: Int) -> [String] {
-            words.wait(until: .now + .seconds(50)) { $0.count >= count ? $0 : nil } ?? words.withLock { $0 }
+            words.wait(until: .now + waitLimit) { $0.count >= count ? $0 : nil } ?? words.withLock { $0 }
         }
     }
 
@@ -93,7 +94,7 @@ struct DeviceRunTests {
 
     @Test("One that is in use is waited for where that is asked for, and told as interrupted until it comes")
     func waited() throws {
-        let run = run([.fail(error(.deviceInUse)), .fail(error(.deviceInUse)), .stay], startsWhenAvailable: true)
+        let run = run([.fail(error(.deviceInUse)), .stay], startsWhenAvailable: true)
         #expect(try run.start() == SourceFormat(audio: AudioFormat()))
         #expect(record.reaches(3) == ["deviceInUse", "resumed", "sound"])
         run.stop()

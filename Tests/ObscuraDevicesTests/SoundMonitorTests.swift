@@ -3,12 +3,13 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @testable import ObscuraDevices
 
 /// Microphones come and go.
-@Suite(.timeLimit(.minutes(1))) struct SoundMonitorTests {
+@Suite(.hangLimit) struct SoundMonitorTests {
     @Test(
         "The first card of a machine is told, though its folder in /dev was not there; so are its going and another's")
     func comeAndGo() async throws {

@@ -3,6 +3,7 @@
 
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// Every code there is, on every variant of the kernels that this machine can run.

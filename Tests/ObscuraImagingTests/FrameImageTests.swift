@@ -3,6 +3,7 @@
 
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// What a frame makes of its picture. What is alive is counted in pools of each test's own, because other
@@ -20,7 +21,7 @@ import Testing
                 images.withLock { $0.append(image) }
             }
         }
-        for thread in threads { #expect(thread.join(until: .now + .seconds(30))) }
+        for thread in threads { #expect(thread.ends()) }
         let all = images.withLock { $0 }
         #expect(all.count == 8)
         for image in all { #expect(image.isIdentical(to: all[0])) }

@@ -30,4 +30,15 @@ extension PixelBuffer {
         }
         return PixelBuffer(storage: storage, format: format, width: width, height: height)
     }
+
+    /// The same picture in ordinary memory.
+    static func flat(_ format: PixelFormat, _ width: Int, _ height: Int) throws -> PixelBuffer {
+        var picture = try PixelBuffer(format: format, width: width, height: height)
+        for plane in picture.planes.indices {
+            try picture.withMutableBytes(ofPlane: plane) { bytes in
+                bytes.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 100) }
+            }
+        }
+        return picture
+    }
 }

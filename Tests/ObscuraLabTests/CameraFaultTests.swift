@@ -34,7 +34,7 @@ struct CameraFaultTests {
         let (run, iterator) = try await running()
         var frames = iterator
         var gaps: UInt64 = 0
-        let count = Lab.isLongForm ? 1000 : 100
+        let count = isLongForm ? 1000 : 100
         for _ in 0..<count { gaps += try #require(try await frames.next()).attachments.gap }
         let ledger = run.session.ledger
         await run.session.stop()
@@ -49,7 +49,7 @@ struct CameraFaultTests {
         let (run, iterator) = try await running()
         var frames = iterator
         try camera.set("inject_v4l2_buf_flag_error", to: 1)
-        #expect(await Lab.becomes { run.session.ledger.inputs.first?.lost == 1 })
+        #expect(await becomes { run.session.ledger.inputs.first?.lost == 1 })
         _ = try await frames.next()
         let ledger = run.session.ledger
         await run.session.stop()
@@ -100,7 +100,7 @@ struct CameraFaultTests {
             while let next = frame, !next.attachments.isDiscontinuity { frame = try await frames.next() }
             #expect(frame != nil)
             #expect(run.events.all.filter { $0 == "interrupted: streamFailed" }.count == round)
-            #expect(await Lab.becomes { run.events.all.last == "interruption ended" })
+            #expect(await becomes { run.events.all.last == "interruption ended" })
         }
         await run.session.stop()
         run.expectBalance()

@@ -21,7 +21,7 @@ struct CameraInUseTests {
     private func holder() async throws -> BackgroundTool {
         let tool = try BackgroundTool("v4l2-ctl", ["--device", camera.path, "--stream-mmap"])
         // It says a sign for each frame.
-        #expect(await Lab.becomes { !tool.words.isEmpty })
+        #expect(await becomes { !tool.words.isEmpty })
         return tool
     }
 
@@ -37,7 +37,7 @@ struct CameraInUseTests {
             error?.description.contains("v4l2-ctl (pid \(holder.identifier))") == true, "\(error?.description ?? "")")
         // The same, for people.
         let outcome = try Tool.spawn([
-            Lab.tool, "extract", "camera:\(camera.path)", "--count", "1", "-o", "/tmp/f/%d.jpg",
+            Tool.product("obscura"), "extract", "camera:\(camera.path)", "--count", "1", "-o", "/tmp/f/%d.jpg",
         ])
         #expect(outcome.code == 1)
         #expect(outcome.errors.contains("pid \(holder.identifier)"), "\(outcome.errors)")
@@ -51,10 +51,10 @@ struct CameraInUseTests {
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()
         #expect(run.session.isRunning)
-        #expect(await Lab.becomes { run.events.all.contains("interrupted: deviceInUse") })
+        #expect(await becomes { run.events.all.contains("interrupted: deviceInUse") })
         holder.stop()
         #expect(try await frames.next()?.attachments.isDiscontinuity == true)
-        #expect(await Lab.becomes { run.events.all.last == "interruption ended" })
+        #expect(await becomes { run.events.all.last == "interruption ended" })
         await run.session.stop()
     }
 

@@ -11,7 +11,7 @@ import Testing
 /// Cameras that send Motion JPEG and H.264, by v4l2loopback: every number is read from the picture.
 @Suite("A camera of compressed pictures", .guest, .serialized)
 struct CompressedCameraTests {
-    private static let frameCount = Lab.isLongForm ? 300 : 60
+    private static let frameCount = isLongForm ? 300 : 60
     private static let size = CameraSession.small
 
     @Test(
@@ -54,7 +54,7 @@ struct CompressedCameraTests {
         #expect(reader.dropped.total == reader.dropped[.deviceError])
         #expect(reader.dropped.total <= (format == .h264 ? 10 : 0))
         run.expectBalance()
-        #expect(await Lab.becomes { PixelBuffer.liveCount == 0 })
+        #expect(await becomes { PixelBuffer.liveCount == 0 })
     }
 
     @Test("One truncated JPEG is one deviceError, and nothing else is lost")
@@ -100,12 +100,12 @@ struct CompressedCameraTests {
         try await run.session.start()
         #expect(try await frames.next() != nil)
         feeder.halt()
-        #expect(await Lab.becomes { run.events.all.last == "interrupted: stalled" })
+        #expect(await becomes { run.events.all.last == "interrupted: stalled" })
         feeder.goOn()
         var frame = try await frames.next()
         while let next = frame, !next.attachments.isDiscontinuity { frame = try await frames.next() }
         #expect(frame != nil)
-        #expect(await Lab.becomes { run.events.all.last == "interruption ended" })
+        #expect(await becomes { run.events.all.last == "interruption ended" })
         await run.session.stop()
         run.expectBalance()
     }

@@ -13,7 +13,7 @@ import Testing
 /// card, whose ticks are the processor's, nor from the test. (`Tests/Lab/run-tests` goes by the name of the suite.)
 @Suite("A movie of a camera and a sound card", .guest, .serialized)
 struct CountedRecordingTests {
-    private static let length = Lab.isLongForm ? 60.0 : 5
+    private static let length = isLongForm ? 60.0 : 5
 
     /// A beep of the movie and its flash.
     private struct Pair {
@@ -36,7 +36,7 @@ struct CountedRecordingTests {
         let run = try await MovieSession(LoopbackCamera.path, movie: "beeps.mp4")
         defer { try? FileManager.default.removeItem(atPath: run.path) }
         try await run.session.start()
-        #expect(await Lab.becomes { run.pictureCount >= 20 })
+        #expect(await becomes { run.pictureCount >= 20 })
         try await run.output.startRecording(to: run.path)
         #expect(await run.reaches(Self.length))
         let result = try #require(await run.output.stopRecording())

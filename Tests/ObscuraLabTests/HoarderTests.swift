@@ -23,7 +23,7 @@ struct HoarderTests {
         var frames = quick.frames.makeAsyncIterator()
         try await run.session.start()
         var largest = 0
-        for _ in 0..<(Lab.isLongForm ? 1000 : 100) {
+        for _ in 0..<(isLongForm ? 1000 : 100) {
             _ = try #require(try await frames.next())
             largest = max(largest, PixelBuffer.liveCount)
         }
@@ -44,6 +44,6 @@ struct HoarderTests {
         #expect(largest <= 8 + 64 + 8, "\(largest) pictures were alive")
         run.expectBalance()
         hoard.withLock { $0.removeAll() }
-        #expect(await Lab.becomes { PixelBuffer.liveCount == 0 })
+        #expect(await becomes { PixelBuffer.liveCount == 0 })
     }
 }

@@ -32,7 +32,7 @@ struct LabTests {
             try VividCamera.plug()
             #expect(try VividCamera.all().map(\.path) == before)
             for path in before {
-                #expect(await Lab.becomes { Self.rights(path) == "video 660" }, "\(Self.rights(path))")
+                #expect(await becomes { Self.rights(path) == "video 660" }, "\(Self.rights(path))")
             }
         }
     }

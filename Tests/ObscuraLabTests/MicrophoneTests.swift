@@ -49,7 +49,7 @@ struct MicrophoneTests {
         let worst = all.map { abs(offset($0, from: first)) }.max() ?? 0
         Lab.report("over \(all.count) buffers the time is off by \(worst) ms at the most")
         #expect(run.session.ledger.inputs.first?.audio.overruns == 0)
-        #expect(await Lab.becomes { (try? Lab.descriptors().isEmpty) == true })
+        #expect(await becomes { (try? Lab.descriptors().isEmpty) == true })
     }
 
     @Test("The tone has its level and its pitch at another rate, in two channels and as floating point too")
@@ -115,13 +115,13 @@ struct MicrophoneTests {
         try await run.session.start()
         var last = try #require(try await buffers.next())
         let descriptors = try Lab.descriptors()
-        for round in 0..<(Lab.isLongForm ? 20 : 3) {
+        for round in 0..<(isLongForm ? 20 : 3) {
             let unplugging = try LoopbackCard.unplug()
             #expect(
-                await Lab.becomes {
+                await becomes {
                     run.events.all.filter { $0 == "interrupted: deviceDisconnected" }.count == round + 1
                 })
-            #expect(await Lab.becomes { !LoopbackCard.isThere && !unplugging.isRunning })
+            #expect(await becomes { !LoopbackCard.isThere && !unplugging.isRunning })
             try LoopbackCard.plug()
             let back = HostTime.now
             var next = last
@@ -134,11 +134,11 @@ struct MicrophoneTests {
             #expect(next.hostTime > last.hostTime)
             last = next
             #expect(
-                await Lab.becomes { (try? Lab.descriptors()) == descriptors },
+                await becomes { (try? Lab.descriptors()) == descriptors },
                 "round \(round): \((try? Lab.descriptors()) ?? []) instead of \(descriptors)")
         }
         await run.session.stop()
-        #expect(await Lab.becomes { (try? Lab.descriptors().isEmpty) == true })
+        #expect(await becomes { (try? Lab.descriptors().isEmpty) == true })
     }
 
     @Test("Cards that go and come are told, by the same id")
@@ -151,10 +151,10 @@ struct MicrophoneTests {
             told.withLock { $0.append(("\(event)".hasPrefix("connected") ? "+" : "-") + event.device.uniqueID) }
         }
         let unplugging = try LoopbackCard.unplug()
-        #expect(await Lab.becomes { told.withLock { Set($0) } == Set(known.map { "-" + $0 }) })
-        #expect(await Lab.becomes { !LoopbackCard.isThere && !unplugging.isRunning })
+        #expect(await becomes { told.withLock { Set($0) } == Set(known.map { "-" + $0 }) })
+        #expect(await becomes { !LoopbackCard.isThere && !unplugging.isRunning })
         try LoopbackCard.plug()
-        #expect(await Lab.becomes { told.withLock { Set($0.dropFirst(2)) } == Set(known.map { "+" + $0 }) })
+        #expect(await becomes { told.withLock { Set($0.dropFirst(2)) } == Set(known.map { "+" + $0 }) })
         withExtendedLifetime(listening) {}
     }
 
@@ -163,17 +163,17 @@ struct MicrophoneTests {
         let holder = try BackgroundTool(
             "arecord", ["-D", LoopbackCard.name, "-f", "S16_LE", "-r", "8000", "/dev/null"])
         defer { holder.stop() }
-        #expect(await Lab.becomes { holder.words.contains("Recording") })
+        #expect(await becomes { holder.words.contains("Recording") })
         let refused = try await MicrophoneSession()
         let error = await #expect(throws: CaptureError.self) { try await refused.session.start() }
         #expect(error?.code == .deviceInUse && error?.holders.map(\.pid) == [holder.identifier])
         let run = try await MicrophoneSession(startsWhenAvailable: true)
         var buffers = run.output.buffers.makeAsyncIterator()
         try await run.session.start()
-        #expect(await Lab.becomes { run.events.all.contains("interrupted: deviceInUse") })
+        #expect(await becomes { run.events.all.contains("interrupted: deviceInUse") })
         holder.stop()
         #expect(try await buffers.next() != nil)
-        #expect(await Lab.becomes { run.events.all.last == "interruption ended" })
+        #expect(await becomes { run.events.all.last == "interruption ended" })
         await run.session.stop()
     }
 
@@ -187,11 +187,11 @@ struct MicrophoneTests {
         let player = try await LoopbackCard.play(Tone())
         defer { player.stop() }
         // libasound reads it once in a process, so this is another.
-        let listed = try Lab.run("env", "HOME=\(home.path)", Lab.tool, "devices")
+        let listed = try Lab.run("env", "HOME=\(home.path)", Tool.product("obscura"), "devices")
         let first = try #require(listed.firstRange(of: "microphone:"))
         #expect(listed[first.lowerBound...].hasPrefix("microphone:default\n"), "\(listed)")
         let heard = try Lab.run(
-            "env", "HOME=\(home.path)", Lab.tool, "listen", "microphone", "--duration", "3s", "--json")
+            "env", "HOME=\(home.path)", Tool.product("obscura"), "listen", "microphone", "--duration", "3s", "--json")
         let peaks = heard.split(separator: "\"peak\":").dropFirst().compactMap { part in
             Double(part.prefix { "-.0123456789".contains($0) })
         }
@@ -212,7 +212,7 @@ struct MicrophoneTests {
         #expect(findings.map(\.level) == [.fine, .fine], "\(findings)")
         #expect(findings.map(\.subject).last?.contains(LoopbackCard.node) == true)
         #expect(Set(Diagnosis.ofThisMachine().findings).isSuperset(of: findings))
-        let listed = try Lab.run(Lab.tool, "devices")
+        let listed = try Lab.run(Tool.product("obscura"), "devices")
         #expect(listed.contains("microphone:\(device.uniqueID)") && listed.contains("f32, s16, s32 with 1, 2,"))
     }
 }

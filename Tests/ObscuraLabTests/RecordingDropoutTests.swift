@@ -46,7 +46,7 @@ struct RecordingDropoutTests {
         let result = try #require(await run.end())
         await run.session.stop()
         player.stop()
-        #expect(await Lab.becomes { !LoopbackCard.isThere && !unplugging.isRunning })
+        #expect(await becomes { !LoopbackCard.isThere && !unplugging.isRunning })
         #expect(result.reason == .microphoneGone)
         _ = try run.expectWholeMovie(result)
     }
@@ -63,11 +63,11 @@ struct RecordingDropoutTests {
         try await run.output.startRecording(to: run.path)
         #expect(await run.reaches(1))
         try VividCamera.unplug()
-        #expect(await Lab.becomes { run.events.all.last == "interrupted: deviceDisconnected" })
+        #expect(await becomes { run.events.all.last == "interrupted: deviceDisconnected" })
         let before = run.output.recordedDuration.seconds
         // A second and a half of sound alone.
         let heardBefore = run.heardFrames
-        #expect(await Lab.becomes { run.heardFrames >= heardBefore + 12_000 })
+        #expect(await becomes { run.heardFrames >= heardBefore + 12_000 })
         try VividCamera.plug()
         #expect(await run.reaches(before + 1.4))
         #expect(await run.reaches(run.output.recordedDuration.seconds + 1))

@@ -48,7 +48,7 @@ struct SeparatePlanesTests {
                 #expect(delivery.isWhole(stream.agreement.shape))
                 return delivery.makePicture()
             }
-            try #require(bell.wait(with: device.descriptor, until: .now + Lab.limit) == .ready)
+            try #require(bell.wait(with: device.descriptor, until: .now + waitLimit) == .ready)
         }
     }
 }

@@ -20,7 +20,7 @@ struct SoundCardTests {
     private func record(_ pcm: ALSAPCM, _ agreement: ALSAAgreement, seconds: Double) throws -> AudioBuffer {
         let format = agreement.format
         let bell = try Wakeup("test")
-        let deadline = HostTime.now + Lab.limit
+        let deadline = HostTime.now + waitLimit
         let wanted = Int(seconds * Double(format.sampleRate)) * format.channelCount
         var heard: [Float] = []
         try pcm.start()
@@ -96,7 +96,7 @@ struct SoundCardTests {
         let holder = try BackgroundTool(
             "arecord", ["-D", LoopbackCard.name, "-f", "S16_LE", "-r", "8000", "/dev/null"])
         defer { holder.stop() }
-        #expect(await Lab.becomes { holder.words.contains("Recording") })
+        #expect(await becomes { holder.words.contains("Recording") })
         let error = #expect(throws: CaptureError.self) { try open() }
         #expect(error?.code == .deviceInUse)
         #expect(error?.holders.map(\.pid) == [holder.identifier])

@@ -9,7 +9,7 @@ import Testing
 /// Every frame of a camera that runs undisturbed, and the books of it.
 @Suite("A camera that runs", .anyCamera, .serialized)
 struct SteadyCameraTests {
-    private static let frameCount = Lab.isLongForm ? 1000 : 120
+    private static let frameCount = isLongForm ? 1000 : 120
 
     @Test("What came and what the driver lost is all that it counted; we drop nothing")
     func everyFrame() async throws {
@@ -65,13 +65,13 @@ struct SteadyCameraTests {
         let camera = try #require(Lab.camera)
         let output = VideoDataOutput()
         let run = try await CameraSession(camera, outputs: [output])
-        for _ in 0..<(Lab.isLongForm ? 100 : 5) {
+        for _ in 0..<(isLongForm ? 100 : 5) {
             var frames = output.frames.makeAsyncIterator()
             try await run.session.start()
             _ = try await frames.next()
             await run.session.stop()
-            #expect(await Lab.becomes { PixelBuffer.liveCount == 0 })
-            #expect(await Lab.becomes { (try? Lab.descriptors().isEmpty) == true })
+            #expect(await becomes { PixelBuffer.liveCount == 0 })
+            #expect(await becomes { (try? Lab.descriptors().isEmpty) == true })
         }
     }
 }

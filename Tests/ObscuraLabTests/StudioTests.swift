@@ -32,15 +32,15 @@ struct StudioTests {
             _ in
             pictures.withLock { $0 += 1 }
         }
-        #expect(await Lab.becomes { pictures.withLock { $0 } >= 3 })
+        #expect(await becomes { pictures.withLock { $0 } >= 3 })
         for _ in 0..<2 {
             try VividCamera.unplug()
-            #expect(await Lab.becomes { status() == .disconnected })
+            #expect(await becomes { status() == .disconnected })
             #expect(shown.description(listed: [], freeSpace: 0).problem?.advice != nil)
             try VividCamera.plug()
-            #expect(await Lab.becomes { status() == .running })
+            #expect(await becomes { status() == .running })
             let before = pictures.withLock { $0 }
-            #expect(await Lab.becomes { pictures.withLock { $0 } >= before + 3 })
+            #expect(await becomes { pictures.withLock { $0 } >= before + 3 })
         }
         #expect(notices.withLock { $0 } == [.warning, .info, .warning, .info])
         // The knobs of a real driver.
@@ -51,6 +51,6 @@ struct StudioTests {
         #expect(try await shown.controls().first { $0.name == "brightness" }?.value == other)
         withExtendedLifetime(watch) {}
         await studio.close()
-        #expect(await Lab.becomes { PixelBuffer.liveCount == 0 })
+        #expect(await becomes { PixelBuffer.liveCount == 0 })
     }
 }

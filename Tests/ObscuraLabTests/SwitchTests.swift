@@ -9,7 +9,7 @@ import Testing
 /// Front and back: two cameras, one reader.
 @Suite("Switching between two cameras", .guest, .serialized)
 struct SwitchTests {
-    private static let rounds = Lab.isLongForm ? 50 : 10
+    private static let rounds = isLongForm ? 50 : 10
 
     @Test("The reader goes over at once, and nothing of the former camera follows")
     func switching() async throws {

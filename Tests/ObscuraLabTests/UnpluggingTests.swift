@@ -9,7 +9,7 @@ import Testing
 /// The plug is pulled and put in again.
 @Suite("An unplugged camera", .guest, .serialized)
 struct UnpluggingTests {
-    private static let rounds = Lab.isLongForm ? 20 : 3
+    private static let rounds = isLongForm ? 20 : 3
 
     private func frame(
         _ frames: inout VideoDataOutput.Frames.Iterator, isDiscontinuity: Bool
@@ -33,7 +33,7 @@ struct UnpluggingTests {
         for round in 0..<Self.rounds {
             try VividCamera.unplug()
             #expect(
-                await Lab.becomes {
+                await becomes {
                     run.events.all.filter { $0 == "interrupted: deviceDisconnected" }.count == round + 1
                 }, "round \(round): \(run.events.all)")
             try VividCamera.plug()
@@ -42,12 +42,12 @@ struct UnpluggingTests {
             Lab.report("resumed \(first.attachments.dequeueTime.map { $0 - back } ?? .zero) after the plug")
             #expect(try await frame(&frames, isDiscontinuity: false) != nil)
             #expect(
-                await Lab.becomes { (try? Lab.descriptors()) == descriptors },
+                await becomes { (try? Lab.descriptors()) == descriptors },
                 "round \(round): \((try? Lab.descriptors()) ?? []) instead of \(descriptors)")
         }
         await run.session.stop()
-        #expect(await Lab.becomes { PixelBuffer.liveCount == 0 })
-        #expect(await Lab.becomes { (try? Lab.descriptors().isEmpty) == true })
+        #expect(await becomes { PixelBuffer.liveCount == 0 })
+        #expect(await becomes { (try? Lab.descriptors().isEmpty) == true })
         run.expectBalance()
     }
 
@@ -62,14 +62,14 @@ struct UnpluggingTests {
         var held = [try #require(try await frames.next())]
         let before = held[0].buffer.packedBytes()
         try VividCamera.unplug()
-        #expect(await Lab.becomes { run.events.all.last == "interrupted: deviceDisconnected" })
+        #expect(await becomes { run.events.all.last == "interrupted: deviceDisconnected" })
         #expect(held[0].buffer.packedBytes() == before)
         try VividCamera.plug()
         #expect(try await frame(&frames, isDiscontinuity: true) != nil)
         await run.session.stop()
         #expect(held[0].buffer.packedBytes() == before)
         held.removeAll()
-        #expect(await Lab.becomes { PixelBuffer.liveCount == 0 })
+        #expect(await becomes { PixelBuffer.liveCount == 0 })
     }
 
     @Test("A camera whose driver disconnects is missed, and ends the readers where that is asked for")
@@ -89,7 +89,7 @@ struct UnpluggingTests {
             while try await frames.next() != nil {}
         }
         #expect(error?.code == .deviceDisconnected)
-        #expect(await Lab.becomes { run.events.all.last == "stopped" })
+        #expect(await becomes { run.events.all.last == "stopped" })
     }
 
     @Test("Cameras that go and come are told")
@@ -111,14 +111,14 @@ struct UnpluggingTests {
         // is pulled again too soon would hide it.
         try VividCamera.unplug()
         #expect(
-            await Lab.becomes { told.withLock { told in known.allSatisfy { told.contains("-" + $0) } } },
+            await becomes { told.withLock { told in known.allSatisfy { told.contains("-" + $0) } } },
             "\(told.withLock { $0 })")
         try VividCamera.plug()
         #expect(
-            await Lab.becomes { told.withLock { told in known.allSatisfy { told.contains("+" + $0) } } },
+            await becomes { told.withLock { told in known.allSatisfy { told.contains("+" + $0) } } },
             "\(told.withLock { $0 })")
         #expect(
-            await Lab.becomes {
+            await becomes {
                 Set(CaptureDevice.DiscoverySession().devices.map(\.uniqueID).filter { $0.contains("vivid") })
                     == Set(known)
             })

@@ -27,7 +27,9 @@ struct UnprivilegedTests {
         let error = #expect(throws: CaptureError.self) { try CaptureDeviceInput(device: device) }
         #expect(error?.code == .notAuthorized)
         #expect(error?.advice?.contains("group video: sudo usermod -aG video") == true, "\(error?.advice ?? "")")
-        let outcome = try Tool.spawn([Lab.tool, "extract", "camera", "--count", "1", "-o", "/tmp/frames/%d.jpg"])
+        let outcome = try Tool.spawn([
+            Tool.product("obscura"), "extract", "camera", "--count", "1", "-o", "/tmp/frames/%d.jpg",
+        ])
         #expect(outcome.code == 1)
         #expect(outcome.errors.contains("usermod -aG video"), "\(outcome.errors)")
     }

@@ -148,14 +148,14 @@ import Testing
                             if let lease = queue.lease() { leases.append(lease) }
                             if leases.count == 4 || element % 3 == 0 { leases.removeAll() }
                             if element % 5 == 0 { queue.dropInHand(.transformFailed) } else { queue.finishInHand() }
-                        case .nothing: giveWay()
+                        case .nothing: yieldThread()
                         case .ended: return isOver.add()
                         }
                     }
                 case 2:
                     while isOver.now == 0 {
                         queue.flush(.discontinuity)
-                        giveWay()
+                        yieldThread()
                     }
                 case 3:
                     // The last offer comes later, so that the queue has not ended yet.
@@ -166,7 +166,7 @@ import Testing
                 default:
                     while isOver.now == 0 {
                         if !queue.ledger.isBalanced { Issue.record("\(queue.ledger)") }
-                        giveWay()
+                        yieldThread()
                     }
                 }
             })

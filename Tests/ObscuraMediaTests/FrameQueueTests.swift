@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct FrameQueueTests {
@@ -153,7 +154,7 @@ import Testing
             began.add()
             if queue.offer(2).isAccepted { accepted.add() } else { refused.add() }
         }
-        #expect(began.reaches(1))
+        #expect(began.blocksUntil(1))
         // It cannot have been taken in: there is no room, and nothing but the change makes any.
         #expect(queue.ledger.offered == 1)
         switch change {
@@ -163,7 +164,7 @@ import Testing
         default: queue.finish()
         }
         let isAccepted = change == "take" || change == "flush"
-        #expect((isAccepted ? accepted : refused).reaches(1))
+        #expect((isAccepted ? accepted : refused).blocksUntil(1))
         #expect(queue.ledger.isBalanced)
         #expect(queue.ledger.offered == (isAccepted ? 2 : 1))
         #expect(queue.ledger.dropped[.discontinuity] == (change == "flush" ? 1 : 0))
@@ -186,7 +187,7 @@ import Testing
                 #expect(element == expected)
                 expected += 1
                 queue.finishInHand()
-            case .nothing: guard ready.reaches(seen + 1) else { return #expect(Bool(false), "it is stuck") }
+            case .nothing: guard ready.blocksUntil(seen + 1) else { return #expect(Bool(false), "it is stuck") }
             case .ended: isAtEnd = true
             }
         }

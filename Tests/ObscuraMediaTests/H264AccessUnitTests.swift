@@ -45,12 +45,15 @@ import Testing
         var dice = Dice(seed: 7)
         // Much of what matters: zeros, ones, threes, types.
         let likely: [UInt8] = [0, 0, 0, 1, 3, 6, 0x65, 0x67, 0x41, 0x88, 0xff]
+        var (keys, others) = (0, 0)
         for _ in 0..<3000 {
             let length = Int.random(in: 0...40, using: &dice)
             let bytes = (0..<length).map { _ in likely.randomElement(using: &dice) ?? 0 }
-            _ = H264AccessUnit.isKeyFrame(bytes)
-            _ = H264AccessUnit.isKeyFrame([0, 0, 1] + bytes)
+            for stream in [bytes, [0, 0, 1] + bytes, [0, 0, 1, 0x65] + bytes] {
+                if H264AccessUnit.isKeyFrame(stream) { keys += 1 } else { others += 1 }
+            }
         }
+        #expect(keys > 3000 && others > 3000, "\(keys) key frames, \(others) others")
     }
 
     @Test func `Units lie between start codes, without the zeros that fill up`() {

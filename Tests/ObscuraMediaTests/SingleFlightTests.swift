@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct SingleFlightTests {
@@ -53,14 +54,14 @@ import Testing
         _ = WorkerThread.detach(name: "first") {
             _ = try? flight.value(for: 1) {
                 isUnderWay.add()
-                _ = mayEnd.reaches(1)
+                _ = mayEnd.blocksUntil(1)
                 return 1
             }
             ended.add()
         }
-        #expect(isUnderWay.reaches(1))
+        #expect(isUnderWay.blocksUntil(1))
         #expect(try flight.value(for: 2) { 2 } == 2)
         mayEnd.add()
-        #expect(ended.reaches(1))
+        #expect(ended.blocksUntil(1))
     }
 }

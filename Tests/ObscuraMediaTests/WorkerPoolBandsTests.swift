@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct WorkerPoolBandsTests {
@@ -31,7 +32,7 @@ import Testing
         // No band ends before two have begun: one thread alone would never end the first.
         WorkerPool(name: "bands", threads: 1).forEachBand(of: 2) { _ in
             begun.add()
-            #expect(begun.reaches(2))
+            #expect(begun.blocksUntil(2))
         }
     }
 
@@ -40,9 +41,9 @@ import Testing
         let (gate, blocked, done) = (Count(), Count(), Count())
         pool.async {
             blocked.add()
-            _ = gate.reaches(1)
+            _ = gate.blocksUntil(1)
         }
-        #expect(blocked.reaches(1))
+        #expect(blocked.blocksUntil(1))
         pool.forEachBand(of: 100) { done.add($0.count) }
         #expect(done.now == 100)
         gate.add()
@@ -59,7 +60,7 @@ import Testing
                 ended.add()
             }
         }
-        #expect(ended.reaches(20))
+        #expect(ended.blocksUntil(20))
         #expect(done.now == 20 * 20 * 20)
     }
 
@@ -76,7 +77,7 @@ import Testing
             pool.forEachBand(of: 8) { _ in withExtendedLifetime(witness) {} }
             _ = consume witness
             // A thread that ended its band last may be about to let go of it.
-            #expect(gone.reaches(index))
+            #expect(gone.blocksUntil(index))
         }
     }
 }

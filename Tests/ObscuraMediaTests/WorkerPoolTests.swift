@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct WorkerPoolTests {
@@ -15,7 +16,7 @@ import Testing
                 done.add()
             }
         }
-        #expect(done.reaches(1000))
+        #expect(done.blocksUntil(1000))
         #expect(order.withLock { $0 } == Array(0..<1000))
     }
 
@@ -27,15 +28,15 @@ import Testing
         for _ in 0..<2 {
             pool.async {
                 blocked.add()
-                _ = gate.reaches(1)
+                _ = gate.blocksUntil(1)
                 done.add()
             }
         }
         for _ in 0..<100 { pool.async { done.add() } }
-        #expect(blocked.reaches(2))
-        #expect(done.reaches(100))
+        #expect(blocked.blocksUntil(2))
+        #expect(done.blocksUntil(100))
         gate.add()
-        #expect(done.reaches(102))
+        #expect(done.blocksUntil(102))
     }
 
     @Test func `No more threads run than there may be`() {
@@ -52,7 +53,7 @@ import Testing
                 done.add()
             }
         }
-        #expect(done.reaches(2000))
+        #expect(done.blocksUntil(2000))
         #expect(running.withLock { $0.most } <= 2)
     }
 
@@ -68,17 +69,17 @@ import Testing
         for gate in gates {
             let witness = Witness(gone: gone)
             pool.async {
-                _ = gate.reaches(1)
+                _ = gate.blocksUntil(1)
                 withExtendedLifetime(witness) {}
             }
         }
         for (index, gate) in gates.dropLast().enumerated() {
             gate.add()
-            #expect(gone.reaches(index + 1))
+            #expect(gone.blocksUntil(index + 1))
         }
         #expect(gone.now == 199)
         gates.last?.add()
-        #expect(gone.reaches(200))
+        #expect(gone.blocksUntil(200))
     }
 
     @Test func `Jobs of a pool that was let go of still run`() {
@@ -87,7 +88,7 @@ import Testing
             let pool = WorkerPool(name: "gone", threads: 1)
             for _ in 0..<50 { pool.async { done.add() } }
         }
-        #expect(done.reaches(50))
+        #expect(done.blocksUntil(50))
     }
 
     @Test func `Running suspends until the job is done`() async {
@@ -99,9 +100,9 @@ import Testing
 
     @Test func `Joining a thread has a time limit`() throws {
         let gate = Count()
-        let thread = try #require(WorkerThread(name: "joined") { _ = gate.reaches(1) })
+        let thread = try #require(WorkerThread(name: "joined") { _ = gate.blocksUntil(1) })
         #expect(!thread.join(until: .now))
         gate.add()
-        #expect(thread.join(until: .now + limit))
+        #expect(thread.ends())
     }
 }

@@ -10,6 +10,9 @@ import Testing
 
 @Suite("Movies with random damage")
 struct MovieFuzzTests {
+    /// The whole movie has 50 frames; damage does not make many more of them.
+    private static let mostFrames = 500
+
     @Test("Flipped bytes neither crash nor hang nor leak", arguments: ["mp4", "mkv", "ts", "avi"])
     func flippedBytes(container: String) throws {
         let path =
@@ -21,7 +24,7 @@ struct MovieFuzzTests {
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
         var numbers = Dice(seed: 42)
         let (rounds, before) = (100, PixelBuffer.liveCount)
-        var (frames, errors) = (0, 0)
+        var (frames, playable, errors) = (0, 0, 0)
         for round in 0..<rounds {
             var bytes = whole
             // Half of the rounds aim at the head, where the structure is.
@@ -30,17 +33,20 @@ struct MovieFuzzTests {
                 bytes[Int.random(in: 0..<reach, using: &numbers)] = UInt8.random(in: 0...255, using: &numbers)
             }
             let damaged = try TestMovies.file("fuzz.\(container)", bytes)
-            let begun = HostTime.now
+            var found = 0
             do {
                 let reader = try MovieReader(damaged)
-                while try reader.nextFrame() != nil { frames += 1 }
+                while found <= Self.mostFrames, try reader.nextFrame() != nil { found += 1 }
             } catch {
                 errors += 1
             }
-            #expect(HostTime.now - begun < .seconds(20), "round \(round)")
+            #expect(found <= Self.mostFrames, "round \(round) does not end")
+            frames += found
+            if found > 0 { playable += 1 }
         }
+        // Neither is everything refused, nor is damage overlooked.
+        #expect(playable >= rounds / 3 && errors >= rounds / 3, "\(playable) playable, \(errors) errors")
         #expect(frames > rounds)
-        #expect(errors > 0)
         // Other tests may hold frames at this moment; a leak of one for each round would be more.
         #expect(PixelBuffer.liveCount - before < rounds)
     }

@@ -40,7 +40,7 @@ struct MovieSecurityTests {
         }
         body()
         isDone.withLockSignalling { $0 = true }
-        _ = writer?.join(until: .now + .seconds(10))
+        _ = writer?.join(until: .now + waitLimit)
         return wasOpened.withLock { $0 }
     }
 
@@ -140,7 +140,7 @@ struct MovieSecurityTests {
             }
         }
         control.cancel()
-        #expect(reader?.join(until: .now + .seconds(10)) == true)
+        #expect(reader?.join(until: .now + waitLimit) == true)
         #expect(error.withLock { $0 }?.code == .cancelled)
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-import Foundation
 import ObscuraMedia
 import TestSupport
 import Testing
@@ -81,20 +80,5 @@ struct MovieTimesTests {
         #expect(info.duration == MediaTime(value: 2, timescale: 1))
         #expect(info.frameCount == 50)
         #expect(!info.isLive)
-    }
-
-    @Test("The film that the environment names is read to its end")
-    func namedFilm() throws {
-        let path =
-            try ProcessInfo.processInfo.environment["OBSCURA_TEST_MOVIE"]
-            ?? TestMovies.path(
-                "film.mp4",
-                ["-f", "lavfi", "-i", "mandelbrot=s=1280x720:r=25"] + [
-                    "-frames:v", "120", "-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-bf", "2",
-                ])
-        let (reader, probe) = (try MovieReader(path), try Probe(path))
-        var times: [MediaTime] = []
-        while let frame = try reader.nextFrame() { times.append(frame.presentationTime) }
-        #expect(times == probe.frames.map(\.time))
     }
 }

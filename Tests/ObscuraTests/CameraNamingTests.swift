@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @testable import Obscura
@@ -40,7 +41,7 @@ private final class FakeProvider: CaptureDeviceProvider {
 }
 
 /// How cameras are named, found and told of.
-@Suite(.timeLimit(.minutes(1))) struct CameraNamingTests {
+@Suite(.hangLimit) struct CameraNamingTests {
     private static func camera(_ name: String, _ position: CaptureDevice.Position = .unspecified) -> CaptureDevice {
         CaptureDevice(driver: ReplayDriver(name: name, position: position, formats: [], script: []))
     }

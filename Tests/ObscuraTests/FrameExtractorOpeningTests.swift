@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What may happen while a front door opens: switches, stops, denials, cancellations.
-@Suite("FrameExtractor, opening", .timeLimit(.minutes(2)))
+@Suite("FrameExtractor, opening", .hangLimit)
 struct FrameExtractorOpeningTests {
     private static func camera(_ width: Int) -> CaptureDevice {
         FrameExtractorTests.quickPattern(width, 48)

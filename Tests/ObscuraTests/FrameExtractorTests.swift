@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Obscura
+import TestSupport
 import Testing
 
-@Suite("FrameExtractor", .timeLimit(.minutes(2)))
+@Suite("FrameExtractor", .hangLimit)
 struct FrameExtractorTests {
     /// A built-in camera that is read as fast as it is taken.
     static func quickPattern(_ width: Int, _ height: Int) -> CaptureDevice {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Frames that come one by one become a movie.
-@Suite(.timeLimit(.minutes(1))) struct MovieFrameWriterTests {
+@Suite(.hangLimit) struct MovieFrameWriterTests {
     private func path(_ name: String = #function) -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString).mp4").path
     }
@@ -50,7 +50,7 @@ import Testing
         try writer.write(frame(0))
         writer.close()
         #expect { try writer.write(frame(1)) } throws: { ($0 as? WritingError)?.code == .closed }
-        try writer.finish(until: .now + .seconds(30))
+        try writer.finish(until: .now + waitLimit)
         try FileManager.default.removeItem(atPath: path)
     }
 }

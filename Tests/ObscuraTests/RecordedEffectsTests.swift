@@ -8,16 +8,7 @@ import TestSupport
 import Testing
 
 /// What effects do to a movie that is being recorded, seen in the decoded file.
-@Suite(.timeLimit(.minutes(2))) struct RecordedEffectsTests {
-    private func session(_ driver: any CaptureDriver, _ outputs: [any CaptureOutput]) async throws -> CaptureSession {
-        let session = CaptureSession()
-        try await session.configure { configuration in
-            try configuration.addInput(CaptureDeviceInput(device: CaptureDevice(driver: driver)))
-            for output in outputs { try configuration.addOutput(output) }
-        }
-        return session
-    }
-
+@Suite(.hangLimit) struct RecordedEffectsTests {
     private func path() -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString).mp4").path
     }
@@ -37,7 +28,7 @@ import Testing
         let size = PixelSize(width: 320, height: 180)
         let movie = MovieFileOutput(audio: nil)
         let watch = VideoDataOutput(name: "watch")
-        let session = try await session(PatternDriver(size: size, frameRate: FrameRate(30)), [movie, watch])
+        let session = try await CaptureSession.of(PatternDriver(size: size, frameRate: FrameRate(30)), [movie, watch])
         let painted = Lock<Set<UInt64>>([])
         // A red patch in the upper corner, where no number is shown.
         let patch = VideoEffect("patch") { picture, context in
@@ -91,7 +82,7 @@ import Testing
         let faces = try FaceOutput()
         let movie = MovieFileOutput(audio: nil)
         let watch = VideoDataOutput(name: "watch")
-        let session = try await session(camera, [movie, faces, watch])
+        let session = try await CaptureSession.of(camera, [movie, faces, watch])
         movie.connection(with: .video)?.effects = [.mono, FaceMask().effect(of: faces)]
         try await session.start()
         for await detection in faces.detections where !detection.faces.isEmpty { break }

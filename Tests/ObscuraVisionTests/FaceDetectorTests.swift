@@ -18,8 +18,8 @@ import Testing
     @Test("Both searches find the very boxes of OpenCV's Python API", arguments: FaceDetector.Search.allCases)
     func sameBoxes(search: FaceDetector.Search) throws {
         var frames = try FaceMedia.gray("carphone.mp4", "select='not(mod(n,40))',scale=352:288", frames: 3)
-        for name in FaceMedia.withFaces + FaceMedia.without.prefix(FaceMedia.isLong ? 5 : 2) {
-            frames += try FaceMedia.gray(name, FaceMedia.isLong ? "scale=1280:-1" : "scale=200:-1")
+        for name in FaceMedia.withFaces + FaceMedia.without.prefix(isLongForm ? 5 : 2) {
+            frames += try FaceMedia.gray(name, isLongForm ? "scale=1280:-1" : "scale=200:-1")
         }
         // Odd sizes, and a face that is much smaller and one that is much larger than the others.
         frames += try FaceMedia.gray("astronaut.png", "scale=213:197")
@@ -27,7 +27,8 @@ import Testing
         var settings = FaceDetector.Settings()
         settings.search = search
         let classic = try ClassicOpenCV.faces(in: frames)
-        #expect(try frames.map { try boxes($0, settings) } == classic)
+        let detector = try FaceDetector(settings: settings)
+        #expect(try frames.map { try detector.faces(in: $0.buffer()).map(\.bounds).inReadingOrder } == classic)
         #expect(classic.joined().count >= 5)
     }
 

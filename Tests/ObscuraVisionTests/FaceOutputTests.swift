@@ -6,12 +6,13 @@
 import ObscuraCapture
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @testable import ObscuraVision
 
 /// Faces in a session: found beside the pictures, and drawn on them.
-@Suite(.needsFaces, .timeLimit(.minutes(2))) struct FaceOutputTests {
+@Suite(.needsFaces, .hangLimit) struct FaceOutputTests {
     private func astronaut() throws -> PixelBuffer {
         try FaceMedia.gray("astronaut.png", "scale=400:400")[0].buffer()
     }

@@ -2,18 +2,17 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 package import ObscuraCapture
-import ObscuraMedia
 
 /// What a session announced, in words.
 package final class EventRecord: Sendable {
-    private let words = Lock<[String]>([])
+    private let words = Watched<[String]>([])
     private let task: Task<Void, Never>
 
     package init(_ session: CaptureSession) {
         let events = session.events
         task = Task { [words] in
             for await event in events {
-                words.withLockSignalling { $0.append(Self.word(event)) }
+                words.change { $0.append(Self.word(event)) }
             }
         }
     }
@@ -22,18 +21,11 @@ package final class EventRecord: Sendable {
         task.cancel()
     }
 
-    package var all: [String] { words.withLock { $0 } }
+    package var all: [String] { words.value }
 
-    /// Waits until so many events have come; returns whether it came to that in time.
-    package func reaches(_ count: Int, within limit: Duration = .seconds(30)) async -> Bool {
-        await withCheckedContinuation { continuation in
-            let wait = { @Sendable [words] in
-                words.wait(until: .now + limit) { $0.count >= count ? true : nil } ?? false
-            }
-            // A thread of its own: the executor has two on a small machine.
-            let isStarted = WorkerThread.detach(name: "events") { continuation.resume(returning: wait()) }
-            if !isStarted { continuation.resume(returning: wait()) }
-        }
+    /// Waits until there are `count` events; returns false when they did not come.
+    package func reaches(_ count: Int) async -> Bool {
+        await words.reaches { $0.count >= count }
     }
 
     private static func word(_ event: SessionEvent) -> String {

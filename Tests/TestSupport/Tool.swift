@@ -22,6 +22,15 @@ package enum Tool {
         package let errors: String
     }
 
+    /// The path of a program of this package, which is built into the folder of the tests.
+    package static func product(_ name: String) -> String {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? ""
+        let folders = [tests, bundle].map { ($0 as NSString).deletingLastPathComponent }
+        let paths = folders.map { "\($0)/\(name)" }
+        return paths.first { FileManager.default.isExecutableFile(atPath: $0) } ?? paths[0]
+    }
+
     /// The standard output. Throws when the tool says that it failed.
     @discardableResult
     package static func run(_ name: String, _ arguments: [String]) throws -> Data {

@@ -255,6 +255,12 @@ func fingerprint(_ a: Int) { log.print(a) }
                 "Thread.sleep(forTimeInterval: 1)\n", "try await clock.sleep(until: a)\n"])
             (self.root / path).unlink()
 
+    def test_a_sleep_in_a_python_test_is_found_but_where_conditions_are_waited_for(self):
+        text = "import time\n\n# time.sleep(1)\ntime.sleep(1)\n"
+        for path in ("Tests/Browser/test_page.py", "Tests/support/waiting.py", "scripts/run.py"):
+            self.write(path, text, licence=LICENCE.replace("//", "#"))
+        self.assert_found("Tests/Browser/test_page.py:6", "sleeping waits for time")
+
     def test_a_sleep_in_c_is_found(self):
         self.write("Sources/CPixelKernels/kernels.c", "/* sleep( */ char a = '\"';\nvoid f(void) { usleep(1); }\n")
         self.assert_found("Sources/CPixelKernels/kernels.c:4", "sleeping waits for time")

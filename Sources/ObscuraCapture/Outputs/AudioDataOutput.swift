@@ -158,6 +158,9 @@ extension AudioDataOutput {
     }
 
     package func sessionWillStart() {
+        // Before the connection renews its readers: one that ended without a frame would live on, and be closed by
+        // the callback that still tells of that end.
+        delegate.closeIfEnded()
         connection.renew()
         delegate.open()
     }

@@ -38,10 +38,13 @@ final class DelegateSlot<Reader: ConnectionReader>: Sendable {
         return former + (delegate.map { [$0] } ?? [])
     }
 
+    /// The session is about to start: a source that has ended is over for the delegate, which may be in its callback.
+    func closeIfEnded() {
+        state.withLock { $0.delegate }?.closeIfEnded()
+    }
+
     /// The session starts: the delegate begins a new account.
     func open() {
-        let delegate = state.withLock { $0.delegate }
-        delegate?.closeIfEnded()
-        delegate?.open()
+        state.withLock { $0.delegate }?.open()
     }
 }

@@ -26,7 +26,7 @@ final class PageSocket: ChannelInboundHandler {
     private var assembler: MessageAssembler
     private var context: ChannelHandlerContext?
     private var isClosing = false
-    private var lastHeard = NIODeadline.now()
+    private var lastHeard: NIODeadline
     private var timer: Scheduled<Void>?
 
     /// "Try again later": the page does not keep up.
@@ -35,6 +35,7 @@ final class PageSocket: ChannelInboundHandler {
     init(eventLoop: any EventLoop, limits: RequestLimits = RequestLimits()) {
         self.eventLoop = eventLoop
         self.limits = limits
+        lastHeard = eventLoop.now
         assembler = MessageAssembler(mostBytes: limits.socketMessageBytes)
     }
 
@@ -83,7 +84,7 @@ final class PageSocket: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        lastHeard = .now()
+        lastHeard = eventLoop.now
         let event = assembler.take(unwrapInboundIn(data))
         if isClosing {
             if case .close = event { context.close(promise: nil) }
@@ -149,7 +150,7 @@ final class PageSocket: ChannelInboundHandler {
     }
 
     private func watch(_ context: ChannelHandlerContext) {
-        guard NIODeadline.now() - lastHeard < TimeAmount(limits.silenceTime) else {
+        guard eventLoop.now - lastHeard < TimeAmount(limits.silenceTime) else {
             context.close(promise: nil)
             return
         }

@@ -37,7 +37,7 @@ import Testing
                     answer.withLock { $0 = (error as? CaptureError)?.code }
                 }
             }
-            _ = thread?.join(until: .now + .seconds(60))
+            _ = thread?.ends()
             #expect(answer.withLock { $0 } == .timedOut)
         }
         try device.lockForConfiguration { _ in }

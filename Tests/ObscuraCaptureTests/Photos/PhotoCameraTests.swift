@@ -9,7 +9,7 @@ import Testing
 @testable import ObscuraCapture
 
 /// Photos for which the camera is changed: its mode, its lamp.
-@Suite(.timeLimit(.minutes(1))) struct PhotoCameraTests {
+@Suite(.hangLimit) struct PhotoCameraTests {
     private static let both = [PhotoStage.small, PhotoStage.large]
 
     private var largest: PhotoSettings {

@@ -10,7 +10,7 @@ import Testing
 @testable import ObscuraCapture
 
 /// A name that exists is a whole photo.
-@Suite(.timeLimit(.minutes(1))) struct PhotoFileTests {
+@Suite(.hangLimit) struct PhotoFileTests {
     private func photo(_ size: PixelSize = PixelSize(width: 64, height: 48)) throws -> Photo {
         let picture = try PatternScene(size: size).draw(sequence: 1, time: .zero)
         return Photo(

@@ -3,23 +3,15 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct AudioDataOutputTests {
-    private func session(_ driver: any CaptureDriver, _ outputs: [any CaptureOutput]) async throws -> CaptureSession {
-        let session = CaptureSession()
-        try await session.configure { configuration in
-            try configuration.addInput(CaptureDeviceInput(device: CaptureDevice(driver: driver)))
-            for output in outputs { try configuration.addOutput(output) }
-        }
-        return session
-    }
-
     @Test("A loop gets every buffer in order, and the books say so")
     func loop() async throws {
         let microphone = HandMicrophone()
         let output = AudioDataOutput()
-        let session = try await session(microphone, [output])
+        let session = try await CaptureSession.of(microphone, [output])
         var buffers = output.buffers.makeAsyncIterator()
         try await session.start()
         #expect(session.activeAudioFormat(of: try #require(session.inputs.first)) == microphone.format)
@@ -43,7 +35,7 @@ import Testing
         let output = AudioDataOutput()
         let listener = RecordingListener()
         output.setDelegate(listener)
-        let session = try await session(microphone, [output])
+        let session = try await CaptureSession.of(microphone, [output])
         try await session.start()
         microphone.give(3)
         #expect(await listener.buffers.reaches(3))
@@ -56,7 +48,7 @@ import Testing
     func late() async throws {
         let microphone = HandMicrophone()
         let output = AudioDataOutput(lateBuffers: .bounded(2))
-        let session = try await session(microphone, [output])
+        let session = try await CaptureSession.of(microphone, [output])
         var buffers = output.buffers.makeAsyncIterator()
         try await session.start()
         microphone.give(5)
@@ -71,7 +63,7 @@ import Testing
     func overruns() async throws {
         let microphone = HandMicrophone()
         let output = AudioDataOutput()
-        let session = try await session(microphone, [output])
+        let session = try await CaptureSession.of(microphone, [output])
         var buffers = output.buffers.makeAsyncIterator()
         try await session.start()
         microphone.give(2)
@@ -90,7 +82,7 @@ import Testing
         var form = microphone.format
         form.isInterleaved = false
         let output = AudioDataOutput(format: form, lateBuffers: .lossless(8))
-        let session = try await session(microphone, [output])
+        let session = try await CaptureSession.of(microphone, [output])
         var buffers = output.buffers.makeAsyncIterator()
         try await session.start()
         microphone.give(3)
@@ -108,7 +100,7 @@ import Testing
         let microphone = HandMicrophone()
         let output = AudioDataOutput(format: AudioFormat(sampleRate: 8000))
         let plain = AudioDataOutput(name: "plain")
-        let session = try await session(microphone, [output, plain])
+        let session = try await CaptureSession.of(microphone, [output, plain])
         var buffers = output.buffers.makeAsyncIterator()
         var plainBuffers = plain.buffers.makeAsyncIterator()
         try await session.start()
@@ -123,7 +115,7 @@ import Testing
     func disabled() async throws {
         let microphone = HandMicrophone()
         let output = AudioDataOutput()
-        let session = try await session(microphone, [output])
+        let session = try await CaptureSession.of(microphone, [output])
         var buffers = output.buffers.makeAsyncIterator()
         try await session.start()
         output.connection.isEnabled = false
@@ -179,7 +171,7 @@ import Testing
     func lossless() async throws {
         let microphone = HandMicrophone(isLive: false)
         let output = AudioDataOutput(lateBuffers: .lossless)
-        let session = try await session(microphone, [output])
+        let session = try await CaptureSession.of(microphone, [output])
         try await session.start()
         let given = Count()
         let thread = WorkerThread(name: "giver") {
@@ -198,7 +190,7 @@ import Testing
     func change() async throws {
         let (old, new) = (HandMicrophone("old"), HandMicrophone("new"))
         let output = AudioDataOutput()
-        let session = try await session(old, [output])
+        let session = try await CaptureSession.of(old, [output])
         let oldInput = try #require(session.inputs.first)
         var buffers = output.buffers.makeAsyncIterator()
         try await session.start()

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @testable import ObscuraCapture
@@ -76,7 +77,7 @@ import Testing
         for _ in 0..<50 {
             let count = sink.heard.withLock { $0.count }
             clock.advance(by: .milliseconds(10))
-            #expect(sink.heard.wait(until: .now + limit) { $0.count > count ? true : nil } == true)
+            #expect(sink.heard.wait(until: .now + waitLimit) { $0.count > count ? true : nil } == true)
         }
         run.stop()
         for sound in sink.heard.withLock({ $0 }) {

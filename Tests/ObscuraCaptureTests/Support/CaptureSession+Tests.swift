@@ -6,18 +6,6 @@ import ObscuraMedia
 import Testing
 
 extension CaptureSession {
-    /// A session of one camera and some outputs.
-    static func of(
-        _ driver: any CaptureDriver, _ outputs: [any CaptureOutput], clock: any CaptureClock = SystemClock()
-    ) async throws -> CaptureSession {
-        let session = CaptureSession(clock: clock)
-        try await session.configure { configuration in
-            try configuration.addInput(CaptureDeviceInput(device: CaptureDevice(driver: driver)))
-            for output in outputs { try configuration.addOutput(output) }
-        }
-        return session
-    }
-
     /// The books of a reader.
     func reader(_ name: String) throws -> SessionLedger.Reader {
         try #require(ledger.readers.last { $0.name.hasPrefix(name) })

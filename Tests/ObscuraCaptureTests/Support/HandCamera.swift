@@ -3,6 +3,7 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 
 /// A camera that a test drives by hand: frames come when ``give(_:)`` says so, on the caller's thread.
 final class HandCamera: CaptureDriver {

@@ -3,6 +3,7 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 
 /// A decoder whose frames say what becomes of them, and that a test can hold up.
 final class HandDecoder: FrameDecoder, FrameDecoderProvider {
@@ -45,7 +46,7 @@ final class HandDecoder: FrameDecoder, FrameDecoderProvider {
 
     func decode(_ frame: EncodedFrame, id: UInt64) throws(CaptureError) -> [DecodedFrame] {
         begun.add()
-        _ = state.wait(until: .now + limit) { $0.isHeld ? nil : true }
+        _ = state.wait(until: .now + waitLimit) { $0.isHeld ? nil : true }
         let mark = frame.data[1]
         let whole = DecodedFrame(id: id, picture: Self.picture(mark))
         return try state.withLock { state throws(CaptureError) in

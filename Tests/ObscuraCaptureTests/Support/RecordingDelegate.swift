@@ -3,6 +3,7 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 
 /// A delegate that writes down what it gets.
 final class RecordingDelegate: VideoDataOutputDelegate {

@@ -3,6 +3,7 @@
 
 import Foundation
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @testable import ObscuraImaging

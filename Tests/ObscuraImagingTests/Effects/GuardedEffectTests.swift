@@ -9,7 +9,8 @@ import Testing
 @Suite struct GuardedEffectTests {
     private let sizes = [(1, 1), (2, 2), (3, 5), (31, 7), (64, 4), (97, 33), (130, 18), (640, 9), (16, 300)]
 
-    /// Does `body` with guarded pictures of all sizes: a source and a place for the result.
+    /// Runs `body` with guarded pictures of all sizes, a source and a target, and with the same pictures in ordinary
+    /// memory, and expects the same result.
     private func forEach(
         _ formats: [PixelFormat], atEnd: Bool, _ body: (PixelBuffer, inout PixelBuffer, EffectKernels) throws -> Void
     ) throws {
@@ -19,6 +20,10 @@ import Testing
                     let source = try PixelBuffer.guarded(format, width, height, atEnd: atEnd)
                     var target = try PixelBuffer.guarded(format, width, height, atEnd: atEnd)
                     try body(source, &target, variant.effects)
+                    var expected = try PixelBuffer.flat(format, width, height)
+                    try body(try .flat(format, width, height), &expected, variant.effects)
+                    let isSame = target.packedBytes() == expected.packedBytes()
+                    #expect(isSame, "\(format) \(width)x\(height) \(variant)")
                 }
             }
         }

@@ -3,6 +3,7 @@
 
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
 @Suite struct RippleTests {
@@ -161,6 +162,6 @@ import Testing
             }
         }
         for frame in 0..<60 { _ = pond.slopes(at: time(frame), shape: shape) }
-        #expect(done.wait(until: .now + .seconds(20)) { $0 == 4 ? true : nil } == true)
+        #expect(done.wait(until: .now + waitLimit) { $0 == 4 ? true : nil } == true)
     }
 }

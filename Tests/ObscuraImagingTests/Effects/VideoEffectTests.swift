@@ -3,6 +3,7 @@
 
 import ObscuraImaging
 import ObscuraMedia
+import TestSupport
 import Testing
 
 /// When effects are made, of what, and how often. What each of them does is tested beside it.
@@ -93,7 +94,7 @@ import Testing
                 images.withLock { $0.append(image) }
             }
         }
-        for thread in threads { #expect(thread.join(until: .now + .seconds(30))) }
+        for thread in threads { #expect(thread.ends()) }
         #expect(images.withLock { $0.count } == 8)
         #expect(adder.calls.withLock { $0 } == 1)
     }

@@ -10,18 +10,24 @@ import Testing
 
 /// Files that lie, are cut, or mean harm: what they say is left out, and nothing traps.
 @Suite struct StillDamageTests {
-    private static let rounds = ProcessInfo.processInfo.environment["OBSCURA_TEST_LONG"] == "1" ? 200_000 : 4000
+    private static let rounds = isLongForm ? 200_000 : 4000
 
     @Test(arguments: StillFiles.formats)
     func `a still that is cut anywhere is an error or says less`(format: StillFormat) throws {
         let picture = try PixelBuffer.noise(.i420, 40, 30)
         let file = try StillEncoder(format).encode(picture, StillProperties(metadata: StillFiles.full()))
         let whole = try StillInfo(file).metadata
+        var (read, refused) = (0, 0)
         for length in 0..<min(file.count, 12_000) {
-            guard let info = try? StillInfo(Array(file.prefix(length))) else { continue }
+            guard let info = try? StillInfo(Array(file.prefix(length))) else {
+                refused += 1
+                continue
+            }
+            read += 1
             #expect(info.size == picture.size)
             #expect(info.metadata.make == whole.make || info.metadata.make == nil)
         }
+        #expect(read > 0 && refused > 0, "\(read) read, \(refused) refused")
     }
 
     @Test(arguments: StillFiles.formats)
@@ -31,42 +37,78 @@ import Testing
         // Where the metadata lie.
         let end = min(file.count, 9000)
         var dice = Dice(seed: 41)
+        var (read, refused, changed) = (0, 0, 0)
+        let whole = try StillInfo(file).metadata
         for _ in 0..<Self.rounds {
             var broken = file
             for _ in 0..<Int.random(in: 1...12, using: &dice) {
                 broken[Int.random(in: 0..<end, using: &dice)] = UInt8.random(in: 0...255, using: &dice)
             }
-            _ = try? StillInfo(broken)
+            if let info = try? StillInfo(broken) {
+                read += 1
+                if info.metadata != whole { changed += 1 }
+            } else {
+                refused += 1
+            }
         }
+        #expect(read > Self.rounds / 3 && refused > 0, "\(read) read, \(refused) refused")
+        #expect(changed > Self.rounds / 10, "\(changed) with other metadata")
     }
 
     @Test func `noise in an EXIF block never traps`() throws {
         var dice = Dice(seed: 42)
+        var withFields = 0
         for round in 0..<Self.rounds {
             var block = LibExif.head + (round % 2 == 0 ? [0x49, 0x49, 0x2a, 0] : [0x4d, 0x4d, 0, 0x2a])
+            if round % 4 < 2 { block += Self.noisyDirectory(isLittleEndian: round % 2 == 0, &dice) }
             block += (0..<Int.random(in: 0...200, using: &dice)).map { _ in
                 // Small numbers make counts and offsets that nearly fit.
                 UInt8.random(in: 0...(Bool.random(using: &dice) ? 16 : 255), using: &dice)
             }
             let fields = try LibExif.decode(block)
             _ = Metadata(fields)
+            if fields != ExifFields() { withFields += 1 }
         }
+        #expect(withFields > Self.rounds / 10 && withFields < Self.rounds, "\(withFields) of \(Self.rounds)")
+    }
+
+    /// Where the directory lies, and a directory of known fields whose types, counts and values are noise.
+    private static func noisyDirectory(isLittleEndian: Bool, _ dice: inout Dice) -> [UInt8] {
+        func number(_ range: ClosedRange<Int>, bytes: Int) -> [UInt8] {
+            let value = Int.random(in: range, using: &dice)
+            let bytes = (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+            return isLittleEndian ? bytes : bytes.reversed()
+        }
+        let tags = [0x010f, 0x0110, 0x0112, 0x0131, 0x0132, 0x8769, 0x8825]
+        let count = Int.random(in: 1...6, using: &dice)
+        var block = number(8...8, bytes: 4) + number(count...count, bytes: 2)
+        for _ in 0..<count {
+            let tag = tags.randomElement(using: &dice) ?? 0
+            block += number(tag...tag, bytes: 2) + number(0...13, bytes: 2)
+            block += number(0...40, bytes: 4) + number(0...200, bytes: 4)
+        }
+        return block
     }
 
     @Test func `noise in an XMP packet never traps, and ends`() throws {
         let packet = try #require(XMPPacket.make(StillFiles.full()))
+        let whole = XMPPacket.read(packet)
         var dice = Dice(seed: 43)
+        var (same, less) = (0, 0)
         for _ in 0..<Self.rounds / 4 {
             var broken = packet
             for _ in 0..<Int.random(in: 1...20, using: &dice) {
                 let marks = Array("<>&;\"'=/:#x".utf8) + [0, 0xff]
                 broken[Int.random(in: 0..<broken.count, using: &dice)] = marks.randomElement(using: &dice) ?? 0
             }
-            _ = XMPPacket.read(broken)
+            if XMPPacket.read(broken).title == whole.title { same += 1 } else { less += 1 }
         }
+        #expect(whole.title != nil && same > Self.rounds / 40 && less > Self.rounds / 40, "\(same) same, \(less) less")
         // Elements in elements, and entities that are none.
-        _ = XMPPacket.read(Array(String(repeating: "<a>", count: 100_000).utf8))
-        _ = XMPPacket.read(Array(("<a>" + String(repeating: "&x;&#xFFFFFFFFF;&#55296;&", count: 1000)).utf8))
+        let nothing = XMPPacket.read([])
+        #expect(XMPPacket.read(Array(String(repeating: "<a>", count: 100_000).utf8)) == nothing)
+        let entities = "<a>" + String(repeating: "&x;&#xFFFFFFFFF;&#55296;&", count: 1000)
+        #expect(XMPPacket.read(Array(entities.utf8)) == nothing)
     }
 
     @Test func `numbers that make no sense are left out`() {

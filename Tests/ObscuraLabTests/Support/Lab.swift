@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-import Dispatch
 import Foundation
 import Glibc
 import ObscuraMedia
@@ -11,9 +10,6 @@ import Testing
 /// The real devices of a kernel that the tests of this target run on: those of the guest of `Tests/Lab`, or the
 /// camera that `OBSCURA_TEST_CAMERA` names.
 enum Lab {
-    /// How long a test waits for what must happen; only a failing test waits so long.
-    static let limit = Duration.seconds(60)
-
     private static let environment = ProcessInfo.processInfo.environment
 
     /// Whether this is the guest, with its vivid cameras and its loopback device.
@@ -27,15 +23,6 @@ enum Lab {
 
     /// The node of a camera on which any test of a camera must hold.
     static let camera: String? = environment["OBSCURA_TEST_CAMERA"] ?? (try? VividCamera.all().first?.path)
-
-    /// Whether the tests run with their full numbers.
-    static let isLongForm = environment["OBSCURA_TEST_LONG"] == "1"
-
-    /// The command-line tool, which lies where the tests lie.
-    static let tool: String = {
-        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return (tests as NSString).deletingLastPathComponent + "/obscura"
-    }()
 
     /// What the open descriptors of this process are that a device may leave behind: its node, its buffers'
     /// DMA-BUFs, and what a run waits with. The runtime's own come and go. Nodes are without their number: it is
@@ -58,20 +45,6 @@ enum Lab {
     @discardableResult
     static func run(_ tool: String, _ arguments: String...) throws -> String {
         String(decoding: try Tool.run(tool, arguments), as: UTF8.self)
-    }
-
-    /// Waits, looking again and again, until `condition` holds; returns whether it came to that in time. For what
-    /// has no signal of its own.
-    static func becomes(_ condition: () throws -> Bool) async rethrows -> Bool {
-        let deadline = HostTime.now + limit
-        while try !condition() {
-            if HostTime.now > deadline { return false }
-            // Not in a circle: the guest has two slow cores, and what is waited for needs them.
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(10)) { continuation.resume() }
-            }
-        }
-        return true
     }
 }
 

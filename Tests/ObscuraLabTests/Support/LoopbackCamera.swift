@@ -26,7 +26,7 @@ struct LoopbackCamera {
                 + encoder
                 + ["-f", "v4l2", Self.path])
         self.feeder = feeder
-        let isReady = try await Lab.becomes {
+        let isReady = try await becomes {
             guard feeder.isRunning else { throw Tool.Failure(description: "ffmpeg ended: \(feeder.words)") }
             // It fails as long as there is no format.
             let said = try? Lab.run("v4l2-ctl", "--device", Self.path, "--get-fmt-video")

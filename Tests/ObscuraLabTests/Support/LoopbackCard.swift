@@ -54,7 +54,7 @@ enum LoopbackCard {
         try tone.write(to: file)
         let player = try BackgroundTool("aplay", ["-D", card] + (runsAhead ? ["--buffer-time=2000000"] : []) + [file])
         // It says what it plays when it begins.
-        let hasBegun = try await Lab.becomes {
+        let hasBegun = try await becomes {
             guard player.isRunning else { throw Tool.Failure(description: "aplay ended: \(player.words)") }
             return player.words.contains("Playing")
         }

@@ -66,7 +66,7 @@ final class Metronome: Sendable {
     /// Ends, and says what happened.
     func stop() throws -> Record {
         alarm.ring()
-        guard thread.withLock({ $0 })?.join(until: .now + Lab.limit) == true else {
+        guard thread.withLock({ $0 })?.join(until: .now + waitLimit) == true else {
             throw Tool.Failure(description: "the pictures do not end")
         }
         let words = player.words

@@ -74,7 +74,7 @@ struct MovieSession {
         // Each five seconds have the limit of patience for themselves.
         while mark < seconds {
             mark = min(seconds, mark + 5)
-            let isThere = await Lab.becomes { output.recordedDuration.seconds >= mark || !output.isRecording }
+            let isThere = await becomes { output.recordedDuration.seconds >= mark || !output.isRecording }
             guard isThere, output.isRecording else { return false }
         }
         return true
@@ -83,7 +83,7 @@ struct MovieSession {
     /// Waits for the end of a recording that nobody stops.
     func end() async -> RecordingResult? {
         // What has ended by itself is what a stop returns.
-        await Lab.becomes { !output.isRecording } ? await output.stopRecording() : nil
+        await becomes { !output.isRecording } ? await output.stopRecording() : nil
     }
 
     /// Expects that others play the movie, that it has what the camera and the card gave, and each in its place.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraMedia
+import TestSupport
 
 @testable import ObscuraMovies
 
@@ -105,30 +106,6 @@ final class SenderRecord: Sendable {
 
     func reaches(_ word: String, times: Int = 1) async -> Bool {
         await told.reaches { words in words.count { $0 == word } >= times }
-    }
-}
-
-/// A value that a test waits for.
-final class Watched<Value: Sendable>: Sendable {
-    private let state: Lock<Value>
-
-    init(_ value: Value) {
-        state = Lock(value)
-    }
-
-    var value: Value { state.withLock { $0 } }
-
-    func change(_ body: (inout Value) -> Void) { state.withLockSignalling { body(&$0) } }
-
-    /// Waits until the condition holds, for half a minute at most.
-    func reaches(_ condition: @escaping @Sendable (Value) -> Bool) async -> Bool {
-        await withCheckedContinuation { continuation in
-            let isStarted = WorkerThread.detach(name: "test") { [state] in
-                let holds = state.wait(until: .now + .seconds(30)) { condition($0) ? true : nil }
-                continuation.resume(returning: holds ?? false)
-            }
-            if !isStarted { continuation.resume(returning: false) }
-        }
     }
 }
 

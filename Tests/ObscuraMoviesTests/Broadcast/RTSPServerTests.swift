@@ -11,10 +11,7 @@ import TestSupport
 import Testing
 
 /// What whoever asks the RTSP server of this machine finds. More is in Tests/Broadcast.
-@Suite(.timeLimit(.minutes(2))) struct RTSPServerTests {
-    /// How long a player is given.
-    private static let patience = Duration.seconds(20)
-
+@Suite(.hangLimit) struct RTSPServerTests {
     private let address: String
     private let destination: BroadcastDestination
 
@@ -30,7 +27,7 @@ import Testing
     private func probe() -> Lock<String?> {
         let found = Lock<String?>(nil)
         let isStarted = WorkerThread.detach(name: "probe") { [address] in
-            let end = HostTime.now + Self.patience
+            let end = HostTime.now + waitLimit
             var words = "nothing"
             while HostTime.now < end {
                 let command = [
@@ -47,16 +44,6 @@ import Testing
         return found
     }
 
-    private func session(_ driver: any CaptureDriver, _ output: any CaptureOutput) async throws -> CaptureSession {
-        let session = CaptureSession()
-        try await session.configure { configuration in
-            try configuration.addInput(CaptureDeviceInput(device: CaptureDevice(driver: driver)))
-            try configuration.addOutput(output)
-        }
-        try await session.start()
-        return session
-    }
-
     @Test(arguments: [VideoCodec.h264, .hevc].filter(Recordings.isClean))
     func `Pictures are served without the sound that never came`(codec: VideoCodec) async throws {
         var settings = BroadcastSettings()
@@ -64,7 +51,8 @@ import Testing
         let writer = try BroadcastWriter(to: [destination], settings: settings)
         let output = VideoDataOutput(name: "frames")
         let camera = PatternDriver(size: PixelSize(width: 320, height: 180), frameRate: FrameRate(30))
-        let session = try await session(camera, output)
+        let session = try await CaptureSession.of(camera, [output])
+        try await session.start()
         let found = probe()
         for try await frame in output.frames {
             try writer.append(frame)
@@ -79,7 +67,8 @@ import Testing
     @Test func `Sound alone is served`() async throws {
         let writer = try BroadcastWriter(to: [destination], hasVideo: false)
         let output = AudioDataOutput(name: "sound")
-        let session = try await session(ToneDriver(), output)
+        let session = try await CaptureSession.of(ToneDriver(), [output])
+        try await session.start()
         let found = probe()
         for try await buffer in output.buffers {
             try writer.append(buffer)

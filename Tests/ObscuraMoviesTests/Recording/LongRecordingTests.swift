@@ -8,13 +8,11 @@ import ObscuraMovies
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(60))) struct LongRecordingTests {
-    private static let isLong = ProcessInfo.processInfo.environment["OBSCURA_TEST_LONG"] == "1"
-
+@Suite(.hangLimit) struct LongRecordingTests {
     @Test("An hour of recording and photos leaves memory and descriptors as they were after the first minutes")
     func hour() async throws {
         // Memory and descriptors are those of the whole process: in one of its own.
-        if Self.isLong {
+        if isLongForm {
             await #expect(processExitsWith: .success) {
                 try await LongRecording(seconds: 3600, part: 60, photo: 5).run(checksMemory: true)
             }
@@ -72,16 +70,6 @@ private struct LongRecording {
         try #require(samples.dropFirst().allSatisfy { $0.descriptors.count == before.descriptors.count }, "\(said)")
         if checksMemory { try #require(after.memory - before.memory <= Self.mostGrowth, "\(said)") }
         try #require(await becomes { PixelBuffer.liveCount == 0 })
-    }
-
-    /// Waits for what has no signal of its own; only a failing test waits so long.
-    private func becomes(_ condition: () -> Bool) async -> Bool {
-        let deadline = HostTime.now + .seconds(60)
-        while !condition() {
-            if HostTime.now > deadline { return false }
-            await Task.yield()
-        }
-        return true
     }
 
     private func record() async throws -> [Sample] {

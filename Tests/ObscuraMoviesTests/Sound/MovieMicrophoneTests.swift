@@ -60,7 +60,7 @@ struct MovieMicrophoneTests {
         let (sink, clock) = (RecordingSink(wantsAudio: true), ManualClock(now: HostTime(nanoseconds: 1_000_000_000)))
         let run = try MovieDriver(path).makeRun(RunRequest(), sink: sink, clock: clock)
         _ = try run.start()
-        while let due = clock.nextDeadline(within: .seconds(2)) {
+        while let due = sink.nextDeadline(of: clock) {
             let (frames, sounds) = sink.state.withLock { ($0.frames, $0.sounds) }
             let origin: Int64 = 1_000_000_000
             // Whatever was handed out was due, and nothing is handed out too late.
@@ -84,7 +84,7 @@ struct MovieMicrophoneTests {
         let (sink, clock) = (RecordingSink(), ManualClock())
         let run = try MovieDriver(path).makeRun(RunRequest(), sink: sink, clock: clock)
         #expect(try run.start().video == nil)
-        while let due = clock.nextDeadline(within: .seconds(2)) { clock.advance(by: due - clock.now) }
+        while let due = sink.nextDeadline(of: clock) { clock.advance(by: due - clock.now) }
         #expect(sink.hasFinished)
         run.stop()
         #expect(clock.now.nanoseconds > 950_000_000)
@@ -96,7 +96,7 @@ struct MovieMicrophoneTests {
         let (sink, clock) = (RecordingSink(wantsAudio: true), ManualClock())
         let run = try MovieDriver(path).makeRun(RunRequest(), sink: sink, clock: clock)
         _ = try run.start()
-        _ = try #require(clock.nextDeadline())
+        _ = try #require(clock.nextDeadline(within: waitLimit))
         run.stop()
         #expect(sink.sounds.count == 1 && sink.events.isEmpty)
     }

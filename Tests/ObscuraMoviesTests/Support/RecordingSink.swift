@@ -3,6 +3,7 @@
 
 import ObscuraCapture
 import ObscuraMedia
+import TestSupport
 
 /// Writes down what a run tells.
 final class RecordingSink: CaptureSink {
@@ -19,6 +20,8 @@ final class RecordingSink: CaptureSink {
         /// With how many frames before it each event came.
         var events: [(event: Event, frames: Int)] = []
         var lost = 0
+
+        var isOver: Bool { events.contains { if case .finished = $0.event { true } else { false } } }
     }
 
     let state = Lock(State())
@@ -54,10 +57,19 @@ final class RecordingSink: CaptureSink {
 
     /// Waits until the state is as wanted. Returns false when that does not come about.
     func waits(for condition: (State) -> Bool) -> Bool {
-        state.wait(until: .now + .seconds(30)) { condition($0) ? true : nil } ?? false
+        state.wait(until: .now + waitLimit) { condition($0) ? true : nil } ?? false
     }
 
-    var hasFinished: Bool {
-        waits { state in state.events.contains { if case .finished = $0.event { true } else { false } } }
+    /// Waits for the end.
+    var hasFinished: Bool { waits(for: \.isOver) }
+
+    /// Waits until the run waits for a moment to come; nil when it has ended, or does neither.
+    func nextDeadline(of clock: ManualClock) -> HostTime? {
+        var deadline: HostTime?
+        let isThere = blocksUntil {
+            deadline = clock.nextDeadline(within: .zero)
+            return deadline != nil || state.withLock { $0.isOver }
+        }
+        return isThere ? deadline : nil
     }
 }

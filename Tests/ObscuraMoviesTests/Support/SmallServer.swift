@@ -4,6 +4,7 @@
 import Foundation
 import Glibc
 import ObscuraMedia
+import TestSupport
 
 /// An HTTP server on 127.0.0.1 that serves one file and hangs up when a test wants it to.
 final class SmallServer: Sendable {
@@ -23,7 +24,7 @@ final class SmallServer: Sendable {
     private let port: UInt16
     private let body: [UInt8]
     private let answer: @Sendable (Int) -> Answer
-    private let state = Lock((requests: 0, isClosed: false))
+    private let state = Lock((requests: 0, isClosed: false, hungUp: Set<Int>()))
 
     /// - Parameter answer: what to do with the connection of a number, counted from 0.
     init(_ body: Data, answer: @escaping @Sendable (Int) -> Answer) throws {
@@ -48,6 +49,11 @@ final class SmallServer: Sendable {
 
     var requestCount: Int { state.withLock { $0.requests } }
 
+    /// Waits until the client has closed the silent connection of this number, counted from 0.
+    func waitsForHangUp(of number: Int) -> Bool {
+        state.wait(until: .now + waitLimit) { $0.hungUp.contains(number) ? true : nil } ?? false
+    }
+
     func url(_ name: String) -> String { "http://127.0.0.1:\(port)/\(name)" }
 
     func close() {
@@ -64,14 +70,14 @@ final class SmallServer: Sendable {
                 return state.requests
             }
             _ = WorkerThread.detach(name: "connection") { [self] in
-                handle(connection, answer(number))
+                handle(connection, answer(number), number)
                 Glibc.close(connection)
             }
         }
         Glibc.close(listener)
     }
 
-    private func handle(_ connection: Int32, _ answer: Answer) {
+    private func handle(_ connection: Int32, _ answer: Answer, _ number: Int) {
         var request = [UInt8](repeating: 0, count: 4096)
         let count = recv(connection, &request, request.count, 0)
         guard count > 0 else { return }
@@ -88,7 +94,19 @@ final class SmallServer: Sendable {
         }
         let end = min(body.count, begin + (answer.limit ?? body.count))
         send(connection, Array((head + "\r\n").utf8) + body[min(begin, end)..<end])
-        if answer.isSilent { _ = state.wait(until: .now + .seconds(60)) { $0.isClosed ? true : nil } }
+        if answer.isSilent { waitForHangUp(connection, number) }
+    }
+
+    /// Keeps the connection until the client or the test closes it.
+    private func waitForHangUp(_ connection: Int32, _ number: Int) {
+        var byte: UInt8 = 0
+        while !state.withLock({ $0.isClosed }) {
+            var event = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+            guard poll(&event, 1, 50) > 0 else { continue }
+            guard recv(connection, &byte, 1, 0) <= 0 else { continue }
+            state.withLockSignalling { _ = $0.hungUp.insert(number) }
+            return
+        }
     }
 
     private func send(_ connection: Int32, _ bytes: [UInt8]) {

@@ -7,7 +7,7 @@ import ObscuraMovies
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AssetWriterTests {
+@Suite(.hangLimit) struct AssetWriterTests {
     /// Every container with everything that it takes.
     static let pairs: [(MovieContainer, VideoCodec?, AudioCodec?)] = {
         var pairs: [(MovieContainer, VideoCodec?, AudioCodec?)] = []

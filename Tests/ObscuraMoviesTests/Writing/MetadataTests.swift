@@ -7,7 +7,7 @@ import ObscuraMovies
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MetadataTests {
+@Suite(.hangLimit) struct MetadataTests {
     private func record(_ suffix: String, _ metadata: Metadata) async throws -> String {
         let path = try Recordings.path("movie.\(suffix)")
         var options = AssetWriter.Options()

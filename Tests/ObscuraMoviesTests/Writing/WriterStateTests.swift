@@ -8,7 +8,7 @@ import Testing
 
 @testable import ObscuraMovies
 
-@Suite(.timeLimit(.minutes(2))) struct WriterStateTests {
+@Suite(.hangLimit) struct WriterStateTests {
     private typealias Machine = WriterStateMachine
 
     /// Each call, and the word for what came of it.

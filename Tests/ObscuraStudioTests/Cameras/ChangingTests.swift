@@ -3,11 +3,12 @@
 
 import Foundation
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraStudio
 
-@Suite(.timeLimit(.minutes(2))) struct ChangingTests {
+@Suite(.hangLimit) struct ChangingTests {
     private func change(_ make: (inout CameraChange) -> Void) -> CameraChange {
         var change = CameraChange()
         make(&change)
@@ -72,7 +73,7 @@ import Testing
         let test = try TestStudio(listed: devices)
         let camera = try test.studio.add(devices[0])
         let sizes = Lock<Set<Int>>([])
-        let seen = Tally()
+        let seen = Count()
         let watch = try camera.watch(PictureRequest(box: PixelSize(width: 64, height: 64), gravity: .resizeAspect)) {
             let size = $0.size
             if sizes.withLock({ $0.insert(size.height).inserted }) { seen.add() }
@@ -98,8 +99,8 @@ import Testing
         try await camera.apply(change { $0.microphone = .some(tone.uniqueID) })
         #expect(camera.hasMicrophone)
         try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
-        #expect(await test.until { camera.movie.recordedDuration > .zero })
-        #expect(await test.until { camera.movie.connection(with: .audio)?.audioChannels.isEmpty == false })
+        #expect(await becomes { camera.movie.recordedDuration > .zero })
+        #expect(await becomes { camera.movie.connection(with: .audio)?.audioChannels.isEmpty == false })
         let (name, _) = try await camera.stopRecording()
         let item = try await test.studio.folder.item(named: name, withMetadata: true)
         let facts = item.metadata?.map { "\($0.label) \($0.value)".lowercased() } ?? []
@@ -134,11 +135,11 @@ import Testing
         let script =
             ReplayEvent.frames(3, of: picture, at: FrameRate(30)) + [ReplayEvent(at: .milliseconds(200), .unplug)]
         let camera = try test.studio.add(.replay("test", script))
-        let seen = Tally()
+        let seen = Count()
         let watch = try camera.watch(PictureRequest(box: PixelSize(width: 64, height: 64), gravity: .resizeAspect)) {
             _ in seen.add()
         }
-        #expect(await test.until { camera.description(listed: [], freeSpace: 0).state == .disconnected })
+        #expect(await becomes { camera.description(listed: [], freeSpace: 0).state == .disconnected })
         let before = seen.now
         try await camera.apply(change { $0.device = other.uniqueID })
         let description = camera.description(listed: [other.uniqueID], freeSpace: 0)

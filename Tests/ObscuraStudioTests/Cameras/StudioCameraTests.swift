@@ -3,11 +3,12 @@
 
 import Foundation
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraStudio
 
-@Suite(.timeLimit(.minutes(2))) struct StudioCameraTests {
+@Suite(.hangLimit) struct StudioCameraTests {
     private let request = PictureRequest(box: PixelSize(width: 80, height: 48), gravity: .resizeAspect)
 
     private func status(_ camera: StudioCamera) -> CameraDescription.Status {
@@ -18,16 +19,16 @@ import Testing
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
         #expect(status(camera) == .idle && !camera.session.isRunning)
-        let seen = Tally()
+        let seen = Count()
         var watch: StudioCamera.Watch? = try camera.watch(request) { picture in
             if picture.size == PixelSize(width: 80, height: 48), picture.bytes.readableBytes > 100 { seen.add() }
         }
         #expect(await seen.reaches(5))
-        #expect(await test.until { status(camera) == .running })
+        #expect(await becomes { status(camera) == .running })
         #expect(camera.description(listed: [], freeSpace: 0).viewers == 1)
         withExtendedLifetime(watch) {}
         watch = nil
-        #expect(await test.until { status(camera) == .idle && !camera.session.isRunning })
+        #expect(await becomes { status(camera) == .idle && !camera.session.isRunning })
         // And again.
         watch = try camera.watch(request) { _ in seen.add() }
         let before = seen.now
@@ -39,7 +40,7 @@ import Testing
     @Test func `Who watches the same shares one encoding, and nobody is left out`() async throws {
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
-        let tallies = (0..<8).map { _ in Tally() }
+        let tallies = (0..<8).map { _ in Count() }
         let sequences = Lock<Set<UInt32>>([])
         let watches = try tallies.map { tally in
             try camera.watch(request) { picture in
@@ -76,12 +77,12 @@ import Testing
     @Test func `A camera that drops out says so, and goes on by itself`() async throws {
         let test = try TestStudio()
         let camera = try test.studio.add(.replay("test", try ReplayEvent.droppingOut()))
-        let seen = Tally()
+        let seen = Count()
         let watch = try camera.watch(request) { _ in seen.add() }
-        #expect(await test.until { status(camera) == .disconnected })
+        #expect(await becomes { status(camera) == .disconnected })
         let problem = camera.description(listed: [], freeSpace: 0).problem
         #expect(problem?.code == "deviceDisconnected" && problem?.advice != nil)
-        #expect(await test.until { status(camera) == .running })
+        #expect(await becomes { status(camera) == .running })
         let before = seen.now
         #expect(await seen.reaches(before + 3))
         #expect(test.notices.map(\.level) == [.warning, .info])
@@ -109,9 +110,9 @@ import Testing
                 isBroken.withLock { $0 }
                     ? CaptureError(.deviceInUse, subject: "Replay", reason: "somebody has it") : nil
             })
-        let seen = Tally()
+        let seen = Count()
         let watch = try camera.watch(request) { _ in seen.add() }
-        #expect(await test.until { status(camera) == .failed })
+        #expect(await becomes { status(camera) == .failed })
         #expect(camera.description(listed: [], freeSpace: 0).problem?.code == "deviceInUse")
         isBroken.withLock { $0 = false }
         try await camera.start()
@@ -127,7 +128,7 @@ import Testing
         let script = ReplayEvent.frames(5, of: picture, at: FrameRate(30)) + [ReplayEvent(at: .milliseconds(200), .end)]
         let camera = try test.studio.add(.replay("test", script))
         let watch = try camera.watch(request) { _ in }
-        #expect(await test.until { status(camera) == .ended })
+        #expect(await becomes { status(camera) == .ended })
         withExtendedLifetime(watch) {}
         await test.studio.close()
     }
@@ -137,14 +138,14 @@ import Testing
         let camera = try test.studio.add(.pattern())
         let picture = try await camera.picture { request }
         #expect(try Still(Array(picture.bytes.readableBytesView)).picture.size == PixelSize(width: 80, height: 48))
-        #expect(await test.until { status(camera) == .idle })
+        #expect(await becomes { status(camera) == .idle })
         await test.studio.close()
     }
 
     @Test func `What was removed is gone for good`() async throws {
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
-        let seen = Tally()
+        let seen = Count()
         let watch = try camera.watch(request) { _ in seen.add() }
         #expect(await seen.reaches(1))
         try await test.studio.removeCamera(camera.id)
@@ -175,14 +176,14 @@ import Testing
         var change = CameraChange()
         change.microphone = .some(tone.uniqueID)
         try await camera.apply(change)
-        let seen = Tally()
+        let seen = Count()
         let watch = try camera.watch(request) { _ in seen.add() }
-        #expect(await test.until { status(camera) == .ended })
+        #expect(await becomes { status(camera) == .ended })
         #expect(!camera.session.isRunning)
         let before = seen.now
         try await camera.start()
         #expect(await seen.reaches(before + 1))
-        #expect(await test.until { status(camera) == .ended })
+        #expect(await becomes { status(camera) == .ended })
         withExtendedLifetime(watch) {}
         await test.studio.close()
     }
@@ -190,7 +191,7 @@ import Testing
     @Test func `Who watches a camera that is taken out is told`() async throws {
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
-        let (seen, ends) = (Tally(), Tally())
+        let (seen, ends) = (Count(), Count())
         let watches = try (0..<3).map { _ in try camera.watch(request, end: { ends.add() }) { _ in seen.add() } }
         #expect(await seen.reaches(3))
         try await test.studio.removeCamera(camera.id)
@@ -220,7 +221,7 @@ import Testing
                 }
             }
         }
-        let seen = Tally()
+        let seen = Count()
         let watch = try camera.watch(request) { _ in seen.add() }
         try await camera.start()
         #expect(await seen.reaches(3))
@@ -238,12 +239,12 @@ import Testing
         do {
             let camera = try test.studio.add(.pattern())
             gone.withLock { ($0.camera, $0.session) = (camera, camera.session) }
-            let seen = Tally()
+            let seen = Count()
             let watch = try camera.watch(request) { _ in seen.add() }
             #expect(await seen.reaches(2))
             _ = try await camera.takePhotos(2, into: test.studio.folder)
             try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
-            #expect(await test.until { camera.movie.recordedDuration > .zero })
+            #expect(await becomes { camera.movie.recordedDuration > .zero })
             var change = CameraChange()
             change.effects = ["mono"]
             if StudioCamera.canFindFaces { change.faces = .mask }
@@ -252,8 +253,8 @@ import Testing
             withExtendedLifetime(watch) {}
         }
         // What is still on its way lets go of it.
-        #expect(await test.until { gone.withLock { $0.camera == nil && $0.session == nil } })
-        #expect(await test.until { PixelBuffer.liveCount == 0 })
+        #expect(await becomes { gone.withLock { $0.camera == nil && $0.session == nil } })
+        #expect(await becomes { PixelBuffer.liveCount == 0 })
     }
 
     @Test func `A camera that does not answer can be taken out while it is being opened`() async throws {
@@ -276,7 +277,7 @@ private struct Gone {
 
 /// A camera whose opening ends only when it is given up.
 private struct DeafCamera: CaptureDriver {
-    let openings = Tally()
+    let openings = Count()
     var uniqueID: String { "deaf" }
     var localizedName: String { "Deaf camera" }
     var formats: [VideoFormat] { [VideoFormat(pixelFormat: .i420, width: 16, height: 16, frameRate: FrameRate(30))] }
@@ -286,16 +287,16 @@ private struct DeafCamera: CaptureDriver {
     }
 
     private final class DeafRun: CaptureRun {
-        private let openings: Tally
+        private let openings: Count
         private let isGivenUp = Lock(false)
 
-        init(_ openings: Tally) {
+        init(_ openings: Count) {
             self.openings = openings
         }
 
         func start() throws -> SourceFormat {
             openings.add()
-            _ = isGivenUp.wait(until: .now + .seconds(60)) { $0 ? true : nil }
+            _ = isGivenUp.wait(until: .now + waitLimit) { $0 ? true : nil }
             throw CaptureError(.cancelled, subject: "Deaf camera", reason: "it was given up")
         }
 

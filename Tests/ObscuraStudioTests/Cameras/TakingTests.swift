@@ -3,11 +3,12 @@
 
 import Foundation
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraStudio
 
-@Suite(.timeLimit(.minutes(2))) struct TakingTests {
+@Suite(.hangLimit) struct TakingTests {
     @Test func `A burst is so many photos, one frame after the other`() async throws {
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
@@ -31,7 +32,7 @@ import Testing
             try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
         }
         #expect(error?.code == .wrongState)
-        #expect(await test.until { camera.movie.recordedDuration > .zero })
+        #expect(await becomes { camera.movie.recordedDuration > .zero })
         try camera.setRecordingPaused(true)
         #expect(camera.recordingDescription(freeSpace: 7)?.isPaused == true)
         try camera.setRecordingPaused(false)
@@ -39,7 +40,7 @@ import Testing
         #expect(result.reason == .stopped && result.isUsable)
         let item = try await test.studio.folder.item(named: name)
         #expect(item.kind == .movie && item.width == 160 && (item.duration ?? 0) > 0)
-        #expect(await test.until { test.studio.visit.names == [name] && !camera.isRecording })
+        #expect(await becomes { test.studio.visit.names == [name] && !camera.isRecording })
         #expect(throws: StudioError.self) { try camera.setRecordingPaused(true) }
         await #expect(throws: StudioError.self) { try await camera.stopRecording() }
         await test.studio.close()
@@ -49,7 +50,7 @@ import Testing
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
         try await camera.startRecording(RecordingRequest(maxDuration: 0.2), into: test.studio.folder)
-        #expect(await test.until { !test.notices.isEmpty })
+        #expect(await becomes { !test.notices.isEmpty })
         let notice = try #require(test.notices.last)
         #expect(notice.level == .info && notice.message.contains("length"))
         #expect(test.studio.visit.names.count == 1)
@@ -63,7 +64,7 @@ import Testing
         let (name, result) = try await camera.stopRecording()
         #expect(!result.isUsable && result.words.hasPrefix("was not saved: "))
         await #expect(throws: (any Error).self) { try await test.studio.folder.item(named: name) }
-        #expect(await test.until { !test.notices.isEmpty })
+        #expect(await becomes { !test.notices.isEmpty })
         #expect(test.notices.last?.level == .error)
         await test.studio.close()
     }
@@ -85,9 +86,9 @@ import Testing
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
         try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
-        #expect(await test.until { camera.movie.recordedDuration > .zero })
+        #expect(await becomes { camera.movie.recordedDuration > .zero })
         await test.studio.close()
-        #expect(await test.until { test.studio.visit.names.count == 1 })
+        #expect(await becomes { test.studio.visit.names.count == 1 })
         let name = try #require(test.studio.visit.names.first)
         #expect(try await test.studio.folder.item(named: name).duration ?? 0 > 0)
     }
@@ -102,8 +103,8 @@ import Testing
         withExtendedLifetime(watch) {}
         watch = nil
         let duration = camera.movie.recordedDuration
-        #expect(await test.until { camera.movie.recordedDuration > duration + MediaTime(value: 1, timescale: 2) })
+        #expect(await becomes { camera.movie.recordedDuration > duration + MediaTime(value: 1, timescale: 2) })
         _ = try await camera.stopRecording()
-        #expect(await test.until { !camera.session.isRunning })
+        #expect(await becomes { !camera.session.isRunning })
     }
 }

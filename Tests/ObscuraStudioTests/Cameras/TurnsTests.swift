@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraStudio
 
-@Suite(.timeLimit(.minutes(1))) struct TurnsTests {
+@Suite(.hangLimit) struct TurnsTests {
     @Test func `Only one is in at a time, and everybody comes in`() async throws {
         let turns = Turns()
         let inside = Lock((now: 0, most: 0, all: 0))
@@ -35,7 +36,7 @@ import Testing
         let turns = Turns()
         await #expect(throws: Failure.self) { try await turns.take { throw Failure() } }
         let (gate, open) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let refused = Tally()
+        let refused = Count()
         let holder = Task { try await turns.take { for await _ in gate { break } } }
         let others = (0..<100).map { _ in
             Task {

@@ -52,7 +52,7 @@ import Testing
         #expect(facts["Author"] == nil)
     }
 
-    @Test(arguments: [5e-324, 1e-300, 1e300, 0.0, -1, .nan, .infinity])
+    @Test(arguments: [Double.leastNonzeroMagnitude, 1e-300, 1e300, 0.0, -1, .nan, .infinity])
     func strangeExposuresTrapNobody(value: Double) async throws {
         var properties = StillProperties()
         var exposure = Metadata.Exposure()

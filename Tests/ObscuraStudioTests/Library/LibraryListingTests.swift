@@ -99,7 +99,7 @@ import Testing
         #expect(shown.colors == [.red, .green, .blue, .white])
     }
 
-    @Test(.timeLimit(.minutes(1))) func aHugeFileThatIsEmptyInsideIsNotReadWhole() async throws {
+    @Test(.hangLimit) func aHugeFileThatIsEmptyInsideIsNotReadWhole() async throws {
         let library = try TestLibrary()
         for name in ["x.jpg", "x.mp4"] {
             try library.put(name, [])
@@ -131,10 +131,7 @@ import Testing
         let wide = try Quarters.jpeg(width: 64, height: 48)
         try library.put("x.jpg", wide, modified: Self.day)
         #expect(try await library.folder.items().items.first?.width == 64)
-        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: library.path(of: "x.jpg")))
-        try handle.write(contentsOf: [UInt8](repeating: 0, count: wide.count))
-        try handle.close()
-        try library.touch("x.jpg", Self.day)
+        try library.erase("x.jpg", Self.day)
         #expect(try await library.folder.items().items.first?.width == 64)
         #expect(try await library.folder.item(named: "x.jpg").width == 64)
         try library.touch("x.jpg", Self.day.addingTimeInterval(1))
@@ -146,7 +143,7 @@ import Testing
 
     @Test func fiveThousandFilesAreListedFromMemoryTheSecondTime() async throws {
         let library = try TestLibrary()
-        try library.put("0.jpg", try Quarters.jpeg())
+        try library.put("0.jpg", try Quarters.jpeg(), modified: Self.day)
         for number in 1..<5000 { link(library.path(of: "0.jpg"), library.path(of: "\(number).jpg")) }
         func all() async throws -> [MediaItem] {
             var items: [MediaItem] = []
@@ -155,12 +152,11 @@ import Testing
             }
             return items
         }
-        let clock = ContinuousClock()
-        var (first, second): ([MediaItem], [MediaItem]) = ([], [])
-        let firstTime = try await clock.measure { first = try await all() }
-        let secondTime = try await clock.measure { second = try await all() }
-        #expect(first == second && Set(first.map(\.name)).count == 5000)
-        #expect(secondTime < firstTime)
+        let first = try await all()
+        #expect(Set(first.map(\.name)).count == 5000 && first.allSatisfy { $0.width == 64 })
+        // All names are one file. A second reading would find no photo in it.
+        try library.erase("0.jpg", Self.day)
+        #expect(try await all() == first)
     }
 
     @Test func theItemsOfTheRibbonAreThoseThatAreThereStill() async throws {
@@ -171,7 +167,7 @@ import Testing
         #expect(items.map(\.name) == ["c.jpg", "a.jpg"] && items.allSatisfy { $0.width == 64 })
     }
 
-    @Test(.timeLimit(.minutes(1))) func tooManyCallsAtOnceAreRefusedAndTheOthersServed() async throws {
+    @Test(.hangLimit) func tooManyCallsAtOnceAreRefusedAndTheOthersServed() async throws {
         let folder = try TestLibrary().folder
         let isOpen = Lock(false)
         let refused = await withTaskGroup(of: StudioError.Code?.self) { group in

@@ -46,6 +46,14 @@ struct TestLibrary {
         return name
     }
 
+    /// Replaces the bytes by zeros, without a change of the size or of the date.
+    func erase(_ name: String, _ date: Date) throws {
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path(of: name)))
+        try handle.write(contentsOf: [UInt8](repeating: 0, count: try bytes(of: name).count))
+        try handle.close()
+        try touch(name, date)
+    }
+
     func touch(_ name: String, _ date: Date) throws {
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path(of: name))
     }

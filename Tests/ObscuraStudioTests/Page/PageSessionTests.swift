@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import NIOCore
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraStudio
@@ -18,12 +19,12 @@ private final class FakePage: PageLink {
         var isClosed = false
     }
 
-    private let state = Lock(Seen())
+    private let state = Watched(Seen())
 
-    var seen: Seen { state.withLock { $0 } }
+    var seen: Seen { state.value }
 
     func send(_ text: String) {
-        state.withLockSignalling { $0.texts.append(text) }
+        state.change { $0.texts.append(text) }
     }
 
     func send(header: ByteBuffer, _ bytes: ByteBuffer) {
@@ -34,26 +35,19 @@ private final class FakePage: PageLink {
             let width = header.readInteger(endianness: .little, as: UInt16.self)
         else { return }
         let tile = Int(head[2]) | Int(head[3]) << 8
-        state.withLockSignalling { $0.pictures[tile, default: []].append((sequence, Int(width))) }
+        state.change { $0.pictures[tile, default: []].append((sequence, Int(width))) }
     }
 
     func closeAsNonsense() {
-        state.withLockSignalling { $0.isClosed = true }
+        state.change { $0.isClosed = true }
     }
 
-    /// Whether it comes to that within half a minute.
     func until(_ condition: @escaping @Sendable (Seen) -> Bool) async -> Bool {
-        await withCheckedContinuation { continuation in
-            let isStarted = WorkerThread.detach(name: "test") { [state] in
-                let holds = state.wait(until: .now + .seconds(30)) { condition($0) ? true : nil }
-                continuation.resume(returning: holds ?? false)
-            }
-            if !isStarted { continuation.resume(returning: false) }
-        }
+        await state.reaches(condition)
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct PageSessionTests {
+@Suite(.hangLimit) struct PageSessionTests {
     private func makePage() throws -> (TestStudio, StudioCamera, FakePage, PageSession, PageHub) {
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
@@ -109,12 +103,12 @@ private final class FakePage: PageLink {
         #expect(viewers(camera) == 2)
         page.receive(watch())
         #expect(viewers(camera) == 0)
-        #expect(await test.until { !camera.session.isRunning })
+        #expect(await becomes { !camera.session.isRunning })
         // Seen again, it begins with a fresh picture.
         page.receive(watch((tile: 1, width: 160)))
         #expect(await link.until { ($0.pictures[1]?.count ?? 0) >= 3 })
         hub.close(page)
-        #expect(await test.until { !camera.session.isRunning })
+        #expect(await becomes { !camera.session.isRunning })
         page.receive(watch((tile: 1, width: 160)))
         #expect(viewers(camera) == 0)
         await test.studio.close()

@@ -4,7 +4,8 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
+import Logging
+import NIOEmbedded
 import Obscura
 import Testing
 
@@ -19,6 +20,14 @@ import Testing
         var kind: Kind?
     }
 
+    private final class BodyWriter: ResponseBodyWriter {
+        var bytes: [UInt8] = []
+
+        func write(_ buffer: ByteBuffer) async throws { bytes += buffer.readableBytesView }
+
+        func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+
     private func decode(
         _ body: String, type: String? = "application/json", limit: Int = 1000
     ) async throws -> (status: Int, error: APIError?) {
@@ -28,18 +37,17 @@ import Testing
         router.post("/tile") { [limits] request, _ in
             try Response.json(try await request.decode(Tile.self, limits: limits))
         }
-        let application = Application(router: router)
-        return try await application.test(.router) { client in
-            let headers: HTTPFields = type.map { [.contentType: $0] } ?? [:]
-            return try await client.execute(
-                uri: "/tile", method: .post, headers: headers, body: ByteBuffer(string: body)
-            ) { response in
-                (
-                    response.status.code,
-                    try? JSONDecoder().decode(APIError.self, from: Data(response.body.readableBytesView))
-                )
-            }
-        }
+        var headers: HTTPFields = [:]
+        headers[.contentType] = type
+        let request = Request(
+            head: HTTPRequest(method: .post, scheme: "http", authority: "here", path: "/tile", headerFields: headers),
+            body: RequestBody(buffer: ByteBuffer(string: body)))
+        let context = StudioContext(
+            source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "test")))
+        let response = try await router.buildResponder().respond(to: request, context: context)
+        let written = BodyWriter()
+        try await response.body.write(written)
+        return (response.status.code, try? JSONDecoder().decode(APIError.self, from: Data(written.bytes)))
     }
 
     @Test func aRightBodyIsTaken() async throws {

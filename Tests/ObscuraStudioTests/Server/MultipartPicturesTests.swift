@@ -4,6 +4,7 @@
 import Hummingbird
 import NIOCore
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraStudio
@@ -12,27 +13,19 @@ import Testing
     private struct Feed: Sendable {
         let pictures: AsyncStream<ByteBuffer>
         let source: AsyncStream<ByteBuffer>.Continuation
-        let ends = Lock(0)
+        let ends = Count()
 
         init() {
             (pictures, source) = AsyncStream.makeStream(of: ByteBuffer.self, bufferingPolicy: .bufferingNewest(1))
         }
 
         func end() {
-            ends.withLockSignalling { $0 += 1 }
+            ends.add()
             source.finish()
         }
 
         /// Waits until the answer is over.
-        func isOver() async -> Bool {
-            await withCheckedContinuation { continuation in
-                let isStarted = WorkerThread.detach(name: "ends") { [ends] in
-                    continuation.resume(
-                        returning: ends.wait(until: .now + .seconds(10)) { $0 > 0 ? true : nil } ?? false)
-                }
-                if !isStarted { continuation.resume(returning: false) }
-            }
-        }
+        func isOver() async -> Bool { await ends.reaches(1) }
     }
 
     private func run(
@@ -87,7 +80,7 @@ import Testing
             #expect(Self.content(all) == "\(head)one\r\n\(head)two\r\n\(head)\r\n\(mark)--\r\n")
             #expect(all.text.hasSuffix("0\r\n\r\n"))
         }
-        #expect(feed.ends.withLock(\.self) > 0)
+        #expect(feed.ends.now > 0)
     }
 
     @Test func whoLeavesIsNoticedThoughNoPictureComes() async throws {

@@ -3,7 +3,10 @@
 
 import Hummingbird
 import NIOCore
+import NIOEmbedded
+import NIOWebSocket
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraStudio
@@ -12,7 +15,7 @@ import Testing
 @Suite(.serialized) struct PageSocketTests {
     /// What the server's side of a socket met with.
     private final class Owner: Sendable {
-        private let events = Lock<[String]>([])
+        private let events = Watched<[String]>([])
         private let socket = Lock<NIOLoopBound<PageSocket>?>(nil)
         let limits: RequestLimits
 
@@ -20,7 +23,7 @@ import Testing
             self.limits = limits
         }
 
-        var all: [String] { events.withLock(\.self) }
+        var all: [String] { events.value }
 
         @Sendable func attach(_ channel: any Channel) -> EventLoopFuture<Void> {
             channel.eventLoop.makeCompletedFuture {
@@ -45,18 +48,10 @@ import Testing
             }
         }
 
-        private func note(_ event: String) { events.withLockSignalling { $0.append(event) } }
+        private func note(_ event: String) { events.change { $0.append(event) } }
 
         /// Waits until an event came.
-        func sees(_ event: String) async -> Bool {
-            await withCheckedContinuation { continuation in
-                let isStarted = WorkerThread.detach(name: "events") { [events] in
-                    let isSeen = events.wait(until: .now + .seconds(10)) { $0.contains(event) ? true : nil }
-                    continuation.resume(returning: isSeen ?? false)
-                }
-                if !isStarted { continuation.resume(returning: false) }
-            }
-        }
+        func sees(_ event: String) async -> Bool { await events.reaches { $0.contains(event) } }
     }
 
     /// A frame as a browser sends it.
@@ -254,29 +249,25 @@ import Testing
         #expect(owner.all == ["closed"])
     }
 
-    @Test func aPageThatIsSilentIsPingedAndCutOff() async throws {
-        var limits = RequestLimits()
-        limits.pingInterval = .milliseconds(50)
-        limits.silenceTime = .seconds(1)
-        let owner = Owner(limits)
-        try await TestServer.run(limits, attach: owner.attach) { server in
-            let silent = try await Self.open(server)
-            let answering = try await Self.open(server)
-            let pongs = Task {
-                while !Task.isCancelled {
-                    _ = await Self.next(answering)
-                    answering.forget()
-                    try? await answering.send(Self.frame(0x8A))
-                }
-            }
-            let received = await silent.closed()
-            let frames = Self.frames(received.bytes)
-            #expect(received.isClosed && frames.count >= 2 && frames.allSatisfy { $0.first == 0x89 })
-            pongs.cancel()
-            try await answering.send(Self.text("echo"))
-            #expect(await answering.received { $0.text.contains("écho") }.isClosed == false)
-            answering.close()
+    @Test func aPageThatIsSilentIsPingedAndCutOff() throws {
+        let limits = RequestLimits()
+        let loop = EmbeddedEventLoop()
+        func page() throws -> EmbeddedChannel {
+            let channel = EmbeddedChannel(handler: PageSocket(eventLoop: loop, limits: limits), loop: loop)
+            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+            return channel
         }
+        let (silent, answering) = (try page(), try page())
+        for second in stride(from: 5, through: 60, by: 5) {
+            loop.advanceTime(by: .seconds(5))
+            let isPinged = try silent.readOutbound(as: WebSocketFrame.self)?.opcode == .ping
+            #expect(isPinged == (second < 15) && silent.isActive == (second < 15), "after \(second) s")
+            #expect(try answering.readOutbound(as: WebSocketFrame.self)?.opcode == .ping)
+            try answering.writeInbound(
+                WebSocketFrame(fin: true, opcode: .pong, maskKey: [1, 2, 3, 4], data: ByteBuffer()))
+        }
+        #expect(answering.isActive)
+        _ = try answering.finish()
     }
 
     @Test func aPageThatTakesNothingIsClosedBeforeItFillsTheMemory() async throws {

@@ -121,7 +121,7 @@ final class RawConnection: Sendable {
 
     /// Waits until what came is enough, or the connection is closed, or the time is over.
     func received(
-        within limit: TimeAmount = .seconds(20), until isEnough: @escaping @Sendable (Received) -> Bool
+        within limit: TimeAmount = .seconds(60), until isEnough: @escaping @Sendable (Received) -> Bool
     ) async -> Received {
         let timer = channel.eventLoop.scheduleTask(in: limit) { [keeper] in
             let due = keeper.state.withLock { state in
@@ -143,9 +143,12 @@ final class RawConnection: Sendable {
     }
 
     /// Waits until the other side has closed.
-    func closed(within limit: TimeAmount = .seconds(20)) async -> Received {
+    func closed(within limit: TimeAmount = .seconds(60)) async -> Received {
         await received(within: limit) { $0.isClosed }
     }
+
+    /// The bytes that have come so far.
+    var receivedNow: Received { keeper.state.withLock { $0.received } }
 
     func forget() {
         keeper.change { $0.received.bytes = [] }

@@ -19,15 +19,12 @@ struct TestServer: Sendable {
     let connections: Connections
 
     /// Starts one, runs `body` and stops it.
-    ///
-    /// - Returns: How long it took to stop.
-    @discardableResult
     static func run(
         _ limits: RequestLimits = RequestLimits(), configure: (inout StudioConfiguration) -> Void = { _ in },
         page: PageResources? = nil, routes: (Router<StudioContext>) -> Void = { _ in },
         attach: (@Sendable (any Channel) -> EventLoopFuture<Void>)? = nil,
         _ body: @escaping @Sendable (TestServer) async throws -> Void
-    ) async throws -> Duration {
+    ) async throws {
         var configuration = StudioConfiguration(libraryFolder: "/nonexistent")
         configuration.port = 0
         configuration.token = token
@@ -65,12 +62,9 @@ struct TestServer: Sendable {
         let result = await Task {
             try await body(TestServer(port: port, address: address, connections: server.connections))
         }.result
-        let duration = try await ContinuousClock().measure {
-            task.cancel()
-            try await task.value
-        }
+        task.cancel()
+        try await task.value
         try result.get()
-        return duration
     }
 
     /// Sends one request of these lines on a connection of its own, and waits for the answer.

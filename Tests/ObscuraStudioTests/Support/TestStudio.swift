@@ -12,7 +12,6 @@ final class TestStudio: Sendable {
     let studio: Studio
     let folder: URL
     private let notes = Lock<[Notice]>([])
-    private let changes = Lock(0)
 
     /// - Parameter listed: the devices that pages may choose.
     init(listed: [CaptureDevice] = [], allowsSources: Bool = false, idlePatience: Duration = .zero) throws {
@@ -26,7 +25,7 @@ final class TestStudio: Sendable {
             idlePatience: idlePatience, logger: Logger(label: "test"))
         _ = studio.announcer.add(
             .init(
-                onChange: { [changes] in changes.withLockSignalling { $0 += 1 } },
+                onChange: {},
                 onNotice: { [notes] notice in notes.withLock { $0.append(notice) } }))
     }
 
@@ -35,43 +34,6 @@ final class TestStudio: Sendable {
     }
 
     var notices: [Notice] { notes.withLock { $0 } }
-
-    /// Waits until `condition` holds, looking again after each change that the Studio tells of.
-    func until(_ condition: @escaping @Sendable () -> Bool) async -> Bool {
-        await withCheckedContinuation { continuation in
-            let isStarted = WorkerThread.detach(name: "test") { [changes] in
-                // A change may be told of a little before or after it can be seen.
-                let deadline = HostTime.now + .seconds(30)
-                var holds = condition()
-                while !holds, HostTime.now < deadline {
-                    let before = changes.withLock { $0 }
-                    _ = changes.wait(until: min(deadline, .now + .milliseconds(20))) { $0 > before ? true : nil }
-                    holds = condition()
-                }
-                continuation.resume(returning: holds)
-            }
-            if !isStarted { continuation.resume(returning: false) }
-        }
-    }
-}
-
-/// Counts, and lets wait for a number.
-final class Tally: Sendable {
-    private let value = Lock(0)
-
-    var now: Int { value.withLock { $0 } }
-    func add() { value.withLockSignalling { $0 += 1 } }
-
-    /// Whether it came to `target` within half a minute.
-    func reaches(_ target: Int) async -> Bool {
-        await withCheckedContinuation { continuation in
-            let isStarted = WorkerThread.detach(name: "test") { [value] in
-                let isThere = value.wait(until: .now + .seconds(30)) { $0 >= target ? true : nil }
-                continuation.resume(returning: isThere ?? false)
-            }
-            if !isStarted { continuation.resume(returning: false) }
-        }
-    }
 }
 
 extension CaptureDevice {

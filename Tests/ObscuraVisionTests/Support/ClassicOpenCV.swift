@@ -15,6 +15,7 @@ enum ClassicOpenCV {
 
     private static let program = """
         import cv2, json, numpy, sys
+        cv2.setNumThreads(1)
         cascade = cv2.CascadeClassifier(sys.argv[1])
         step, neighbours, smallest, largest = float(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), int(sys.argv[5])
         for path, width, height in zip(sys.argv[6::3], map(int, sys.argv[7::3]), map(int, sys.argv[8::3])):
@@ -23,6 +24,9 @@ enum ClassicOpenCV {
                     picture, step, neighbours, 0, (smallest, smallest), (largest, largest))
                 print(json.dumps([[int(number) for number in face] for face in found]))
         """
+
+    /// Asked once: the import takes a second.
+    static let isInstalled = (try? Tool.spawn([python, "-c", "import cv2"]))?.code == 0
 
     static let frontalFace = "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"
 

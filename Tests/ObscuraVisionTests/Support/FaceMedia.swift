@@ -4,7 +4,6 @@
 #if Vision
 
 import Foundation
-import Glibc
 import ObscuraMedia
 import TestSupport
 import Testing
@@ -12,7 +11,6 @@ import Testing
 /// Pictures and films with and without faces; `scripts/fetch-faces` fetches them.
 enum FaceMedia {
     static let folder = ProcessInfo.processInfo.environment["OBSCURA_TEST_FACES"]
-    static let isLong = ProcessInfo.processInfo.environment["OBSCURA_TEST_LONG"] == "1"
 
     static let withFaces = ["astronaut.png"]
     static let without = ["coffee.png", "brick.png", "gravel.png", "grass.png", "chelsea.png"]
@@ -41,8 +39,8 @@ enum FaceMedia {
     private static func gray(
         input: [String], _ filter: String, frames: Int, isComplex: Bool = false
     ) throws -> [GrayFrame] {
-        let path = TestMovies.folder.appending(path: "\(UUID().uuidString).nut").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = try TemporaryFolder()
+        let path = file("gray.nut")
         let graph = isComplex ? ["-filter_complex", filter] : ["-vf", filter, "-pix_fmt", "gray"]
         try Tool.run(
             "ffmpeg",
@@ -95,8 +93,7 @@ extension Trait where Self == ConditionTrait {
     /// Needs OpenCV's own Python API, the judge of what the classic search finds.
     static var needsPythonOpenCV: Self {
         .enabled("/usr/bin/python3 has no cv2; python3-opencv brings it") {
-            access("/usr/lib/python3/dist-packages/cv2", F_OK) == 0
-                || ((try? Tool.spawn([ClassicOpenCV.python, "-c", "import cv2"]))?.code == 0)
+            ClassicOpenCV.isInstalled
         }
     }
 }

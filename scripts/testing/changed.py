@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Which tests a change can affect, by the dependencies between the targets of the package."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+from plan import HERE, LOGS, MINUTES, ROOT, Plan
+
+# Files that every target is built from.
+MANIFESTS = {"Package.swift"}
+# Folders that no target has, and how to run what tests them.
+OTHERS = {
+    "Tests/Browser": "the tests in a browser (./test)",
+    "Tests/Broadcast": "the tests of live broadcast (./test)",
+    "Tests/Lab": "the tests in the lab (./test --lab)",
+    "Examples": "the examples (./test)",
+    "Benchmarks": "the benchmarks (Benchmarks/README.md)",
+    "README.md": "the program of the README (./test)",
+}
+
+
+class Package:
+    """The targets of a package: their folders, and which needs which."""
+
+    def __init__(self, described):
+        targets = described["targets"]
+        self.folders = {one["name"]: pathlib.PurePath(one["path"]) for one in targets}
+        self.needs = {one["name"]: set(one.get("target_dependencies", [])) for one in targets}
+        self.tests = {one["name"] for one in targets if one["type"] == "test"}
+
+    @classmethod
+    def read(cls, root):
+        run = subprocess.run(["swift", "package", "--package-path", str(root), "describe", "--type", "json"],
+                             stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=True)
+        return cls(json.loads(run.stdout))
+
+    def target(self, path):
+        """The target whose folder the file is in; None if it is in none."""
+        inside = [name for name, folder in self.folders.items() if pathlib.PurePath(path).is_relative_to(folder)]
+        return max(inside, key=lambda name: len(self.folders[name].parts), default=None)
+
+    def affected(self, changed):
+        """The targets among `changed` and all that need one of them."""
+        found = set(changed)
+        while more := {name for name, needs in self.needs.items() if needs & found} - found:
+            found |= more
+        return found
+
+
+def changed_files(commit):
+    """The files that differ from the commit, and those that git does not know yet."""
+
+    def git(*arguments):
+        run = subprocess.run(["git", "-C", ROOT, *arguments], stdout=subprocess.PIPE, text=True, check=False)
+        if run.returncode != 0:
+            sys.exit(f"test: git knows no commit {commit}")
+        return set(run.stdout.splitlines())
+
+    found = git("diff", "--name-only", commit, "--") | git("ls-files", "--others", "--exclude-standard")
+    if not found and commit == "HEAD":
+        print("==> nothing has changed since the last commit; its own changes are tested")
+        return git("diff", "--name-only", "HEAD~1", "--")
+    return found
+
+
+class ChangedPlan(Plan):
+    """The tests that a change can affect, as far as they need nothing but this machine."""
+
+    def _add_steps(self):
+        options = self.options
+        # A debug build: after a change in a body only that file is compiled again, and not all that needs its module.
+        self.build.scratch, self.build.configuration, self.build.flags = ROOT / ".build", "debug", []
+        files = changed_files(options.changed)
+        package = Package.read(ROOT)
+        targets = {package.target(path) for path in files} - {None}
+        if files & MANIFESTS:
+            targets = set(package.folders)
+        affected = package.affected(targets)
+        tests = affected & package.tests
+        self._say(files, targets, package, affected)
+        if any(path.startswith("scripts/") or path in ("test", "run") for path in files):
+            self._add_test("Tests of the scripts", self._python_command(ROOT / "scripts/tests", python=sys.executable))
+        if files & MANIFESTS or targets:
+            self._add("Walls", [ROOT / "scripts/lint-walls"])
+            self._add("Format", [ROOT / "scripts/check-format"])
+        if tests:
+            # Files that changed in a test target are tested as well, whatever they need.
+            self._add("Build of the tests", self.build.command("--build-tests"), slots=0, limit=45 * MINUTES)
+            names = "|".join(sorted(tests - {"ObscuraLabTests"}))
+            asked = f"^(?:{names})\\..*?(?:{options.filter or ''})"
+            command = [sys.executable, "-B", HERE / "swift_tests.py",
+                       self.build.binaries / "obscuraPackageTests.xctest", "--results", self.results, "--earlier",
+                       LOGS / "earlier.jsonl", "--workers", self._workers, "--logs", LOGS / "swift", "--filter", asked]
+            for name in sorted(targets | {f"{one}Tests" for one in targets}):
+                command += ["--wholly", name]
+            self._add_test("Tests in Swift", command, needs=("Build of the tests",), slots=self._workers)
+
+    def _say(self, files, targets, package, affected):
+        print(f"==> {len(files)} files have changed, of the targets: {', '.join(sorted(targets)) or 'none'}")
+        others = sorted((affected - targets) & package.tests)
+        if others:
+            print(f"    they can affect: {', '.join(others)}")
+        unaffected = sorted(package.tests - affected)
+        if unaffected:
+            self.not_run.append(f"tests that the change cannot affect: {', '.join(unaffected)}")
+        if "ObscuraLabTests" in affected:
+            self.not_run.append("the tests in the lab (./test --lab)")
+        if "ObscuraCLI" in affected:
+            self.not_run.append("the tests in a browser and of live broadcast (./test)")
+        for folder, words in OTHERS.items():
+            if any(pathlib.PurePath(path).is_relative_to(folder) for path in files):
+                self.not_run.append(words)
+        self.not_run.append("sanitizers, full numbers, examples, traits (./test --help)")

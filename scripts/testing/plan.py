@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Which steps a run consists of."""
+
+import dataclasses
+import os
+import pathlib
+import sys
+
+import python_files
+import results
+from step import Step
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+HERE = ROOT / "scripts/testing"
+LOGS = ROOT / ".build/logs"
+MEDIA = pathlib.Path(os.environ.get("OBSCURA_MEDIA", ROOT / ".build/media"))
+# The system's own Python: Selenium and the bindings of GStreamer are packages for it alone.
+SYSTEM_PYTHON = "/usr/bin/python3"
+MINUTES = 60
+MEMORY = pathlib.Path("/dev/shm")
+# One build serves the tests and the tool that they drive. `-enable-testing` is for `@testable`; what it costs the tool
+# is measured in Benchmarks/.
+CONFIGURATION = "release"
+RELEASE_FLAGS = ["-c", CONFIGURATION, "-debug-info-format", "none", "-Xswiftc", "-enable-testing"]
+
+
+class Build:
+    """A folder of binaries and the flags that they are built with."""
+
+    def __init__(self, options):
+        self.sanitizer = options.sanitize
+        if self.sanitizer:
+            # A build with a sanitizer shares nothing with one without.
+            self.scratch, self.configuration = ROOT / f".build/sanitize-{self.sanitizer}", "debug"
+            self.flags = ["--sanitize", self.sanitizer]
+            # GLib's locks are futexes, which the sanitizer of threads does not see: it would report each hand-over.
+            if self.sanitizer == "thread":
+                self.flags += ["--traits", "Vision,Studio"]
+        else:
+            self.scratch, self.configuration, self.flags = ROOT / ".build/tests", CONFIGURATION, RELEASE_FLAGS
+
+    @property
+    def binaries(self):
+        return self.scratch / self.configuration
+
+    def command(self, *arguments, package=ROOT):
+        return [ROOT / "scripts/swift-build", "--package-path", package, "--scratch-path", self.scratch, *self.flags,
+                *arguments]
+
+
+def has_room_in_memory():
+    """Whether temporary files may be kept in memory: a container's /dev/shm is often too small."""
+    try:
+        status = os.statvfs(MEMORY)
+    except OSError:
+        return False
+    return "TMPDIR" not in os.environ and status.f_bavail * status.f_frsize >= 4 << 30
+
+
+def sanitizer_environment(kind):
+    """A report of a sanitizer is the end of the run."""
+    if kind is None:
+        return {}
+    return {
+        "TSAN_OPTIONS": "halt_on_error=1:second_deadlock_stack=1",
+        "ASAN_OPTIONS": "halt_on_error=1:detect_leaks=1",
+        "LSAN_OPTIONS": f"suppressions={ROOT}/Tests/leaks.txt:print_suppressions=0",
+        "OBSCURA_TEST_SANITIZER": kind,
+    }
+
+
+class Plan:
+    """The steps of a run with these options, and what they leave out."""
+
+    def __init__(self, options):
+        self.options, self.build = options, Build(options)
+        self.results = LOGS / "results.jsonl"
+        self.not_run = []
+        self.steps = []
+        self._add_steps()
+
+    def found(self):
+        """The results of all tests so far."""
+        kept = results.read(self.results)
+        # The guests of the lab leave the events of their tests among the logs.
+        for path in sorted(LOGS.glob("lab-*-events.jsonl")):
+            kept += results.of_swift_testing(path)[0]
+        return kept
+
+    def tests_alone(self):
+        """The steps of tests, when all others have run."""
+        tests = [step for step in self.steps if step.is_test]
+        names = {step.name for step in tests}
+        return [dataclasses.replace(step, after=tuple(names & set(step.after)), needs=tuple(names & set(step.needs)))
+                for step in tests]
+
+    def environment(self):
+        """The variables of every step of tests, with the media that could be fetched."""
+        found = sanitizer_environment(self.options.sanitize)
+        if self.options.long:
+            found["OBSCURA_TEST_LONG"] = "1"
+        film, faces = MEDIA / "film.mp4", MEDIA / "faces"
+        if film.exists() and "OBSCURA_TEST_MOVIE" not in os.environ:
+            found["OBSCURA_TEST_MOVIE"] = str(film)
+        if faces.exists() and "OBSCURA_TEST_FACES" not in os.environ:
+            found["OBSCURA_TEST_FACES"] = str(faces)
+        # Tests make thousands of small files: in memory each takes a tenth of the time.
+        if has_room_in_memory():
+            found.setdefault("TMPDIR", str(MEMORY))
+        found["OBSCURA_TOOL"] = str(self.build.binaries / "obscura")
+        # A Studio whose cameras can be unplugged.
+        found["OBSCURA_TEST_STUDIO"] = str(self.build.binaries / "TestStudio")
+        return found
+
+    def _limit(self, minutes):
+        """The short form's limit; a long run and one with a sanitizer take many times as long."""
+        return (minutes if not (self.options.long or self.options.sanitize) else 360) * MINUTES
+
+    def _add(self, name, command, **how):
+        self.steps.append(Step(name, command, **how))
+
+    def _add_test(self, name, command, minutes=10, **how):
+        self._add(name, command, is_test=True, limit=self._limit(minutes), environment=self.environment, **how)
+
+    def _add_steps(self):
+        options = self.options
+        everything = not (options.sanitize or options.filter or options.camera or options.changed)
+        only_lab = options.lab == "only"
+        checks = everything and not only_lab
+        swift = not (only_lab or options.camera)
+        lab = only_lab or (everything and options.lab == "yes")
+        # The first build begins at once; what needs no build fills the processor that it leaves idle at first.
+        if checks:
+            self._add("Build of the tool", self.build.command("--product", "obscura"), slots=0, lane="build",
+                      limit=self._limit(45))
+            self._add("Build of the Studio for tests", self.build.command("--product", "TestStudio"), slots=0,
+                      lane="build", limit=self._limit(45), needs=("Build of the tool",))
+        self._add("Build of the tests", self.build.command(
+            "--build-tests", "--explicit-target-dependency-import-check", "error"), slots=0, lane="build",
+            limit=self._limit(45), needs=("Build of the Studio for tests",) if checks else ())
+        self._add("Film", [ROOT / "scripts/fetch-media"],
+                  skips="the tests on a real film (it could not be fetched)")
+        self._add("Faces", [ROOT / "scripts/fetch-faces"],
+                  skips="the tests on real faces (they could not be fetched)")
+        if lab:
+            self._add("Kernel of the lab", [ROOT / "Tests/Lab/lab", "prepare"], limit=20 * MINUTES,
+                      skips=None if only_lab else
+                      "the lab (its kernel is Debian's, for x86_64, which this system does not have)")
+        if checks:
+            self._add_checks()
+        if lab:
+            self._add_lab()
+        if options.camera:
+            self._add_test(f"Tests on {options.camera}", self._lab_command("--camera", options.camera), minutes=60,
+                           needs=("Build of the tests",))
+        if swift:
+            self._add_swift()
+        if checks:
+            self._add_programs()
+        self._note_what_is_left_out(checks, swift, lab)
+
+    # MARK: What needs no binary
+
+    def _add_checks(self):
+        self._add_test("Tests of the scripts", self._python_command(ROOT / "scripts/tests", python=sys.executable))
+        self._add("Walls", [ROOT / "scripts/lint-walls"])
+        self._add("Tracked files", [ROOT / "scripts/check-tree"])
+        self._add("Format", [ROOT / "scripts/check-format"])
+        self._add("Public API", [ROOT / "scripts/check-api"])
+
+    # MARK: Tests in Swift
+
+    def _add_swift(self):
+        options = self.options
+        command = [sys.executable, "-B", HERE / "swift_tests.py", self.build.binaries / "obscuraPackageTests.xctest",
+                   "--results", self.results, "--earlier", LOGS / "earlier.jsonl", "--workers", self._workers]
+        if options.repeat:
+            command.append("--keep-going")
+        after = ("Film", "Faces")
+        if options.filter:
+            command += ["--filter", options.filter]
+        if options.sanitize == "address" and not options.filter:
+            # Debian's GLib and GStreamer have no frame pointers: without whole stacks the sanitizer names no caller of
+            # theirs. That takes several times as long.
+            self._add_test("RTSP server", [*command, "--filter", "RTSPServerTests", "--logs", LOGS / "rtsp"],
+                           needs=("Build of the tests",), slots=self._workers)
+            self.steps[-1].environment = self._unwinding_environment
+            command += ["--skip", "RTSPServerTests"]
+        self._add_test("Tests in Swift", [*command, "--logs", LOGS / "swift"], minutes=25,
+                       needs=("Build of the tests",), after=after, slots=self._workers)
+        if options.sanitize == "address" and not options.filter:
+            if options.lacks_browser:
+                self.not_run.append(f"the fuzz of the Studio's routes ({options.lacks_browser})")
+            else:
+                self._add_test("Fuzz of the Studio's routes", self._python_command(
+                    ROOT / "Tests/Browser", "test_studio_fuzz.py"), needs=("Build of the tests",))
+
+    @property
+    def _workers(self):
+        return max(2, os.cpu_count() or 1)
+
+    def _unwinding_environment(self):
+        found = self.environment()
+        found["ASAN_OPTIONS"] += ":fast_unwind_on_malloc=0"
+        return found
+
+    # MARK: The lab
+
+    def _lab_command(self, *arguments):
+        command = [ROOT / "Tests/Lab/run-tests", "--timeout", 10800 if self.options.long else 600, "--logs", LOGS]
+        if self.options.filter:
+            command += ["--filter", self.options.filter]
+        return [*command, *arguments, self.build.binaries / "obscuraPackageTests.xctest"]
+
+    def _add_lab(self):
+        prepared = ("Kernel of the lab",)
+        if not self.options.filter:
+            self._add_test("The lab itself", [ROOT / "Tests/Lab/check"], needs=prepared)
+        for part in ("root", "counted", "user"):
+            self._add_test(f"Tests in the lab, {part}", self._lab_command("--part", part), minutes=15,
+                           needs=(*prepared, "Build of the tests"))
+
+    # MARK: What drives the tool
+
+    def _python_command(self, folder, *patterns, python=SYSTEM_PYTHON):
+        command = [python, "-B", HERE / "unittests.py", folder, "--results", self.results]
+        for pattern in patterns:
+            command += ["--pattern", pattern]
+        return command
+
+    def _add_programs(self):
+        built = ("Build of the tool",)
+        binaries = self.build.binaries
+        self._add("Libraries of the tool", [ROOT / "scripts/check-libraries", binaries / "obscura"], needs=built)
+        self._add("Generics in the frame path", [ROOT / "scripts/check-specialised", binaries], needs=built)
+        if self.options.lacks_browser:
+            self.not_run.append(f"the tests in a browser ({self.options.lacks_browser})")
+        else:
+            self._add_python_tests("Browser", 3, (*built, "Build of the Studio for tests"))
+            if self.options.lacks_servers:
+                self.not_run.append(f"the tests of live broadcast ({self.options.lacks_servers})")
+            else:
+                self._add_python_tests("Broadcast", 4, built, {"test_lossy.py"} | (
+                    set() if self.options.long else {"test_bench.py"}))
+                if self.options.lab != "no":
+                    self._add_test("Broadcast in the lab", self._python_command(
+                        ROOT / "Tests/Broadcast", "test_lossy.py"), minutes=30, needs=(*built, "Kernel of the lab"))
+        self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, CONFIGURATION],
+                  needs=("Build of the tests",))
+        # In the folder of the main build, whose modules serve them too; so they come last.
+        self._add("Build of the examples", self.build.command(package=ROOT / "Examples"), slots=0, lane="build",
+                  needs=("Build of the tests", "Code without traits"))
+        self._add("Program of the README", [ROOT / "scripts/check-readme", "--", *self.build.command()[3:]],
+                  lane="build", needs=("Build of the examples",))
+        if self.options.long:
+            self._add("Build without traits", [ROOT / "scripts/build-without-traits"], lane="build",
+                      needs=("Program of the README",), limit=60 * MINUTES)
+
+    def _add_python_tests(self, title, processes, needs, skipped=()):
+        folder = ROOT / "Tests" / title
+        for files in python_files.groups(folder, processes, LOGS / "earlier.jsonl", skipped):
+            names = ", ".join(name.removeprefix("test_").removesuffix(".py") for name in files)
+            self._add_test(f"{title}: {names}", self._python_command(folder, *files), minutes=15, needs=needs)
+
+    def _note_what_is_left_out(self, checks, swift, lab):
+        options = self.options
+        if not checks:
+            self.not_run.append("the checks beside the tests (./test)")
+        if not swift:
+            self.not_run.append("the tests outside the lab (./test)")
+        if not lab and not options.camera:
+            self.not_run.append("the tests in the lab (./test --lab)")
+        if options.filter:
+            self.not_run.append(f"tests that do not match {options.filter}")
+        if not options.long:
+            self.not_run.append("full numbers (./test --long)")
+        if options.sanitize == "thread":
+            self.not_run.append("what needs the trait RTSPServer (GLib's locks are unknown to that sanitizer)")
+        for kind in ("thread", "address"):
+            if options.sanitize != kind:
+                self.not_run.append(f"{kind} sanitizer (./test --sanitize {kind})")
+

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""What a run says: while it runs, at its end, and in the table of times."""
+
+import collections
+import re
+import time
+
+# The words of tests and checks about how much they saw.
+WORDS = re.compile(r"^.{0,4}(Test run with|Ran [0-9]+ tests|[a-z]+(-[a-z]+)+: )")
+# The lines of a log that name a failure.
+FAILURES = re.compile(r"error:|✘|^FAIL|^ERROR")
+SLOWEST = 20
+
+
+def span(seconds):
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def say(one):
+    """A step that has ended: how, how long it took, and of a failed one the end of its log."""
+    how = "not run" if one.is_skipped else "FAILED" if one.failed else "ok"
+    print(f"==> {how:6} {span(one.took)} {one.step.name}", flush=True)
+    text = one.log.read_text(errors="replace").splitlines()
+    if one.failed:
+        print(*[f"    {line}" for line in text if FAILURES.search(line)][:40], sep="\n")
+        print(f"--- the end of {one.log}", *text[-60:], sep="\n")
+        why = f"took longer than {span(one.step.limit)}" if one.is_late else f"ended with status {one.status}"
+        print(f"==> {one.step.name} {why}", flush=True)
+    else:
+        for line in text:
+            if WORDS.match(line):
+                print(f"    {line}", flush=True)
+
+
+class Report:
+    """The summary of a run, on the terminal and in a file."""
+
+    def __init__(self, scheduler, plan, begin):
+        self.steps, self.plan = scheduler.ended, plan
+        self.took = time.monotonic() - begin
+        self.results = plan.found()
+
+    def lines(self):
+        yield f"steps, {span(self.took)} in all, {span(sum(one.usage for one in self.steps))} of CPU time"
+        yield "    wall   CPU   step"
+        for one in sorted(self.steps, key=lambda one: one.begin):
+            mark = " FAILED" if one.failed else " (not run)" if one.is_skipped else ""
+            yield f"    {span(one.took):>5} {span(one.usage):>5}   {one.step.name}{mark}"
+        yield f"the {SLOWEST} slowest tests"
+        for one in sorted(self.results, key=lambda one: -one.seconds)[:SLOWEST]:
+            yield f"    {one.seconds:6.2f} s   {one.name}"
+
+    def counts(self):
+        """`N passed, N failed, N skipped`; in the lab skipped tests of the host's run are run."""
+        found = collections.Counter(one.outcome for one in self.results)
+        return f"{found['passed']} passed, {found['failed']} failed, {found['skipped']} skipped"
+
+    def write(self, path):
+        path.write_text("\n".join(self.lines()) + "\n", encoding="utf-8")
+
+    def print(self, passed, not_run):
+        print()
+        print(*list(self.lines())[:len(self.steps) + 2], sep="\n")
+        for words in not_run:
+            print(f"    not run: {words}")
+        print(self.counts())
+        print("==> passed" if passed else "==> FAILED", flush=True)
+
+
+def unsteady(rounds):
+    """Of the results of several rounds, the tests that failed in some and passed in others: {name: (failed, runs)}."""
+    failed, runs = collections.Counter(), collections.Counter()
+    for one_round in rounds:
+        for one in one_round:
+            if one.outcome != "skipped":
+                runs[one.name] += 1
+                failed[one.name] += one.outcome == "failed"
+    return {name: (failed[name], runs[name]) for name in sorted(runs) if 0 < failed[name]}

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""What became of each test, in files of one JSON object per line:
+
+    {"name": "Module.Suite/test()", "seconds": 0.12, "outcome": "passed" | "failed" | "skipped"}
+"""
+
+import dataclasses
+import json
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    name: str
+    seconds: float
+    outcome: str
+
+
+def read(path):
+    """The results in the file; none where there is no such file, and none of a line that was cut off."""
+    found = []
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    except FileNotFoundError:
+        return found
+    for line in lines:
+        try:
+            found.append(Result(**json.loads(line)))
+        except (ValueError, TypeError):
+            continue
+    return found
+
+
+def append(path, results):
+    with path.open("a", encoding="utf-8") as file:
+        for one in results:
+            file.write(json.dumps(dataclasses.asdict(one)) + "\n")
+
+
+def of_swift_testing(path):
+    """The results in an event stream of Swift Testing (version 0), and whether the run came to its end."""
+    functions, begun, results, failed, is_whole = set(), {}, [], set(), False
+    # Not `splitlines`: arguments of tests may hold other separators of lines.
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    except FileNotFoundError:
+        return [], False
+    for line in lines:
+        try:
+            record = json.loads(line)
+        except ValueError:
+            # The process ended while this was written.
+            break
+        payload = record["payload"]
+        if record["kind"] == "test":
+            if payload["kind"] == "function":
+                functions.add(payload["id"])
+            continue
+        kind, test = payload["kind"], payload.get("testID")
+        moment = payload.get("instant", {}).get("absolute", 0)
+        if kind == "runEnded":
+            is_whole = True
+        if test not in functions:
+            continue
+        if kind == "testStarted":
+            begun[test] = moment
+        elif kind == "issueRecorded" and not payload.get("issue", {}).get("isKnown", False):
+            failed.add(test)
+        elif kind == "testEnded":
+            outcome = "failed" if test in failed else "passed"
+            results.append(Result(name_of(test), moment - begun.pop(test, moment), outcome))
+        elif kind == "testSkipped":
+            results.append(Result(name_of(test), 0, "skipped"))
+    # Whatever had begun when the process ended has failed.
+    results += [Result(name_of(test), 0, "failed") for test in begun]
+    return results, is_whole
+
+
+def name_of(identifier):
+    """Without the place in the source that Swift Testing adds: `Module.Suite/test()/File.swift:1:2`."""
+    head, _, tail = identifier.rpartition("/")
+    return head if ".swift:" in tail else identifier

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""One step of a test run, and the process that runs it."""
+
+import dataclasses
+import os
+import signal
+import subprocess
+import time
+import typing
+
+# How long a step may take to end after it was asked to, in seconds.
+GRACE = 10
+# The exit status of a step that this system cannot run.
+SKIPPED = 3
+
+
+@dataclasses.dataclass
+class Step:
+    """A command, what must have passed before it, and how it shares the machine."""
+
+    name: str
+    command: list
+    # The steps that must have passed before it, or must not have run. With `needs` they must have passed: where one did
+    # not run, this one does not either.
+    after: tuple = ()
+    needs: tuple = ()
+    # How many of the scheduler's slots it takes. Builds take none: they run at idle priority on what the tests leave.
+    slots: int = 1
+    # Steps with the same lane run one after the other.
+    lane: str | None = None
+    # Runs with no other step that takes a slot.
+    alone: bool = False
+    # In seconds; the step is ended and has failed when it takes longer.
+    limit: float = 600
+    # The variables for its process, asked for when it begins.
+    environment: typing.Callable = dict
+    # Whether it runs tests, which `--repeat` repeats.
+    is_test: bool = False
+    # What was not run when it exits with `SKIPPED`, which is a failure otherwise.
+    skips: str | None = None
+
+    @property
+    def log_name(self):
+        return "".join(letter if letter.isalnum() else "-" for letter in self.name)
+
+
+class Running:
+    """A step's process, in a process group of its own so that nothing of it is left behind."""
+
+    def __init__(self, step, log):
+        self.step, self.log = step, log
+        self.begin = time.monotonic()
+        self.status = None
+        self.usage = None
+        self.is_late = False
+        with log.open("wb") as output:
+            self.process = subprocess.Popen([str(word) for word in step.command], stdin=subprocess.DEVNULL,
+                                            stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+                                            preexec_fn=None if step.slots else _run_when_idle,
+                                            env={**os.environ, **step.environment()})
+
+    @property
+    def seconds(self):
+        return time.monotonic() - self.begin
+
+    def poll(self):
+        """Whether it has ended; its status and CPU time are known then."""
+        if self.status is None:
+            if not self.is_late and self.seconds > self.step.limit:
+                self.is_late = True
+                self.signal(signal.SIGINT)
+            if self.is_late and self.seconds > self.step.limit + GRACE:
+                self.signal(signal.SIGKILL)
+            found, status, usage = os.wait4(self.process.pid, os.WNOHANG)
+            if found:
+                self._finish(status, usage)
+        return self.status is not None
+
+    def end(self):
+        """Asks the whole group to end, and kills what does not."""
+        if self.status is not None:
+            return
+        self.signal(signal.SIGINT)
+        deadline = time.monotonic() + GRACE
+        while not self.poll():
+            if time.monotonic() > deadline:
+                self.signal(signal.SIGKILL)
+                _, status, usage = os.wait4(self.process.pid, 0)
+                self._finish(status, usage)
+                break
+            time.sleep(0.05)
+
+    def signal(self, number):
+        try:
+            os.killpg(self.process.pid, number)
+        except ProcessLookupError:
+            pass
+
+    def _finish(self, status, usage):
+        self.took = self.seconds
+        self.usage = usage.ru_utime + usage.ru_stime
+        self.status = os.waitstatus_to_exitcode(status)
+        self.process.returncode = self.status
+        # What it started and left behind.
+        self.signal(signal.SIGKILL)
+
+    @property
+    def failed(self):
+        return self.is_late or (self.status != 0 and not self.is_skipped)
+
+    @property
+    def is_skipped(self):
+        return self.status == SKIPPED and self.step.skips is not None
+
+
+def _run_when_idle():
+    """Leaves the processors to the tests, where the system lets us."""
+    try:
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    except OSError:
+        os.nice(19)

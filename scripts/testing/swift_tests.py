@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Runs the Swift tests of a bundle in several processes side by side, each with some of the suites, one test at a time.
+
+    swift_tests.py BUNDLE [--workers N] [--filter REGEX] [--skip REGEX] [--results FILE] [--earlier FILE] [--logs FOLDER]
+
+Processes, and not Swift Testing's own parallel tests: some tests fill Swift's executor on purpose, others count the
+threads and descriptors of their process. Each test that the bundle lists must have ended, or the run has failed.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+
+sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parent))
+import results  # noqa: E402
+
+# What a process should take, in seconds: its start costs a fifth of a second.
+SHARE = 6
+# What a test takes of which nothing is known, in seconds.
+USUAL = 0.1
+# What a suite takes, in seconds, where no earlier run has told: only for the order, so that the longest begin first.
+SLOW_SUITES = {
+}
+
+
+def listed(bundle):
+    """The identifiers of all tests of the bundle."""
+    run = subprocess.run([bundle, "--testing-library", "swift-testing", "--list-tests"], stdout=subprocess.PIPE,
+                         stdin=subprocess.DEVNULL, text=True, check=True)
+    return sorted({results.name_of(line) for line in run.stdout.splitlines()} - {""})
+
+
+def suite(test):
+    """`Module.Suite` of `Module.Suite/test()`; the test itself if it is in no suite."""
+    return test.split("/")[0]
+
+
+def shares(tests, earlier):
+    """Lists of suites, each for one process; those that take longest first."""
+    seconds = {one.name: one.seconds for one in earlier}
+    estimate = collections.defaultdict(float)
+    for test in tests:
+        estimate[suite(test)] += seconds.get(test, USUAL)
+    for name in estimate:
+        if name in SLOW_SUITES and not any(suite(test) == name for test in seconds):
+            estimate[name] = SLOW_SUITES[name]
+    made, total = [], []
+    # The largest first, each into the first share that has room.
+    for name in sorted(estimate, key=lambda one: (-estimate[one], one)):
+        for index, used in enumerate(total):
+            if used + estimate[name] <= SHARE:
+                made[index].append(name)
+                total[index] += estimate[name]
+                break
+        else:
+            made.append([name])
+            total.append(estimate[name])
+    return [made[index] for index in sorted(range(len(made)), key=lambda one: -total[one])]
+
+
+class Runner:
+    """The processes of one run."""
+
+    def __init__(self, options, tests):
+        self.options, self.tests = options, tests
+        self.running = set()
+        self.lock = threading.Lock()
+        self.stopping = threading.Event()
+
+    def run(self, index, suites):
+        """The results of the suites, and what is wrong with the process that ran them (None: nothing)."""
+        wanted = [test for test in self.tests if suite(test) in suites]
+        # A suite that only a part was asked of is named test by test.
+        whole = {name for name in suites if name not in self.options.parts}
+        names = [re.escape(name) + "(?:/|$)" for name in whole]
+        names += [re.escape(test) + "(?:/|$)" for test in wanted if suite(test) not in whole]
+        log = self.options.logs / f"swift-{index:02}.log"
+        with tempfile.TemporaryDirectory(prefix="obscura-tests-") as folder:
+            events = pathlib.Path(folder) / "events.jsonl"
+            # `stdbuf` lets a test that hangs be seen, by the last line of the log.
+            command = ["stdbuf", "--output=L", self.options.bundle, "--testing-library", "swift-testing",
+                       "--no-parallel", "--filter", f"^(?:{'|'.join(names)})", "--event-stream-version", "0",
+                       "--event-stream-output-path", events]
+            with log.open("wb") as output:
+                status = self._wait(command, output)
+            found, is_whole = results.of_swift_testing(events)
+        if status is None:
+            return found, "was ended because another one failed", log
+        if status != 0 or not is_whole:
+            return found, f"ended with status {status}", log
+        missing = set(wanted) - {one.name for one in found}
+        if missing:
+            return found, f"did not run {', '.join(sorted(missing))}", log
+        return found, None, log
+
+    def _wait(self, command, output):
+        with self.lock:
+            if self.stopping.is_set():
+                return None
+            process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=output,
+                                       stderr=subprocess.STDOUT)
+            self.running.add(process)
+        status = process.wait()
+        with self.lock:
+            self.running.discard(process)
+        return None if self.stopping.is_set() and status < 0 else status
+
+    def stop(self):
+        with self.lock:
+            self.stopping.set()
+            for process in self.running:
+                process.kill()
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bundle", type=pathlib.Path)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--filter", metavar="REGEX", default="")
+    parser.add_argument("--skip", metavar="REGEX")
+    parser.add_argument("--wholly", metavar="TARGET", action="append",
+                        help="leave out the slow suites of all targets but these")
+    parser.add_argument("--results", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--keep-going", action="store_true", help="do not stop at the first failure")
+    parser.add_argument("--earlier", type=pathlib.Path, metavar="FILE", help="the results of an earlier run, for the "
+                        "order")
+    parser.add_argument("--logs", type=pathlib.Path, metavar="FOLDER", default=pathlib.Path("."))
+    return parser.parse_args()
+
+
+def main():
+    options = parse()
+    every = listed(options.bundle)
+    tests = [test for test in every
+             if re.search(options.filter, test) and not (options.skip and re.search(options.skip, test))]
+    if options.wholly:
+        left_out = {suite(test) for test in tests} & set(SLOW_SUITES)
+        left_out = {name for name in left_out if name.split(".")[0] not in options.wholly}
+        tests = [test for test in tests if suite(test) not in left_out]
+        if left_out:
+            print(f"slow-suites: left out, since their own target has not changed: {', '.join(sorted(left_out))}")
+    if not tests:
+        print(f"swift-tests: no test matches {options.filter}", file=sys.stderr)
+        return 1
+    options.parts = {suite(test) for test in set(every) - set(tests)}
+    options.logs.mkdir(parents=True, exist_ok=True)
+    parts = shares(tests, results.read(options.earlier) if options.earlier else [])
+    runner = Runner(options, tests)
+    counts, problems = collections.Counter(), []
+    with concurrent.futures.ThreadPoolExecutor(max(1, options.workers)) as pool:
+        futures = [pool.submit(runner.run, index, part) for index, part in enumerate(parts, 1)]
+        for future in concurrent.futures.as_completed(futures):
+            found, problem, log = future.result()
+            counts.update(one.outcome for one in found)
+            if options.results:
+                results.append(options.results, found)
+            if problem and not (problems and runner.stopping.is_set()):
+                problems.append(problem)
+                print(f"--- the process of {log} {problem}; the end of its log:", flush=True)
+                print("\n".join(log.read_text(errors="replace").splitlines()[-60:]), flush=True)
+                if not options.keep_going:
+                    runner.stop()
+    print(f"swift-tests: {sum(counts.values())} tests in {len({suite(test) for test in tests})} suites and "
+          f"{len(parts)} processes: {counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+    return 1 if problems or counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
