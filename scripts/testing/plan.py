@@ -95,7 +95,7 @@ class Plan:
         return [dataclasses.replace(step, after=tuple(names & set(step.after)), needs=tuple(names & set(step.needs)))
                 for step in tests]
 
-    def environment(self):
+    def environment(self, in_memory=True):
         """The variables of every step of tests, with the media that could be fetched."""
         found = sanitizer_environment(self.options.sanitize)
         if self.options.long:
@@ -106,7 +106,7 @@ class Plan:
         if faces.exists() and "OBSCURA_TEST_FACES" not in os.environ:
             found["OBSCURA_TEST_FACES"] = str(faces)
         # Tests make thousands of small files: in memory each takes a tenth of the time.
-        if has_room_in_memory():
+        if in_memory and has_room_in_memory():
             found.setdefault("TMPDIR", str(MEMORY))
         found["OBSCURA_TOOL"] = str(self.build.binaries / "obscura")
         # A Studio whose cameras can be unplugged.
@@ -121,7 +121,12 @@ class Plan:
         self.steps.append(Step(name, command, **how))
 
     def _add_test(self, name, command, minutes=10, **how):
-        self._add(name, command, is_test=True, limit=self._limit(minutes), environment=self.environment, **how)
+        how.setdefault("environment", self.environment)
+        self._add(name, command, is_test=True, limit=self._limit(minutes), **how)
+
+    def _add_lab_test(self, name, command, minutes=15, **how):
+        """A guest has a /dev of its own, and would not see what lies in that of the host."""
+        self._add_test(name, command, minutes, environment=lambda: self.environment(in_memory=False), **how)
 
     def _add_steps(self):
         options = self.options
@@ -132,13 +137,10 @@ class Plan:
         lab = only_lab or (everything and options.lab == "yes")
         # The first build begins at once; what needs no build fills the processor that it leaves idle at first.
         if checks:
-            self._add("Build of the tool", self.build.command("--product", "obscura"), slots=0, lane="build",
-                      limit=self._limit(45))
-            self._add("Build of the Studio for tests", self.build.command("--product", "TestStudio"), slots=0,
-                      lane="build", limit=self._limit(45), needs=("Build of the tool",))
+            self._add("Build of the programs", self.build.command(), slots=0, lane="build", limit=self._limit(45))
         self._add("Build of the tests", self.build.command(
             "--build-tests", "--explicit-target-dependency-import-check", "error"), slots=0, lane="build",
-            limit=self._limit(45), needs=("Build of the Studio for tests",) if checks else ())
+            limit=self._limit(45), needs=("Build of the programs",) if checks else ())
         self._add("Film", [ROOT / "scripts/fetch-media"],
                   skips="the tests on a real film (it could not be fetched)")
         self._add("Faces", [ROOT / "scripts/fetch-faces"],
@@ -184,8 +186,8 @@ class Plan:
             # Debian's GLib and GStreamer have no frame pointers: without whole stacks the sanitizer names no caller of
             # theirs. That takes several times as long.
             self._add_test("RTSP server", [*command, "--filter", "RTSPServerTests", "--logs", LOGS / "rtsp"],
-                           needs=("Build of the tests",), slots=self._workers)
-            self.steps[-1].environment = self._unwinding_environment
+                           needs=("Build of the tests",), slots=self._workers,
+                           environment=self._unwinding_environment)
             command += ["--skip", "RTSPServerTests"]
         self._add_test("Tests in Swift", [*command, "--logs", LOGS / "swift"], minutes=25,
                        needs=("Build of the tests",), after=after, slots=self._workers)
@@ -216,10 +218,10 @@ class Plan:
     def _add_lab(self):
         prepared = ("Kernel of the lab",)
         if not self.options.filter:
-            self._add_test("The lab itself", [ROOT / "Tests/Lab/check"], needs=prepared)
-        for part in ("root", "counted", "user"):
-            self._add_test(f"Tests in the lab, {part}", self._lab_command("--part", part), minutes=15,
-                           needs=(*prepared, "Build of the tests"))
+            self._add_lab_test("The lab itself", [ROOT / "Tests/Lab/check"], needs=prepared)
+        for part in ("root", "counted", "user", *(["smp"] if self.options.long else [])):
+            self._add_lab_test(f"Tests in the lab, {part}", self._lab_command("--part", part),
+                               needs=(*prepared, "Build of the tests"))
 
     # MARK: What drives the tool
 
@@ -230,22 +232,22 @@ class Plan:
         return command
 
     def _add_programs(self):
-        built = ("Build of the tool",)
+        built = ("Build of the programs",)
         binaries = self.build.binaries
         self._add("Libraries of the tool", [ROOT / "scripts/check-libraries", binaries / "obscura"], needs=built)
         self._add("Generics in the frame path", [ROOT / "scripts/check-specialised", binaries], needs=built)
         if self.options.lacks_browser:
             self.not_run.append(f"the tests in a browser ({self.options.lacks_browser})")
         else:
-            self._add_python_tests("Browser", 3, (*built, "Build of the Studio for tests"))
+            self._add_python_tests("Browser", 3, built)
             if self.options.lacks_servers:
                 self.not_run.append(f"the tests of live broadcast ({self.options.lacks_servers})")
             else:
                 self._add_python_tests("Broadcast", 4, built, {"test_lossy.py"} | (
                     set() if self.options.long else {"test_bench.py"}))
                 if self.options.lab != "no":
-                    self._add_test("Broadcast in the lab", self._python_command(
-                        ROOT / "Tests/Broadcast", "test_lossy.py"), minutes=30, needs=(*built, "Kernel of the lab"))
+                    self._add_lab_test("Broadcast in the lab", self._python_command(
+                        ROOT / "Tests/Broadcast", "test_lossy.py"), needs=(*built, "Kernel of the lab"))
         self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, CONFIGURATION],
                   needs=("Build of the tests",))
         # In the folder of the main build, whose modules serve them too; so they come last.
