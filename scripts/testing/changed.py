@@ -90,7 +90,7 @@ class ChangedPlan(Plan):
             # Files that changed in a test target are tested as well, whatever they need.
             self._add("Build of the tests", self.build.command("--build-tests"), slots=0, limit=45 * MINUTES)
             names = "|".join(sorted(tests - {"ObscuraLabTests"}))
-            asked = f"^(?:{names})\\..*?(?:{options.filter or ''})"
+            asked = f"^(?=(?:{names})\\.)(?=.*?(?:{options.filter or ''}))"
             command = [sys.executable, "-B", HERE / "swift_tests.py",
                        self.build.binaries / "obscuraPackageTests.xctest", "--results", self.results, "--earlier",
                        LOGS / "earlier.jsonl", "--workers", self._workers, "--logs", LOGS / "swift", "--filter", asked]
