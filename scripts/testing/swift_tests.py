@@ -30,6 +30,28 @@ SHARE = 6
 USUAL = 0.1
 # What a suite takes, in seconds, where no earlier run has told: only for the order, so that the longest begin first.
 SLOW_SUITES = {
+    "ObscuraVisionTests.FaceDetectorTests": 34,
+    "ObscuraTests.ExactExtractionTests": 30,
+    "ObscuraMoviesTests.AssetWriterPictureTests": 19,
+    "ObscuraMoviesTests.MovieFileOutputTests": 19,
+    "ObscuraCLITests.BroadcastTests": 12,
+    "ObscuraCLITests.FilmTests": 12,
+    "ObscuraMoviesTests.CrashTests": 11,
+    "ObscuraCLITests.ToolTests": 10,
+    "ObscuraCLITests.RecordTests": 10,
+    "ObscuraVisionTests.FaceOutputTests": 9,
+    "ObscuraMoviesTests.MovieSamplesTests": 8,
+    "ObscuraMoviesTests.AssetWriterTests": 8,
+    "ObscuraMoviesTests.MovieSoundTests": 8,
+    "ObscuraMoviesTests.MetadataTests": 7,
+    "ObscuraImagingTests.StillMetadataTests": 6,
+    "ObscuraMoviesTests.LiveDecoderTests": 5,
+    "ObscuraImagingTests.ExhaustiveColorTests": 5,
+    "ObscuraCLITests.EditToolTests": 5,
+    "ObscuraCLITests.ServeTests": 4,
+    "ObscuraStudioTests.ServerLimitTests": 4,
+    "ObscuraMoviesTests.SplitTests": 4,
+    "ObscuraMoviesTests.MovieDamageTests": 4,
 }
 
 
