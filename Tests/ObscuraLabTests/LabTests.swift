@@ -55,7 +55,7 @@ struct LabTests {
 
     @Test("A fed loopback device is a camera of Motion JPEG")
     func loopback() async throws {
-        let camera = try await LoopbackCamera("MJPG")
+        let camera = try await LoopbackCamera()
         defer { camera.stop() }
         let file = Lab.out.appending(path: "one.jpeg").path
         try Lab.run(

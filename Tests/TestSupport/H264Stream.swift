@@ -15,10 +15,17 @@ package struct H264Stream {
     ///
     /// - Parameter arguments: for libx264.
     package init(_ name: String, size: String = "160x90", seconds: String = "2", _ arguments: [String]) throws {
+        try self.init(name, of: TestMovies.source(size, rate: "10", seconds: seconds), arguments)
+    }
+
+    /// A stream that `ffmpeg` makes of other pictures.
+    ///
+    /// - Parameters:
+    ///   - input: the arguments of `ffmpeg` that name the pictures.
+    ///   - arguments: for libx264.
+    package init(_ name: String, of input: [String], _ arguments: [String]) throws {
         path = try TestMovies.path(
-            name,
-            TestMovies.source(size, rate: "10", seconds: seconds)
-                + ["-c:v", "libx264", "-pix_fmt", "yuv420p"] + arguments + ["-f", "h264"])
+            name, input + ["-c:v", "libx264", "-pix_fmt", "yuv420p"] + arguments + ["-f", "h264"])
         accessUnits = Self.split(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
     }
 

@@ -62,7 +62,7 @@ class Report:
     def print(self, passed, not_run):
         print()
         print(*list(self.lines())[:len(self.steps) + 2], sep="\n")
-        for words in not_run:
+        for words in dict.fromkeys(not_run):
             print(f"    not run: {words}")
         print(self.counts())
         print("==> passed" if passed else "==> FAILED", flush=True)

@@ -181,7 +181,7 @@ import Testing
         }
         var positions: [UInt64] = []
         for try await sound in output.buffers { positions.append(sound.position) }
-        #expect(positions == (0..<40).map { UInt64(2 * $0) })
+        #expect(positions == Array(stride(from: UInt64(0), to: 80, by: 2)))
         #expect(await given.reaches(1))
         withExtendedLifetime(thread) {}
     }

@@ -11,28 +11,22 @@ struct LoopbackCamera {
 
     private let feeder: BackgroundTool
 
-    /// Starts the feeder and waits until the device has the format, such as `MJPG`.
-    ///
-    /// - Parameters:
-    ///   - encoder: the arguments of `ffmpeg` that make the stream out of the pictures.
-    ///   - input: the arguments of `ffmpeg` that name the pictures; nil for its own test pictures.
-    init(
-        _ format: String, encoder: [String] = ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"], size: String = "320x180",
-        rate: Int = 10, input: [String]? = nil
-    ) async throws {
+    /// Starts the feeder and waits until the device has its format.
+    init() async throws {
         let feeder = try BackgroundTool(
             "ffmpeg",
-            ["-nostdin", "-v", "error", "-re"] + (input ?? ["-f", "lavfi", "-i", "testsrc2=s=\(size):r=\(rate)"])
-                + encoder
-                + ["-f", "v4l2", Self.path])
+            [
+                "-nostdin", "-v", "error", "-re", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=10", "-c:v", "mjpeg",
+                "-pix_fmt", "yuvj420p", "-f", "v4l2", Self.path,
+            ])
         self.feeder = feeder
         let isReady = try await becomes {
             guard feeder.isRunning else { throw Tool.Failure(description: "ffmpeg ended: \(feeder.words)") }
             // It fails as long as there is no format.
             let said = try? Lab.run("v4l2-ctl", "--device", Self.path, "--get-fmt-video")
-            return said?.contains("'\(format)'") ?? false
+            return said?.contains("'MJPG'") ?? false
         }
-        guard isReady else { throw Tool.Failure(description: "\(Self.path) did not become \(format)") }
+        guard isReady else { throw Tool.Failure(description: "\(Self.path) did not become a camera") }
     }
 
     /// The feeder holds its breath.
