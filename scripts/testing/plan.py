@@ -160,6 +160,9 @@ class Plan:
             self._add_swift()
         if checks:
             self._add_programs()
+        if lab:
+            # Last, so that nothing waits for them.
+            self._add_lab_alone()
         self._note_what_is_left_out(checks, swift, lab)
 
     # MARK: What needs no binary
@@ -219,9 +222,19 @@ class Plan:
         prepared = ("Kernel of the lab",)
         if not self.options.filter:
             self._add_lab_test("The lab itself", [ROOT / "Tests/Lab/check"], needs=prepared)
-        for part in ("root", "counted", "user", *(["smp"] if self.options.long else [])):
+        for part in ("counted", "user"):
             self._add_lab_test(f"Tests in the lab, {part}", self._lab_command("--part", part),
                                needs=(*prepared, "Build of the tests"))
+
+    def _add_lab_alone(self):
+        """The tests of the lab that need the whole machine.
+
+        While a guest waits for a busy host, its cameras and sound cards go on: sound is lost that a test counts.
+        """
+        builds = tuple(step.name for step in self.steps if step.lane == "build")
+        for part in ("root", *(["smp"] if self.options.long else [])):
+            self._add_lab_test(f"Tests in the lab, {part}", self._lab_command("--part", part),
+                               needs=("Kernel of the lab", "Build of the tests"), after=builds, alone=True)
 
     # MARK: What drives the tool
 
@@ -254,7 +267,7 @@ class Plan:
         self._add("Build of the examples", self.build.command(package=ROOT / "Examples"), slots=0, lane="build",
                   needs=("Build of the tests", "Code without traits"))
         self._add("Program of the README", [ROOT / "scripts/check-readme", "--", *self.build.command()[3:]],
-                  lane="build", needs=("Build of the examples",))
+                  slots=0, lane="build", needs=("Build of the examples",))
         if self.options.long:
             self._add("Build without traits", [ROOT / "scripts/build-without-traits"], lane="build",
                       needs=("Program of the README",), limit=60 * MINUTES)
