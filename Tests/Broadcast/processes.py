@@ -11,7 +11,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
@@ -19,6 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "Tests/support"))
 
 import waiting  # noqa: E402
+from tool import tool  # noqa: E402, F401
 
 # How long anything may take, in seconds; only a failing test waits this long.
 PATIENCE = waiting.PATIENCE
@@ -31,14 +31,8 @@ LISTENING = {"tcp": "0A", "udp": "07"}
 ESTABLISHED = "01"
 # The ports of the tests: below those that Linux chooses itself (32768 and above).
 PORTS = range(20000, 32000)
-
-
-def tool():
-    """The path of `obscura`: the value of OBSCURA_TOOL, else the release build."""
-    path = pathlib.Path(os.environ.get("OBSCURA_TOOL", ROOT / ".build/release/obscura")).resolve()
-    if not os.access(path, os.X_OK):
-        raise FileNotFoundError(f"{path} not found: swift build -c release --product obscura")
-    return str(path)
+# One file for each; not in TMPDIR, which is not the same for all tests.
+LOCKS = pathlib.Path(f"/tmp/obscura-ports-{os.getuid()}")
 
 
 def now():
@@ -57,11 +51,10 @@ class Ports:
         self._next = itertools.chain(PORTS[begin:], PORTS[:begin])
 
     def take(self, kind):
-        folder = pathlib.Path(tempfile.gettempdir(), f"obscura-ports-{os.getuid()}")
-        folder.mkdir(exist_ok=True)
+        LOCKS.mkdir(exist_ok=True)
         with self._lock:
             for port in self._next:
-                if self._is_ours(folder / f"{port}") and not _is_bound(port, kind):
+                if self._is_ours(LOCKS / f"{port}") and not _is_bound(port, kind):
                     return port
         raise AssertionError("no port is left")
 

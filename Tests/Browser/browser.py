@@ -27,17 +27,10 @@ sys.path.append(str(ROOT / "Tests/support"))
 
 import waiting  # noqa: E402
 import web_socket  # noqa: E402
+from tool import tool  # noqa: E402, F401
 
 # How long anything may take in the browser, in seconds; only a failing test waits this long.
 PATIENCE = waiting.PATIENCE
-
-
-def tool():
-    """The path of `obscura`: the value of OBSCURA_TOOL, else the release build."""
-    path = pathlib.Path(os.environ.get("OBSCURA_TOOL", ROOT / ".build/release/obscura")).resolve()
-    if not os.access(path, os.X_OK):
-        raise FileNotFoundError(f"{path} not found: swift build -c release --product obscura")
-    return str(path)
 
 
 @contextlib.contextmanager

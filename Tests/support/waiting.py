@@ -13,9 +13,22 @@ import time
 PATIENCE = 45
 
 
-def _failure(what, timeout, last):
-    description = what() if callable(what) else what
-    return AssertionError(f"not within {timeout:g} s: {description} (last value: {last!r:.300})")
+class _Polling:
+    """The polls of one condition until a deadline."""
+
+    def __init__(self, condition, what, timeout):
+        self.condition, self.what, self.timeout = condition, what, timeout
+        self.deadline = time.monotonic() + timeout
+
+    def poll(self):
+        """The condition's value if it is true, else None; raises AssertionError when the deadline has passed."""
+        # The time is read first, so that a condition is always tested once after the deadline.
+        expired = time.monotonic() > self.deadline
+        value = self.condition()
+        if not value and expired:
+            what = self.what() if callable(self.what) else self.what
+            raise AssertionError(f"not within {self.timeout:g} s: {what} (last value: {value!r:.300})")
+        return value or None
 
 
 def wait_until(condition, what, timeout=PATIENCE, interval=0.02):
@@ -24,26 +37,15 @@ def wait_until(condition, what, timeout=PATIENCE, interval=0.02):
     `what` describes the condition in the failure message; it is a text, or a function that returns one. An exception
     in the condition is raised at once.
     """
-    deadline = time.monotonic() + timeout
-    while True:
-        # The time is read first, so that a condition is always tested once after the deadline.
-        expired = time.monotonic() > deadline
-        value = condition()
-        if value:
-            return value
-        if expired:
-            raise _failure(what, timeout, value)
+    polling = _Polling(condition, what, timeout)
+    while (value := polling.poll()) is None:
         time.sleep(interval)
+    return value
 
 
 async def wait_until_async(condition, what, timeout=PATIENCE, interval=0.02):
     """Same as `wait_until` for asyncio: lets other tasks run between two polls. `condition` is a plain function."""
-    deadline = time.monotonic() + timeout
-    while True:
-        expired = time.monotonic() > deadline
-        value = condition()
-        if value:
-            return value
-        if expired:
-            raise _failure(what, timeout, value)
+    polling = _Polling(condition, what, timeout)
+    while (value := polling.poll()) is None:
         await asyncio.sleep(interval)
+    return value

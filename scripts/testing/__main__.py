@@ -14,7 +14,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import changed  # noqa: E402
 import options as given_options  # noqa: E402
 import report  # noqa: E402
-from plan import LOGS, Plan  # noqa: E402
+from places import LOGS  # noqa: E402
+from plan import Plan  # noqa: E402
 from scheduler import Scheduler  # noqa: E402
 
 

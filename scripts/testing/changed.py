@@ -7,7 +7,8 @@ import pathlib
 import subprocess
 import sys
 
-from plan import HERE, LOGS, MINUTES, ROOT, Plan
+from places import LOGS, ROOT
+from plan import MINUTES, Plan
 
 # They run in the lab alone.
 LAB_TESTS = "ObscuraLabTests"
@@ -73,8 +74,6 @@ class ChangedPlan(Plan):
 
     def _add_steps(self):
         options = self.options
-        # A debug build: after a change in a body only that file is compiled again, and not all that needs its module.
-        self.build.scratch, self.build.configuration, self.build.flags = ROOT / ".build", "debug", []
         files = changed_files(options.changed)
         package = Package.read(ROOT)
         targets = {package.target(path) for path in files} - {None}
@@ -84,17 +83,14 @@ class ChangedPlan(Plan):
         tests = affected & package.tests
         self._say(files, targets, package, affected)
         if any(path.startswith("scripts/") or path in ("test", "run") for path in files):
-            self._add_test("Tests of the scripts", self._python_command(ROOT / "scripts/tests", python=sys.executable))
+            self._add_tests_of_scripts()
         if files & MANIFESTS or targets:
-            self._add("Walls", [ROOT / "scripts/lint-walls"])
-            self._add("Format", [ROOT / "scripts/check-format"])
+            self._add_style()
         if tests:
             self._add("Build of the tests", self.build.command("--build-tests"), slots=0, limit=45 * MINUTES)
         if on_this_machine := sorted(tests - {LAB_TESTS}):
             asked = f"^(?=(?:{'|'.join(on_this_machine)})\\.)(?=.*?(?:{options.filter or ''}))"
-            command = [sys.executable, "-B", HERE / "swift_tests.py",
-                       self.build.binaries / "obscuraPackageTests.xctest", "--results", self.results, "--earlier",
-                       LOGS / "earlier.jsonl", "--workers", self._workers, "--logs", LOGS / "swift", "--filter", asked]
+            command = self._swift_command("--logs", LOGS / "swift", "--filter", asked)
             for name in sorted(targets | {f"{one}Tests" for one in targets}):
                 command += ["--wholly", name]
             self._add_test("Tests in Swift", command, needs=("Build of the tests",), slots=self._workers)

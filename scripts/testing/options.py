@@ -8,8 +8,8 @@ import shutil
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PYTHON = "/usr/bin/python3"
+from places import ROOT, SYSTEM_PYTHON
+
 EPILOG = """\
 Without options it does everything that CI does. The logs of the steps are kept in .build/logs, with a table of the
 times of the steps and of the slowest tests (times.txt). OBSCURA_TEST_MOVIE may name a film of your own;
@@ -22,6 +22,36 @@ def count(text):
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is not at least 1")
     return value
+
+
+class Options(argparse.Namespace):
+    """What was asked for, and what follows from it."""
+
+    # In words, what of the programs that the tests need is not here; None when all is.
+    lacks_browser = lacks_servers = None
+
+    @property
+    def everything(self):
+        """Neither one kind of tests alone nor a part of them."""
+        return not (self.sanitize or self.filter or self.camera or self.changed)
+
+    @property
+    def checks(self):
+        """What is proved beside the Swift tests: the sources, the tool, the Studio, the examples."""
+        return self.everything and self.lab != "only"
+
+    @property
+    def swift(self):
+        return self.lab != "only" and not self.camera
+
+    @property
+    def in_lab(self):
+        return self.lab == "only" or (self.everything and self.lab == "yes")
+
+    @property
+    def fuzz(self):
+        """Memory errors are looked for in all that is open to attack."""
+        return self.sanitize == "address" and not self.filter
 
 
 def parse(arguments=None):
@@ -47,7 +77,7 @@ def parse(arguments=None):
     parser.add_argument("--repeat", metavar="N", type=count,
                         help="run the tests N times, and list those that failed only sometimes")
     parser.add_argument("--dry-run", action="store_true", help="print the steps and their commands, and run none")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(arguments, namespace=Options())
     if options.sanitize and (options.lab == "only" or options.camera):
         parser.error("--sanitize goes neither with --lab nor with --camera")
     if options.camera and options.lab != "yes":
@@ -59,17 +89,14 @@ def parse(arguments=None):
 
 def install_packages(options):
     """Installs what the run needs, where this is Debian; else looks whether it is there."""
-    everything = not (options.sanitize or options.filter or options.camera or options.changed or options.lab == "only")
-    fuzz = options.sanitize == "address" and not options.filter
-    options.lacks_browser = options.lacks_servers = None
-    if not everything and not fuzz:
+    if not options.checks and not options.fuzz:
         return
     is_debian = "ID=debian" in pathlib.Path("/etc/os-release").read_text(encoding="utf-8").splitlines()
     if is_debian:
-        subprocess.run([ROOT / "scripts/install-packages", "browser", *(["broadcast"] if everything else [])],
+        subprocess.run([ROOT / "scripts/install-packages", "browser", *(["broadcast"] if options.checks else [])],
                        check=True, stdin=subprocess.DEVNULL)
     if not (has_programs("chromium", "chromedriver") and has_modules("jsonschema, selenium")):
-        options.lacks_browser = f"chromium, chromedriver and {PYTHON}'s selenium and jsonschema are not all here"
+        options.lacks_browser = f"chromium, chromedriver and {SYSTEM_PYTHON}'s selenium and jsonschema are not all here"
     rtmp = pathlib.Path("/usr/lib/nginx/modules/ngx_rtmp_module.so")
     if not (has_programs("nginx", "srt-live-transmit") and rtmp.exists()
             and has_modules("gi; gi.require_version('GstRtspServer', '1.0')")):
@@ -81,7 +108,7 @@ def has_programs(*names):
 
 
 def has_modules(names):
-    return subprocess.run([PYTHON, "-c", f"import {names}"], check=False, stdin=subprocess.DEVNULL,
+    return subprocess.run([SYSTEM_PYTHON, "-c", f"import {names}"], check=False, stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 

@@ -4,58 +4,62 @@
 
 import dataclasses
 import os
-import pathlib
 import sys
 
 import python_files
 import results
+from places import HERE, LOGS, MEDIA, MEMORY, ROOT, SYSTEM_PYTHON
 from step import Step
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-HERE = ROOT / "scripts/testing"
-LOGS = ROOT / ".build/logs"
-MEDIA = pathlib.Path(os.environ.get("OBSCURA_MEDIA", ROOT / ".build/media"))
-# The system's own Python: Selenium and the bindings of GStreamer are packages for it alone.
-SYSTEM_PYTHON = "/usr/bin/python3"
 MINUTES = 60
-MEMORY = pathlib.Path("/dev/shm")
-# One build serves the tests and the tool that they drive. `-enable-testing` is for `@testable`; what it costs the tool
-# is measured in Benchmarks/.
-CONFIGURATION = "release"
-RELEASE_FLAGS = ["-c", CONFIGURATION, "-debug-info-format", "none", "-Xswiftc", "-enable-testing"]
+# How much room in memory the temporary files of the tests may take, in bytes.
+ROOM = 4 << 30
+# One build serves the tests and the tool that they drive: release, for the tool's own speed, with `-enable-testing` for
+# `@testable`.
+RELEASE_FLAGS = ["-debug-info-format", "none", "-Xswiftc", "-enable-testing"]
 
 
 class Build:
     """A folder of binaries and the flags that they are built with."""
 
     def __init__(self, options):
-        self.sanitizer = options.sanitize
-        if self.sanitizer:
-            # A build with a sanitizer shares nothing with one without.
-            self.scratch, self.configuration = ROOT / f".build/sanitize-{self.sanitizer}", "debug"
-            self.flags = ["--sanitize", self.sanitizer]
+        self.configuration, self.flags = "debug", []
+        if options.sanitize:
+            # It shares nothing with a build without a sanitizer.
+            self.scratch = ROOT / f".build/sanitize-{options.sanitize}"
+            self.flags = ["--sanitize", options.sanitize]
             # GLib's locks are futexes, which the sanitizer of threads does not see: it would report each hand-over.
-            if self.sanitizer == "thread":
+            if options.sanitize == "thread":
                 self.flags += ["--traits", "Vision,Studio"]
+        elif options.changed:
+            # After a change in a body debug compiles only that file again, and not all that needs its module.
+            self.scratch = ROOT / ".build"
         else:
-            self.scratch, self.configuration, self.flags = ROOT / ".build/tests", CONFIGURATION, RELEASE_FLAGS
+            self.scratch, self.configuration, self.flags = ROOT / ".build/tests", "release", RELEASE_FLAGS
 
     @property
     def binaries(self):
         return self.scratch / self.configuration
 
+    @property
+    def tests(self):
+        return self.binaries / "obscuraPackageTests.xctest"
+
+    @property
+    def options(self):
+        return ["--scratch-path", self.scratch, "-c", self.configuration, *self.flags]
+
     def command(self, *arguments, package=ROOT):
-        return [ROOT / "scripts/swift-build", "--package-path", package, "--scratch-path", self.scratch, *self.flags,
-                *arguments]
+        return [ROOT / "scripts/swift-build", "--package-path", package, *self.options, *arguments]
 
 
-def has_room_in_memory():
-    """Whether temporary files may be kept in memory: a container's /dev/shm is often too small."""
+def has_room(folder):
+    """Whether temporary files may be kept there: a container's /dev/shm is often too small."""
     try:
-        status = os.statvfs(MEMORY)
+        status = os.statvfs(folder)
     except OSError:
         return False
-    return "TMPDIR" not in os.environ and status.f_bavail * status.f_frsize >= 4 << 30
+    return status.f_bavail * status.f_frsize >= ROOM
 
 
 def sanitizer_environment(kind):
@@ -106,8 +110,8 @@ class Plan:
         if faces.exists() and "OBSCURA_TEST_FACES" not in os.environ:
             found["OBSCURA_TEST_FACES"] = str(faces)
         # Tests make thousands of small files: in memory each takes a tenth of the time.
-        if in_memory and has_room_in_memory():
-            found.setdefault("TMPDIR", str(MEMORY))
+        if in_memory and "TMPDIR" not in os.environ and has_room(MEMORY):
+            found["TMPDIR"] = str(MEMORY)
         found["OBSCURA_TOOL"] = str(self.build.binaries / "obscura")
         # A Studio whose cameras can be unplugged.
         found["OBSCURA_TEST_STUDIO"] = str(self.build.binaries / "TestStudio")
@@ -130,62 +134,64 @@ class Plan:
 
     def _add_steps(self):
         options = self.options
-        everything = not (options.sanitize or options.filter or options.camera or options.changed)
-        only_lab = options.lab == "only"
-        checks = everything and not only_lab
-        swift = not (only_lab or options.camera)
-        lab = only_lab or (everything and options.lab == "yes")
         # The first build begins at once; what needs no build fills the processor that it leaves idle at first.
-        if checks:
+        if options.checks:
             self._add("Build of the programs", self.build.command(), slots=0, lane="build", limit=self._limit(45))
         self._add("Build of the tests", self.build.command(
             "--build-tests", "--explicit-target-dependency-import-check", "error"), slots=0, lane="build",
-            limit=self._limit(45), needs=("Build of the programs",) if checks else ())
+            limit=self._limit(45), needs=("Build of the programs",) if options.checks else ())
         self._add("Film", [ROOT / "scripts/fetch-media"],
                   skips="the tests on a real film (it could not be fetched)")
         self._add("Faces", [ROOT / "scripts/fetch-faces"],
                   skips="the tests on real faces (they could not be fetched)")
-        if lab:
+        if options.in_lab:
             self._add("Kernel of the lab", [ROOT / "Tests/Lab/lab", "prepare"], limit=20 * MINUTES,
-                      skips=None if only_lab else
+                      skips=None if options.lab == "only" else
                       "the lab (its kernel is Debian's, for x86_64, which this system does not have)")
-        if checks:
+        if options.checks:
             self._add_checks()
-        if lab:
+        if options.in_lab:
             self._add_lab()
         if options.camera:
             self._add_test(f"Tests on {options.camera}", self._lab_command("--camera", options.camera), minutes=60,
                            needs=("Build of the tests",))
-        if swift:
+        if options.swift:
             self._add_swift()
-        if checks:
+        if options.checks:
             self._add_programs()
-        if lab:
+        if options.in_lab:
             # Last, so that nothing waits for them.
             self._add_lab_alone()
-        self._note_what_is_left_out(checks, swift, lab)
+        self._note_what_is_left_out()
 
     # MARK: What needs no binary
 
     def _add_checks(self):
-        self._add_test("Tests of the scripts", self._python_command(ROOT / "scripts/tests", python=sys.executable))
-        self._add("Walls", [ROOT / "scripts/lint-walls"])
+        self._add_tests_of_scripts()
+        self._add_style()
         self._add("Tracked files", [ROOT / "scripts/check-tree"])
-        self._add("Format", [ROOT / "scripts/check-format"])
         self._add("Public API", [ROOT / "scripts/check-api"])
+
+    def _add_tests_of_scripts(self):
+        self._add_test("Tests of the scripts", self._python_command(ROOT / "scripts/tests", python=sys.executable))
+
+    def _add_style(self):
+        self._add("Walls", [ROOT / "scripts/lint-walls"])
+        self._add("Format", [ROOT / "scripts/check-format"])
 
     # MARK: Tests in Swift
 
+    def _swift_command(self, *arguments):
+        command = [sys.executable, "-B", HERE / "swift_tests.py", self.build.tests, "--results", self.results,
+                   "--earlier", LOGS / "earlier.jsonl", "--workers", self._workers]
+        if self.options.repeat:
+            command.append("--keep-going")
+        return [*command, *arguments]
+
     def _add_swift(self):
         options = self.options
-        command = [sys.executable, "-B", HERE / "swift_tests.py", self.build.binaries / "obscuraPackageTests.xctest",
-                   "--results", self.results, "--earlier", LOGS / "earlier.jsonl", "--workers", self._workers]
-        if options.repeat:
-            command.append("--keep-going")
-        after = ("Film", "Faces")
-        if options.filter:
-            command += ["--filter", options.filter]
-        if options.sanitize == "address" and not options.filter:
+        command = self._swift_command(*(["--filter", options.filter] if options.filter else []))
+        if options.fuzz:
             # Debian's GLib and GStreamer have no frame pointers: without whole stacks the sanitizer names no caller of
             # theirs. That takes several times as long.
             self._add_test("RTSP server", [*command, "--filter", "RTSPServerTests", "--logs", LOGS / "rtsp"],
@@ -193,8 +199,8 @@ class Plan:
                            environment=self._unwinding_environment)
             command += ["--skip", "RTSPServerTests"]
         self._add_test("Tests in Swift", [*command, "--logs", LOGS / "swift"], minutes=25,
-                       needs=("Build of the tests",), after=after, slots=self._workers)
-        if options.sanitize == "address" and not options.filter:
+                       needs=("Build of the tests",), after=("Film", "Faces"), slots=self._workers)
+        if options.fuzz:
             if options.lacks_browser:
                 self.not_run.append(f"the fuzz of the Studio's routes ({options.lacks_browser})")
             else:
@@ -216,7 +222,7 @@ class Plan:
         command = [ROOT / "Tests/Lab/run-tests", "--timeout", 10800 if self.options.long else 600, "--logs", LOGS]
         if self.options.filter:
             command += ["--filter", self.options.filter]
-        return [*command, *arguments, self.build.binaries / "obscuraPackageTests.xctest"]
+        return [*command, *arguments, self.build.tests]
 
     def _add_lab(self):
         prepared = ("Kernel of the lab",)
@@ -261,12 +267,12 @@ class Plan:
                 if self.options.lab != "no":
                     self._add_lab_test("Broadcast in the lab", self._python_command(
                         ROOT / "Tests/Broadcast", "test_lossy.py"), needs=(*built, "Kernel of the lab"))
-        self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, CONFIGURATION],
+        self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, self.build.configuration],
                   needs=("Build of the tests",))
         # In the folder of the main build, whose modules serve them too; so they come last.
         self._add("Build of the examples", self.build.command(package=ROOT / "Examples"), slots=0, lane="build",
                   needs=("Build of the tests", "Code without traits"))
-        self._add("Program of the README", [ROOT / "scripts/check-readme", "--", *self.build.command()[3:]],
+        self._add("Program of the README", [ROOT / "scripts/check-readme", "--", *self.build.options],
                   slots=0, lane="build", needs=("Build of the examples",))
         if self.options.long:
             self._add("Build without traits", [ROOT / "scripts/build-without-traits"], lane="build",
@@ -278,13 +284,13 @@ class Plan:
             names = ", ".join(name.removeprefix("test_").removesuffix(".py") for name in files)
             self._add_test(f"{title}: {names}", self._python_command(folder, *files), minutes=15, needs=needs)
 
-    def _note_what_is_left_out(self, checks, swift, lab):
+    def _note_what_is_left_out(self):
         options = self.options
-        if not checks:
+        if not options.checks:
             self.not_run.append("the checks beside the tests (./test)")
-        if not swift:
+        if not options.swift:
             self.not_run.append("the tests outside the lab (./test)")
-        if not lab and not options.camera:
+        if not options.in_lab and not options.camera:
             self.not_run.append("the tests in the lab (./test --lab)")
         if options.filter:
             self.not_run.append(f"tests that do not match {options.filter}")

@@ -41,27 +41,29 @@ class Report:
         self.took = time.monotonic() - begin
         self.results = plan.found()
 
-    def lines(self):
+    def steps_table(self):
         yield f"steps, {span(self.took)} in all, {span(sum(one.usage for one in self.steps))} of CPU time"
         yield "    wall   CPU   step"
         for one in sorted(self.steps, key=lambda one: one.begin):
             mark = " FAILED" if one.failed else " (not run)" if one.is_skipped else ""
             yield f"    {span(one.took):>5} {span(one.usage):>5}   {one.step.name}{mark}"
+
+    def slowest_tests(self):
         yield f"the {SLOWEST} slowest tests"
         for one in sorted(self.results, key=lambda one: -one.seconds)[:SLOWEST]:
             yield f"    {one.seconds:6.2f} s   {one.name}"
 
     def counts(self):
-        """`N passed, N failed, N skipped`; in the lab skipped tests of the host's run are run."""
+        """Of all runs of tests: one that the host skips and the lab runs is counted twice, as skipped and as passed."""
         found = collections.Counter(one.outcome for one in self.results)
         return f"{found['passed']} passed, {found['failed']} failed, {found['skipped']} skipped"
 
     def write(self, path):
-        path.write_text("\n".join(self.lines()) + "\n", encoding="utf-8")
+        path.write_text("\n".join([*self.steps_table(), *self.slowest_tests()]) + "\n", encoding="utf-8")
 
     def print(self, passed, not_run):
         print()
-        print(*list(self.lines())[:len(self.steps) + 2], sep="\n")
+        print(*self.steps_table(), sep="\n")
         for words in dict.fromkeys(not_run):
             print(f"    not run: {words}")
         print(self.counts())
@@ -69,11 +71,11 @@ class Report:
 
 
 def unsteady(rounds):
-    """Of the results of several rounds, the tests that failed in some and passed in others: {name: (failed, runs)}."""
+    """Of the results of several rounds, the tests that failed at least once: {name: (failed, runs)}."""
     failed, runs = collections.Counter(), collections.Counter()
     for one_round in rounds:
         for one in one_round:
             if one.outcome != "skipped":
                 runs[one.name] += 1
                 failed[one.name] += one.outcome == "failed"
-    return {name: (failed[name], runs[name]) for name in sorted(runs) if 0 < failed[name]}
+    return {name: (failed[name], runs[name]) for name in sorted(runs) if failed[name]}

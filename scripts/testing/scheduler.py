@@ -47,9 +47,14 @@ class Scheduler:
                     if one.failed and not self.goes_on:
                         return False
         finally:
-            for one in self.running:
-                one.end()
+            self._end_all()
         return not self.failures and not self.waiting
+
+    def _end_all(self):
+        for one in self.running:
+            one.ask_to_end()
+        while not all([one.poll() for one in self.running]):
+            time.sleep(INTERVAL)
 
     @property
     def failures(self):

@@ -54,6 +54,8 @@ class Running:
         self.status = None
         self.usage = None
         self.is_late = False
+        # When what does not end although it was asked to is killed.
+        self.kill_time = None
         with log.open("wb") as output:
             self.process = subprocess.Popen([str(word) for word in step.command], stdin=subprocess.DEVNULL,
                                             stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
@@ -69,27 +71,19 @@ class Running:
         if self.status is None:
             if not self.is_late and self.seconds > self.step.limit:
                 self.is_late = True
-                self.signal(signal.SIGINT)
-            if self.is_late and self.seconds > self.step.limit + GRACE:
+                self.ask_to_end()
+            if self.kill_time is not None and time.monotonic() > self.kill_time:
                 self.signal(signal.SIGKILL)
             found, status, usage = os.wait4(self.process.pid, os.WNOHANG)
             if found:
                 self._finish(status, usage)
         return self.status is not None
 
-    def end(self):
-        """Asks the whole group to end, and kills what does not."""
-        if self.status is not None:
-            return
-        self.signal(signal.SIGINT)
-        deadline = time.monotonic() + GRACE
-        while not self.poll():
-            if time.monotonic() > deadline:
-                self.signal(signal.SIGKILL)
-                _, status, usage = os.wait4(self.process.pid, 0)
-                self._finish(status, usage)
-                break
-            time.sleep(0.05)
+    def ask_to_end(self):
+        """Asks the whole group to end; `poll` kills it if it has not ended after `GRACE`."""
+        if self.status is None and self.kill_time is None:
+            self.kill_time = time.monotonic() + GRACE
+            self.signal(signal.SIGINT)
 
     def signal(self, number):
         try:

@@ -70,11 +70,12 @@ def suite(test):
 def shares(tests, earlier):
     """Lists of suites, each for one process; those that take longest first."""
     seconds = {one.name: one.seconds for one in earlier}
+    measured = {suite(name) for name in seconds}
     estimate = collections.defaultdict(float)
     for test in tests:
         estimate[suite(test)] += seconds.get(test, USUAL)
     for name in estimate:
-        if name in SLOW_SUITES and not any(suite(test) == name for test in seconds):
+        if name in SLOW_SUITES and name not in measured:
             estimate[name] = SLOW_SUITES[name]
     made, total = [], []
     # The largest first, each into the first share that has room.
@@ -93,8 +94,10 @@ def shares(tests, earlier):
 class Runner:
     """The processes of one run."""
 
-    def __init__(self, options, tests):
+    def __init__(self, options, tests, every):
         self.options, self.tests = options, tests
+        # The suites of which not every test was asked for.
+        self.parts = {suite(test) for test in set(every) - set(tests)}
         self.running = set()
         self.lock = threading.Lock()
         self.stopping = threading.Event()
@@ -103,7 +106,7 @@ class Runner:
         """The results of the suites, and what is wrong with the process that ran them (None: nothing)."""
         wanted = [test for test in self.tests if suite(test) in suites]
         # A suite that only a part was asked of is named test by test.
-        whole = {name for name in suites if name not in self.options.parts}
+        whole = {name for name in suites if name not in self.parts}
         names = [re.escape(name) + "(?:/|$)" for name in whole]
         names += [re.escape(test) + "(?:/|$)" for test in wanted if suite(test) not in whole]
         log = self.options.logs / f"swift-{index:02}.log"
@@ -156,6 +159,8 @@ def parse():
     parser.add_argument("--keep-going", action="store_true", help="do not stop at the first failure")
     parser.add_argument("--earlier", type=pathlib.Path, metavar="FILE", help="the results of an earlier run, for the "
                         "order")
+    parser.add_argument("--shortest-first", action="store_true", help="for the first failure as soon as can be; else "
+                        "the longest are first, for the end as soon as can be")
     parser.add_argument("--logs", type=pathlib.Path, metavar="FOLDER", default=pathlib.Path("."))
     return parser.parse_args()
 
@@ -174,13 +179,14 @@ def main():
     if not tests:
         print(f"swift-tests: no test matches {options.filter}", file=sys.stderr)
         return 1
-    options.parts = {suite(test) for test in set(every) - set(tests)}
     options.logs.mkdir(parents=True, exist_ok=True)
-    parts = shares(tests, results.read(options.earlier) if options.earlier else [])
-    runner = Runner(options, tests)
+    made = shares(tests, results.read(options.earlier) if options.earlier else [])
+    if options.shortest_first:
+        made.reverse()
+    runner = Runner(options, tests, every)
     counts, problems = collections.Counter(), []
     with concurrent.futures.ThreadPoolExecutor(max(1, options.workers)) as pool:
-        futures = [pool.submit(runner.run, index, part) for index, part in enumerate(parts, 1)]
+        futures = [pool.submit(runner.run, index, part) for index, part in enumerate(made, 1)]
         for future in concurrent.futures.as_completed(futures):
             found, problem, log = future.result()
             counts.update(one.outcome for one in found)
@@ -193,7 +199,7 @@ def main():
                 if not options.keep_going:
                     runner.stop()
     print(f"swift-tests: {sum(counts.values())} tests in {len({suite(test) for test in tests})} suites and "
-          f"{len(parts)} processes: {counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+          f"{len(made)} processes: {counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
     return 1 if problems or counts["failed"] else 0
 
 
