@@ -41,6 +41,30 @@ import Testing
         session.expectBalance()
     }
 
+    @Test(.hangLimit) func `Effects take their memory once, and then use it again`() async throws {
+        let camera = HandCamera()
+        let output = VideoDataOutput(lateFrames: .bounded(8))
+        output.connection.effects = [paint(7)]
+        let session = try await CaptureSession.of(camera, [output])
+        var frames = output.frames.makeAsyncIterator()
+        try await session.start()
+        let (rounds, held) = (10, 2)
+        for _ in 0..<rounds {
+            var pictures: [VideoFrame] = []
+            for _ in 0..<held {
+                try camera.give()
+                pictures.append(try #require(try await frames.next()))
+            }
+            #expect(pictures.allSatisfy { bytes($0) == [7] })
+        }
+        let pool = session.ledger.inputs[0].pool
+        #expect(pool.allocations + pool.reuses >= rounds * held)
+        // Those that are held, and one that is being made.
+        #expect(pool.allocations <= held + 1)
+        await session.stop()
+        session.expectBalance()
+    }
+
     @Test(.hangLimit) func `Outputs with equal effects share them, and others are not touched`()
         async throws
     {

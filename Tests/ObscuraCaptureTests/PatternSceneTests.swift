@@ -33,6 +33,35 @@ import Testing
         }
     }
 
+    /// Every byte counts, and its place.
+    private func sum(of picture: PixelBuffer) -> UInt64 {
+        // FNV-1a, 64 bits.
+        picture.packedBytes().reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    }
+
+    /// Who changes the pattern looks at it (`obscura extract pattern`) before these numbers are changed.
+    @Test(arguments: [
+        (0, false, 0xda1_8ba9_4e11_dbf3), (1, true, 0xa6da_b4a2_79c3_6c1b), (77, false, 0x71f_b782_ab27_0ffd),
+        (12_345, false, 0xa41c_5a5c_0152_7e9b), (3_000_000_019, true, 0x9b5f_1ec5_d4d1_0bdf),
+    ] as [(UInt64, Bool, UInt64)])
+    func `The picture of a number is the same in every release`(number: UInt64, isFlashing: Bool, sum: UInt64) throws {
+        let scene = try PatternScene(size: PixelSize(width: 320, height: 180))
+        let time = MediaTime(value: Int64(number), timescale: 30)
+        let found = self.sum(of: try scene.draw(sequence: number, time: time, isFlashing: isFlashing))
+        #expect(found == sum, "0x\(String(found, radix: 16))")
+    }
+
+    @Test func `A flash is seen for as many frames as a tenth of a second has`() {
+        for (rate, flashing) in [(10, 1), (30, 3), (60, 6)] as [(Int32, Int)] {
+            let duration = MediaTime(value: 1, timescale: rate)
+            let seen = (0..<Int(rate) * 3).filter {
+                PatternScene.isFlashing(at: MediaTime(value: Int64($0), timescale: rate), frameDuration: duration)
+            }
+            let expected = (0..<3).flatMap { second in (0..<flashing).map { second * Int(rate) + $0 } }
+            #expect(seen == expected, "at \(rate) frames a second")
+        }
+    }
+
     @Test func `A picture without a number, or of no planes to speak of, shows none`() throws {
         for (width, height) in [(1, 1), (2, 1), (34, 10), (35, 1), (640, 360)] {
             let picture = try PixelBuffer(format: .i420, width: width, height: height)

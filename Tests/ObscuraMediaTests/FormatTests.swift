@@ -27,6 +27,11 @@ import Testing
         #expect(format.isCompressed == expected.isEmpty)
     }
 
+    @Test func `Only a color space that was taken for none is assumed`() {
+        #expect(ColorSpace.assumed.isAssumed && !ColorSpace(matrix: .bt709, range: .full).isAssumed)
+        #expect(!ColorSpace.bt601.isAssumed && !ColorSpace.jpeg.isAssumed && !ColorSpace.sRGB.isAssumed)
+    }
+
     @Test(arguments: PixelFormat.allCases.filter { !$0.isCompressed })
     func `A picture has the planes of its format, aligned, large enough and zero`(format: PixelFormat) throws {
         for (width, height) in [(1, 1), (2, 2), (17, 9), (64, 1), (1, 64), (65, 3)] {

@@ -32,6 +32,20 @@ import Testing
             ("a recovery point that is cut off", [0, 0, 1, 6, 6, 1], false),
             // The 3 keeps the zeros from being a start code; the type behind it is 6.
             ("a message of zeros, then a recovery point", [0, 0, 1, 6, 5, 2, 0, 0, 3, 6, 1, 0xc4], true),
+            // Type 0 and size 3, which is not the 3 behind two zeros.
+            (
+                "a recovery point behind a message of three bytes",
+                [0, 0, 1, 6, 0, 3, 1, 2, 4, 6, 1, 0x84] + predictedSlice, true
+            ),
+            ("a slice of type 2", parameters + [0, 0, 1, 0x41, 0b1011_0000, 0x84], true),
+            ("a slice of type 3", parameters + [0, 0, 1, 0x41, 0b1001_0000, 0x84], false),
+            ("a slice of type 4", parameters + [0, 0, 1, 0x41, 0b1001_0100, 0x84], true),
+            ("a slice of type 9", parameters + [0, 0, 1, 0x41, 0b1000_1010, 0x84], true),
+            ("a slice in partitions", parameters + [0, 0, 1, 0x42, 0b1000_1000, 0x84], true),
+            ("a one behind one zero", [7, 0, 1, 0x65, 0x88], false),
+            ("a one behind a zero and another byte", [0, 7, 1, 0x65, 0x88], false),
+            ("a start code at each place", [7, 0, 0, 1, 0x65, 0x88], true),
+            ("a start code at the next place", [7, 7, 0, 0, 1, 0x65, 0x88], true),
             ("parameters alone", parameters, false),
             ("nothing", [], false), ("a start code", [0, 0, 1], false), ("zeros", [0, 0, 0, 0, 0], false),
             ("no start code", [0x65, 0x88, 0x84], false), ("a slice of one byte", [0, 0, 1, 0x41], false),

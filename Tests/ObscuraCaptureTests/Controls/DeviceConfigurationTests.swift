@@ -165,6 +165,149 @@ import Testing
         }
     }
 
+    @Test("Each plain number reads its own control, and sets that one alone")
+    func plainNumbers() throws {
+        let identifiers: [DeviceControl.Identifier] = [
+            .gain, .brightness, .contrast, .saturation, .hue, .gamma, .sharpness, .backlightCompensation,
+            .whiteBalanceTemperature,
+        ]
+        let table = ControlTable(
+            identifiers.enumerated().map {
+                ControlTable.Row(
+                    id: UInt32($0), identifier: $1, name: $1.rawValue, kind: .integer(0...100, step: 1),
+                    defaultValue: 50, value: Int64($0))
+            })
+        try table.device().lockForConfiguration { device in
+            #expect(device.gain.value == 0)
+            try device.setGain(90)
+            #expect(device.gain.value == 90)
+            #expect(device.brightness.value == 1)
+            try device.setBrightness(91)
+            #expect(device.brightness.value == 91)
+            #expect(device.contrast.value == 2)
+            try device.setContrast(92)
+            #expect(device.contrast.value == 92)
+            #expect(device.saturation.value == 3)
+            try device.setSaturation(93)
+            #expect(device.saturation.value == 93)
+            #expect(device.hue.value == 4)
+            try device.setHue(94)
+            #expect(device.hue.value == 94)
+            #expect(device.gamma.value == 5)
+            try device.setGamma(95)
+            #expect(device.gamma.value == 95)
+            #expect(device.sharpness.value == 6)
+            try device.setSharpness(96)
+            #expect(device.sharpness.value == 96)
+            #expect(device.backlightCompensation.value == 7)
+            try device.setBacklightCompensation(97)
+            #expect(device.backlightCompensation.value == 97)
+            #expect(device.whiteBalanceTemperature.value == 8)
+            try device.setWhiteBalanceModeLocked(temperature: 98)
+            #expect(device.whiteBalanceTemperature.value == 98)
+        }
+        #expect(table.writes == identifiers.enumerated().map { "\($1.rawValue)=\(90 + $0)" })
+    }
+
+    @Test("Each choice reads its own control, and sets that one alone, both ways")
+    func plainChoices() throws {
+        let switches: [DeviceControl.Identifier] = [.gainAutomatic, .horizontalFlip, .verticalFlip]
+        let mains = ControlTable.Row(
+            id: 9, identifier: .powerLineFrequency, name: "mains", kind: ControlTable.menu("0", "50", "60", "auto"),
+            defaultValue: 1, value: 0)
+        let table = ControlTable(
+            [mains]
+                + switches.enumerated().map {
+                    ControlTable.Row(
+                        id: UInt32($0), identifier: $1, name: $1.rawValue, kind: .boolean, defaultValue: 1, value: 0)
+                })
+        try table.device().lockForConfiguration { device in
+            for isOn in [true, false] {
+                try device.setGainAutomatic(isOn)
+                #expect(device.isGainAutomatic.value == isOn && device.isGainAutomatic.defaultValue == true)
+                try device.setHorizontallyFlipped(isOn)
+                #expect(device.isHorizontallyFlipped.value == isOn && device.isHorizontallyFlipped.defaultValue == true)
+                try device.setVerticallyFlipped(isOn)
+                #expect(device.isVerticallyFlipped.value == isOn && device.isVerticallyFlipped.defaultValue == true)
+            }
+            for frequency in [CaptureDevice.PowerLineFrequency.automatic, .hertz60, .hertz50, .disabled] {
+                try device.setPowerLineFrequency(frequency)
+                #expect(device.powerLineFrequency.value == frequency)
+            }
+        }
+        #expect(
+            table.writes
+                == [1, 0].flatMap { value in switches.map { "\($0.rawValue)=\(value)" } }
+                + ["mains=3", "mains=2", "mains=1", "mains=0"])
+    }
+
+    /// What a camera has of an automatic control and of what it governs.
+    enum Part: CaseIterable, Sendable {
+        case missing, readOnly, settable
+    }
+
+    @Test("The modes are those that the camera's controls allow", arguments: Part.allCases, Part.allCases)
+    func modes(automatic: Part, value: Part) throws {
+        func rows(
+            _ part: Part, _ identifier: DeviceControl.Identifier, _ kind: DeviceControl.Kind, is number: Int64
+        ) -> [ControlTable.Row] {
+            guard part != .missing else { return [] }
+            return [
+                ControlTable.Row(
+                    id: UInt32(DeviceControl.Identifier.allCases.firstIndex(of: identifier) ?? 0),
+                    identifier: identifier, name: identifier.rawValue, kind: kind, defaultValue: number, value: number,
+                    isReadOnly: part == .readOnly)
+            ]
+        }
+        let menu = DeviceControl.Kind.menu([.init(index: 1, title: "Manual"), .init(index: 3, title: "Aperture")])
+        let integer = DeviceControl.Kind.integer(0...100, step: 1)
+        let table = ControlTable(
+            rows(automatic, .autoExposure, menu, is: 3) + rows(value, .exposureTime, integer, is: 50)
+                + rows(automatic, .focusAutomatic, .boolean, is: 1) + rows(value, .focus, integer, is: 50)
+                + rows(automatic, .whiteBalanceAutomatic, .boolean, is: 1)
+                + rows(value, .whiteBalanceTemperature, integer, is: 50))
+        try table.device("\(automatic) \(value)").lockForConfiguration { device in
+            let canLock = automatic == .settable || value == .settable
+            let locked: [CaptureDevice.ExposureMode] = value == .settable ? [.locked, .custom] : [.locked]
+            #expect(
+                device.exposureMode.choices
+                    == (canLock ? locked : []) + (automatic == .settable ? [.continuousAutoExposure] : []))
+            #expect(
+                device.focusMode.choices
+                    == (canLock ? [.locked] : []) + (automatic == .settable ? [.continuousAutoFocus] : []))
+            #expect(
+                device.whiteBalanceMode.choices
+                    == (canLock ? [.locked] : []) + (automatic == .settable ? [.continuousAutoWhiteBalance] : []))
+            let isLocked = automatic == .missing && value == .settable
+            #expect(
+                device.exposureMode.value
+                    == (automatic != .missing ? .continuousAutoExposure : isLocked ? .locked : nil))
+            #expect(
+                device.focusMode.value == (automatic != .missing ? .continuousAutoFocus : isLocked ? .locked : nil))
+            #expect(
+                device.whiteBalanceMode.value
+                    == (automatic != .missing ? .continuousAutoWhiteBalance : isLocked ? .locked : nil))
+        }
+    }
+
+    @Test("An automatic control that cannot be switched off locks nothing, whatever it governs")
+    func alwaysAutomatic() throws {
+        let table = ControlTable([
+            ControlTable.Row(
+                id: 1, identifier: .autoExposure, name: "auto", kind: .menu([.init(index: 3, title: "Aperture")]),
+                defaultValue: 3, value: 3),
+            ControlTable.Row(
+                id: 2, identifier: .exposureTime, name: "time", kind: .integer(1...100, step: 1), defaultValue: 1,
+                value: 1),
+        ])
+        try table.device().lockForConfiguration { device in
+            #expect(device.exposureMode.choices == [.continuousAutoExposure])
+            let error = #expect(throws: CaptureError.self) { try device.setExposureMode(.locked) }
+            #expect(error?.code == .unsupportedControl)
+        }
+        #expect(table.writes.isEmpty)
+    }
+
     @Test("What the camera changes by itself is seen after an update")
     func update() throws {
         let table = ControlTable.webcam()

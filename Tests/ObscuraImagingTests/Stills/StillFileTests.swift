@@ -102,14 +102,20 @@ import Testing
                     "-q", "-overwrite_original", "-Make=Acme", "-DateTimeOriginal=2001:02:03 04:05:06", "-n",
                     "-SubSecTimeOriginal=5", "-OffsetTimeOriginal=-08:00", "-GPSLatitude=45.5", "-GPSLatitudeRef=S",
                     "-GPSLongitude=170.25", "-GPSLongitudeRef=W", "-GPSAltitude=10", "-GPSAltitudeRef=1",
-                    "-XMP-dc:Title=Ein Titel", "-XMP-dc:Creator=A", "-XMP-dc:Creator=B", "-Orientation=6", path,
+                    "-XMP-dc:Title=Ein Titel", "-XMP-dc:Creator=A", "-XMP-dc:Creator=B", "-Orientation=6",
+                    "-IFD0:ImageDescription=Was er zeigt", path,
                 ])
             let info = try StillInfo(contentsOf: path)
             #expect(info.metadata.make == "Acme" && info.metadata.title == "Ein Titel")
             #expect(info.metadata.author == "A, B" && info.orientation == .right)
+            #expect(info.metadata.description == "Was er zeigt")
             #expect(info.metadata.date?.iso8601 == "2001-02-03T04:05:06.500-08:00")
             let place = try GeographicLocation(latitude: -45.5, longitude: -170.25, altitude: -10)
             #expect(info.metadata.location == place)
+            // Where the title stands in the description's place, there is no description.
+            try Tool.run("exiftool", ["-q", "-overwrite_original", "-IFD0:ImageDescription=Ein Titel", path])
+            let titled = try StillInfo(contentsOf: path)
+            #expect(titled.metadata.title == "Ein Titel" && titled.metadata.description == nil)
         }
     }
 
