@@ -40,10 +40,11 @@ import Testing
     }
 
     /// Who changes the pattern looks at it (`obscura extract pattern`) before these numbers are changed.
-    @Test(arguments: [
-        (0, false, 0xda1_8ba9_4e11_dbf3), (1, true, 0xa6da_b4a2_79c3_6c1b), (77, false, 0x71f_b782_ab27_0ffd),
-        (12_345, false, 0xa41c_5a5c_0152_7e9b), (3_000_000_019, true, 0x9b5f_1ec5_d4d1_0bdf),
-    ] as [(UInt64, Bool, UInt64)])
+    @Test(
+        arguments: [
+            (0, false, 0xda1_8ba9_4e11_dbf3), (1, true, 0xa6da_b4a2_79c3_6c1b), (77, false, 0x71f_b782_ab27_0ffd),
+            (12_345, false, 0xa41c_5a5c_0152_7e9b), (3_000_000_019, true, 0x9b5f_1ec5_d4d1_0bdf),
+        ] as [(UInt64, Bool, UInt64)])
     func `The picture of a number is the same in every release`(number: UInt64, isFlashing: Bool, sum: UInt64) throws {
         let scene = try PatternScene(size: PixelSize(width: 320, height: 180))
         let time = MediaTime(value: Int64(number), timescale: 30)

@@ -27,6 +27,19 @@ import Testing
         #expect(format.isCompressed == expected.isEmpty)
     }
 
+    @Test func `A format of sound is held to what there is`() {
+        func format(_ rate: Int, _ channels: Int) -> [Int] {
+            let format = AudioFormat(sampleRate: rate, channelCount: channels)
+            return [format.sampleRate, format.channelCount]
+        }
+        #expect(format(48_000, 2) == [48_000, 2])
+        #expect(format(0, 0) == [1, 1] && format(.min, .min) == [1, 1])
+        #expect(format(768_001, 65) == [768_000, 64] && format(.max, .max) == [768_000, 64])
+        let bytes = AudioFormat.SampleType.allCases.map { AudioFormat(sampleType: $0, channelCount: 3).bytesPerFrame }
+        #expect(bytes == [6, 12, 12])
+        #expect(AudioFormat(sampleRate: 44_100).duration(ofFrames: 441) == MediaTime(value: 1, timescale: 100))
+    }
+
     @Test func `Only a color space that was taken for none is assumed`() {
         #expect(ColorSpace.assumed.isAssumed && !ColorSpace(matrix: .bt709, range: .full).isAssumed)
         #expect(!ColorSpace.bt601.isAssumed && !ColorSpace.jpeg.isAssumed && !ColorSpace.sRGB.isAssumed)

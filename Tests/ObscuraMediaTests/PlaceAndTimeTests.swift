@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+import Foundation
 import ObscuraMedia
 import Testing
 
@@ -38,6 +39,17 @@ import Testing
         ] as [(Int64, Int, String)])
     func wall(_ nanoseconds: Int64, _ zone: Int, _ text: String) {
         #expect(WallTime(nanosecondsSince1970: nanoseconds, secondsFromUTC: zone).iso8601 == text)
+    }
+
+    @Test("Now is now, in the zone of this machine")
+    func now() {
+        let before = Date.now.timeIntervalSince1970
+        let now = WallTime.now
+        let after = Date.now.timeIntervalSince1970
+        let seconds = Double(now.nanosecondsSince1970) / 1e9
+        // A Double of this size counts in less than a microsecond.
+        #expect(seconds > before - 1e-5 && seconds < after + 1e-5)
+        #expect(now.secondsFromUTC == TimeZone.current.secondsFromGMT() / 60 * 60)
     }
 
     @Test("Sound is as long as its whole sample frames, and reads at any place")

@@ -16,10 +16,11 @@ import Testing
 
     private func metadata(_ values: [ExifFields.Key: ExifFields.Value]) -> Metadata { Metadata(fields(values)) }
 
-    @Test(arguments: [
-        (0, .up, false), (1, .up, false), (2, .up, true), (3, .down, false), (4, .down, true), (5, .right, true),
-        (6, .right, false), (7, .left, true), (8, .left, false), (9, .up, false),
-    ] as [(UInt16, Orientation, Bool)])
+    @Test(
+        arguments: [
+            (0, .up, false), (1, .up, false), (2, .up, true), (3, .down, false), (4, .down, true), (5, .right, true),
+            (6, .right, false), (7, .left, true), (8, .left, false), (9, .up, false),
+        ] as [(UInt16, Orientation, Bool)])
     func `The orientation says how the picture is turned and mirrored`(
         number: UInt16, orientation: Orientation, isMirrored: Bool
     ) {
@@ -76,13 +77,15 @@ import Testing
                         + Int64(index) * 100_000_000 + 50_000_000, secondsFromUTC: ahead))
     }
 
-    @Test(arguments: [
-        ("1970:01:01 00:00:00", nil, nil, 0, 0), ("2000:02:29 00:00:00", nil, nil, 951_782_400, 0),
-        ("2100:03:01 00:00:00", nil, nil, 4_107_542_400, 0), ("1969:12:31 23:59:59", nil, nil, -1, 0),
-        ("2016:12:31 23:59:60", nil, nil, 1_483_228_800, 0), ("2026:01:31 00:00:00", nil, "-03:30", 1_769_830_200, -12_600),
-        ("1970:01:01 00:00:00", nil, "+24:00", 0, 0), ("1970:01:01 00:00:00", nil, "+01:60", 0, 0),
-        ("1970:01:01 00:00:00", nil, "01:00", 0, 0), ("1970-01-01 23:59:59", nil, "+23:59", 59, 86_340),
-    ] as [(String, String?, String?, Int64, Int)])
+    @Test(
+        arguments: [
+            ("1970:01:01 00:00:00", nil, nil, 0, 0), ("2000:02:29 00:00:00", nil, nil, 951_782_400, 0),
+            ("2100:03:01 00:00:00", nil, nil, 4_107_542_400, 0), ("1969:12:31 23:59:59", nil, nil, -1, 0),
+            ("2016:12:31 23:59:60", nil, nil, 1_483_228_800, 0),
+            ("2026:01:31 00:00:00", nil, "-03:30", 1_769_830_200, -12_600),
+            ("1970:01:01 00:00:00", nil, "+24:00", 0, 0), ("1970:01:01 00:00:00", nil, "+01:60", 0, 0),
+            ("1970:01:01 00:00:00", nil, "01:00", 0, 0), ("1970-01-01 23:59:59", nil, "+23:59", 59, 86_340),
+        ] as [(String, String?, String?, Int64, Int)])
     func `A date is read by the calendar, and a zone that is none is UTC`(
         words: String, part: String?, zone: String?, seconds: Int64, ahead: Int
     ) {
@@ -90,10 +93,11 @@ import Testing
         #expect(date == WallTime(nanosecondsSince1970: seconds * 1_000_000_000, secondsFromUTC: ahead))
     }
 
-    @Test(arguments: [
-        ("5", 500_000_000), ("05", 50_000_000), ("123456789", 123_456_789), ("1234567891", 123_456_789), ("", 0),
-        ("x5", 0), ("25 ", 250_000_000),
-    ] as [(String, Int64)])
+    @Test(
+        arguments: [
+            ("5", 500_000_000), ("05", 50_000_000), ("123456789", 123_456_789), ("1234567891", 123_456_789), ("", 0),
+            ("x5", 0), ("25 ", 250_000_000),
+        ] as [(String, Int64)])
     func `The part of a second is its decimal places`(part: String, nanoseconds: Int64) {
         let date = WallTime(exif: "1970:01:01 00:00:00", part: part, zone: nil)
         #expect(date == WallTime(nanosecondsSince1970: nanoseconds, secondsFromUTC: 0))

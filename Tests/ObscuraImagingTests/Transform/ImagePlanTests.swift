@@ -145,7 +145,9 @@ import Testing
     }
 
     @Test func `The color space of the result is that of the samples, or what was asked for`() throws {
-        func space(_ from: PixelFormat, _ to: PixelFormat, _ source: ColorSpace, _ asked: ColorSpace? = nil) throws
+        func space(
+            _ from: PixelFormat, _ to: PixelFormat, _ source: ColorSpace, _ asked: ColorSpace? = nil
+        ) throws
             -> ColorSpace
         {
             try plan(from, even, in: source) { ($0.pixelFormat, $0.colorSpace) = (to, asked) }.colorSpace
@@ -175,7 +177,9 @@ import Testing
             #expect(throws: ImagingError.self) { try steps(format, even) { _ in } }
         }
         // Its own format is not kept when the picture is turned.
-        #expect(throws: ImagingError.self) { try steps(.yuyv, even) { ($0.pixelFormat, $0.isMirrored) = (.yuyv, true) } }
+        #expect(throws: ImagingError.self) {
+            try steps(.yuyv, even) { ($0.pixelFormat, $0.isMirrored) = (.yuyv, true) }
+        }
         #expect(throws: ImagingError.self) {
             try steps(.i010, even) { ($0.pixelFormat, $0.colorSpace) = (.i010, .bt709) }
         }
