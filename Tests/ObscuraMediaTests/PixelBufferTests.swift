@@ -27,6 +27,33 @@ import Testing
         #expect(copy.format == .i420)
     }
 
+    @Test func `A picture is pasted at whole blocks of chroma, and inside`() throws {
+        var picture = try PixelBuffer(format: .i420, width: 9, height: 7)
+        var part = try PixelBuffer(format: .i420, width: 5, height: 3)
+        for plane in 0..<3 {
+            try part.withMutableBytes(ofPlane: plane) { bytes in
+                for place in 0..<bytes.byteCount { bytes.storeBytes(of: 7, toByteOffset: place, as: UInt8.self) }
+            }
+        }
+        try picture.paste(part, x: 4, y: 4)
+        /// The samples of a plane, with the part below and right of a place.
+        func plane(_ width: Int, _ height: Int, from place: Int) -> [UInt8] {
+            var samples: [UInt8] = []
+            for row in 0..<height {
+                for column in 0..<width { samples.append(row >= place && column >= place ? 7 : 0) }
+            }
+            return samples
+        }
+        let expected = plane(9, 7, from: 4) + plane(5, 4, from: 2) + plane(5, 4, from: 2)
+        #expect(picture.packedBytes() == expected)
+        for (x, y) in [(1, 0), (0, 1), (3, 2), (-2, 0), (0, -2), (6, 0), (0, 6)] {
+            #expect(throws: MediaError.self, "at \(x), \(y)") { try picture.paste(part, x: x, y: y) }
+        }
+        let other = try PixelBuffer(format: .gray8, width: 2, height: 2)
+        #expect(throws: MediaError.self) { try picture.paste(other, x: 0, y: 0) }
+        #expect(picture.packedBytes() == expected)
+    }
+
     @Test func `A picture whose storage may not be written is copied, also by its only holder`() throws {
         let original = try PixelBuffer(format: .bgra, width: 3, height: 3)
         let returns = Count()

@@ -7,23 +7,19 @@ internal import Glibc
 
 /// Ctrl-C, the wish to terminate, and a terminal that is closed: the first one is an orderly end, the second one ends
 /// at once. Who has the end of the terminal ignored (nohup) goes on.
+///
+/// No signal is lost from the moment when `init` returns. Dispatch's own sources do not promise that: they install
+/// their handlers later, on another thread, and a signal that comes before is gone. One at a time in a process.
 struct Interruption {
-    private let sources: [any DispatchSourceSignal]
+    /// Reads the numbers of the signals from a pipe; nil if the system has none left. Then they end the process.
+    private let source: (any DispatchSourceRead)?
     private let watch: Task<Int32?, Never>
-    private let finish: @Sendable () -> Void
+    /// What the signals did before.
+    private let before: [(number: Int32, action: sigaction)]
 
     /// - Parameter onFirst: called once, on any thread.
     init(onFirst: @escaping @Sendable () -> Void) {
         let (signals, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(2))
-        let numbers = [SIGINT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP])
-        sources = numbers.map { number in
-            // Else the system ends the process before the source is asked.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { continuation.yield(number) }
-            source.resume()
-            return source
-        }
         watch = Task {
             var first: Int32?
             for await number in signals {
@@ -33,15 +29,54 @@ struct Interruption {
             }
             return first
         }
-        finish = { continuation.finish() }
+        source = Self.makeSource { number in
+            if number == 0 { continuation.finish() } else { continuation.yield(number) }
+        }
+        guard source != nil else {
+            continuation.finish()
+            before = []
+            return
+        }
+        before = ([SIGINT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP])).map { number in
+            var (action, old) = (sigaction(), sigaction())
+            action.__sigaction_handler.sa_handler = passOn
+            action.sa_flags = SA_RESTART
+            sigaction(number, &action, &old)
+            return (number, old)
+        }
     }
 
     /// Ends the watch, and gives the code with which the process ends if it was interrupted.
     func exitCode() async -> Int32? {
-        finish()
+        // Behind all signals that have come.
+        if source != nil { passOn(0) }
         let number = await watch.value
-        for source in sources { source.cancel() }
+        for (number, action) in before {
+            var action = action
+            sigaction(number, &action, nil)
+        }
+        source?.cancel()
         return number.map(Self.exitCode)
+    }
+
+    /// Opens the pipe into which ``passOn`` writes.
+    private static func makeSource(_ handler: @escaping @Sendable (Int32) -> Void) -> (any DispatchSourceRead)? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let (reading, writing) = (ends[0], ends[1])
+        let source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: DispatchQueue(label: "signals"))
+        source.setEventHandler {
+            var number: Int32 = 0
+            if read(reading, &number, MemoryLayout<Int32>.size) == MemoryLayout<Int32>.size { handler(number) }
+        }
+        source.setCancelHandler {
+            close(reading)
+            close(writing)
+        }
+        source.resume()
+        signalPipe = writing
+        return source
     }
 
     /// Whether whoever started this process had it ignore a signal.
@@ -55,4 +90,17 @@ struct Interruption {
 
     /// As a shell counts it: 130 for Ctrl-C, 129 for a closed terminal.
     private static func exitCode(_ number: Int32) -> Int32 { 128 + number }
+}
+
+/// The pipe's writing end. It is set before the handler is installed that reads it. The runtime does not check the
+/// access: its checks are not made for signal handlers.
+@exclusivity(unchecked) private nonisolated(unsafe) var signalPipe: Int32 = -1
+
+/// Writes a signal's number into the pipe and does nothing else: little may be called in a signal handler
+/// (signal-safety(7)).
+private let passOn: @convention(c) (Int32) -> Void = { number in
+    var number = number
+    let saved = errno
+    _ = write(signalPipe, &number, MemoryLayout<Int32>.size)
+    errno = saved
 }

@@ -74,6 +74,22 @@ import Testing
         #expect(cast.reduce(0, +) / cast.count <= 6)
     }
 
+    @Test(arguments: [0, 255] as [UInt16])
+    func `what is black or burnt out does not say which light there is`(end: UInt16) throws {
+        func gains(lower: UInt16?) throws -> Enhancement.Gains {
+            var picture = try PixelBuffer(format: .bgra, width: 320, height: 200)
+            try picture.fill { _, x, row in
+                if x % 4 == 3 { return 255 }
+                if let lower, row >= 100 { return lower }
+                return UInt16((Double(70 + (x / 4 + row % 100) % 81) * [0.85, 1.0, 1.15][x % 4]).rounded())
+            }
+            return try Enhancement.automatic(for: picture).gains
+        }
+        let (whole, half) = (try gains(lower: nil), try gains(lower: end))
+        #expect(abs(whole.red - half.red) < 0.005 && abs(whole.blue - half.blue) < 0.005)
+        #expect(whole.red < 0.95 && whole.blue > 1.05)
+    }
+
     @Test func `dark pictures are lifted, bright ones are not`() throws {
         func shadows(_ top: UInt16) throws -> Double {
             var picture = try PixelBuffer(format: .bgra, width: 128, height: 64)

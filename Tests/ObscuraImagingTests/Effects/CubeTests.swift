@@ -137,6 +137,7 @@ import Testing
             ("LUT_3D_SIZE 2\n0 0\n", "line 2: a colour has 2 numbers instead of 3"),
             ("LUT_3D_SIZE 2\n0 0 0 0\n", "line 2: a colour has 4 numbers instead of 3"),
             ("LUT_3D_SIZE 2\n0 0 0\n0 1,5 0\n", "line 3: '1,5' is no number"),
+            ("LUT_3D_SIZE 2\n1000000 -1000000 0\n0 1000000.1 0\n", "line 3: 1000000.1 is out of all proportion"),
             ("LUT_3D_SIZE 2\nnan 0 0\n", "line 2: nan is out of all proportion"),
             ("LUT_3D_SIZE 2\n0 inf 0\n", "line 2: inf is out of all proportion"),
             ("LUT_3D_SIZE 2\n0 0 1e300\n", "line 2: 1e+300 is out of all proportion"),

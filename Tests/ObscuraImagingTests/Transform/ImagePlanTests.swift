@@ -164,6 +164,26 @@ import Testing
         #expect(try !space(.i420, .bgra, .bt601).isAssumed)
     }
 
+    @Test func `A view has the rows of its part and no byte more`() throws {
+        var picture = try PixelBuffer.noise(.i420, 8, 6)
+        let view = picture.view(of: PixelRect(x: 2, y: 2, width: 5, height: 3))
+        for (index, layout) in view.planes.enumerated() {
+            let stride = view.bytesPerRow(ofPlane: index)
+            let count = view.withBytes(ofPlane: index) { $0.byteCount }
+            #expect(count == (layout.rows - 1) * stride + layout.rowBytes)
+        }
+        let expected = try ImageTransformer.transform(
+            picture,
+            {
+                var request = ImageRequest()
+                request.crop = PixelRect(x: 2, y: 2, width: 5, height: 3)
+                return request
+            }())
+        #expect(view.packedBytes() == expected.packedBytes())
+        try picture.fill { _, _, _ in 0 }
+        #expect(view.packedBytes() == expected.packedBytes())
+    }
+
     @Test func `What cannot be made is refused`() {
         let refused: [(PixelFormat, PixelFormat)] = [
             (.i420, .yuyv), (.yuyv, .uyvy), (.i420, .nv21), (.i420, .i010), (.bgra, .i410), (.i420, .mjpeg),
