@@ -146,6 +146,19 @@ import Testing
         }
     }
 
+    @Test("A lamp is there where the device has one that can be lit")
+    func lamp() {
+        #expect(PhotoFlash.isPresent(on: ControlTable.phone().device("a phone")))
+        #expect(!PhotoFlash.isPresent(on: ControlTable.webcam().device("a webcam")))
+        #expect(!PhotoFlash.isPresent(on: CaptureDevice(driver: HandCamera())))
+        let dead = ControlTable([
+            ControlTable.Row(
+                id: 1, identifier: .lightMode, name: "led_mode", kind: ControlTable.menu("Off", "Flash"),
+                defaultValue: 0, value: 0, isReadOnly: true)
+        ])
+        #expect(!PhotoFlash.isPresent(on: dead.device("a lamp that cannot be lit")))
+    }
+
     @Test("Picture: flips, mains and plain numbers")
     func picture() throws {
         let table = ControlTable.webcam()

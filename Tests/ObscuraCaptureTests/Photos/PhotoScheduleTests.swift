@@ -34,6 +34,11 @@ import Testing
         #expect(schedule.take(from: frames(0..<4), new: 1) == [2])
     }
 
+    @Test func `the present moment is not waited for`() {
+        var schedule = PhotoSchedule(.onScreen(at(80)), now: at(80))
+        #expect(schedule.take(from: frames(0..<3), new: 3) == [2])
+    }
+
     @Test func `without a frame the first one that comes is taken`() {
         var schedule = PhotoSchedule(.onScreen(at(80)), now: at(90))
         #expect(schedule.take(from: [], new: 0).isEmpty)
