@@ -49,6 +49,7 @@ import Testing
         for (x, y) in [(1, 0), (0, 1), (3, 2), (-2, 0), (0, -2), (6, 0), (0, 6)] {
             #expect(throws: MediaError.self, "at \(x), \(y)") { try picture.paste(part, x: x, y: y) }
         }
+        try picture.paste(PixelBuffer(format: .i420, width: 2, height: 2), x: 0, y: 0)
         let other = try PixelBuffer(format: .gray8, width: 2, height: 2)
         #expect(throws: MediaError.self) { try picture.paste(other, x: 0, y: 0) }
         #expect(picture.packedBytes() == expected)

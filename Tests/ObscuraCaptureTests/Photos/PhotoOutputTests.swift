@@ -24,6 +24,14 @@ import Testing
         await stage.stop()
     }
 
+    @Test func `so many photos are made at once and no more`() {
+        let output = PhotoOutput()
+        let claims = (0..<PhotoOutput.inHandLimit).map { _ in output.claim() }
+        #expect(claims.allSatisfy { $0 } && !output.claim())
+        output.release()
+        #expect(output.claim() && !output.claim())
+    }
+
     @Test func `without recent frames the photo is the next frame that comes`() async throws {
         let stage = try await PhotoStage(recentFrames: 0)
         try await stage.give(0..<3)

@@ -120,6 +120,12 @@ import Testing
 
     private let eight = String(repeating: "0 0 0\n", count: 8)
 
+    @Test func `pictures of four bytes a pixel are looked up as they are`() throws {
+        let file = try CubeFile(Array("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n".utf8))
+        let accepted = PixelFormat.allCases.filter { LookupEffect(file).accepts($0) }
+        #expect(Set(accepted) == [.bgra, .rgba])
+    }
+
     @Test func `a broken file is refused with the line that is wrong`() throws {
         let files: [(String, String)] = [
             ("", "it is empty"),
