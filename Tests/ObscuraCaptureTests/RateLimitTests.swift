@@ -42,6 +42,17 @@ import Testing
         #expect(passed == Array(stride(from: 0, to: 90, by: 3)))
     }
 
+    @Test(arguments: [(950, true), (960, true), (990, true), (949, false), (910, false), (890, false)])
+    func `A frame passes that is early by half the time since the one before it, and a tenth of the interval`(
+        milliseconds: Int64, passes: Bool
+    ) {
+        let times = [0, milliseconds - 100, milliseconds].map { MediaTime(value: $0, timescale: 1000) }
+        #expect(admitted(times, interval: MediaTime(value: 1, timescale: 1)) == (passes ? [0, 2] : [0]))
+        // Slow frames, of which half the time between them would be more than a tenth of the interval.
+        let slow = [0, milliseconds - 500, milliseconds].map { MediaTime(value: $0, timescale: 1000) }
+        #expect(admitted(slow, interval: MediaTime(value: 1, timescale: 1)) == (milliseconds >= 900 ? [0, 2] : [0]))
+    }
+
     @Test func `A slower source is let through whole`() {
         #expect(admitted(steady(20, rate: 5), interval: MediaTime(value: 1, timescale: 10)).count == 20)
     }

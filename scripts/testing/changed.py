@@ -33,6 +33,8 @@ class Package:
         self.folders = {one["name"]: pathlib.PurePath(one["path"]) for one in targets}
         self.needs = {one["name"]: set(one.get("target_dependencies", [])) for one in targets}
         self.tests = {one["name"] for one in targets if one["type"] == "test"}
+        # What tests are written with.
+        self.support = {name for name, folder in self.folders.items() if folder.parts[0] == "Tests"} - self.tests
 
     @classmethod
     def read(cls, root):
@@ -46,9 +48,12 @@ class Package:
         return max(inside, key=lambda name: len(self.folders[name].parts), default=None)
 
     def affected(self, changed):
-        """The targets among `changed` and all that need one of them."""
+        """The targets among `changed` and all that need one of them.
+
+        A test is not affected by what only its support needs: that is tested where it belongs.
+        """
         found = set(changed)
-        while more := {name for name, needs in self.needs.items() if needs & found} - found:
+        while more := {name for name, needs in self.needs.items() if needs & found} - self.support - found:
             found |= more
         return found
 

@@ -203,7 +203,7 @@ class ChangedTest(unittest.TestCase):
         {"name": "Base", "path": "Sources/Base", "type": "library"},
         {"name": "Top", "path": "Sources/Top", "type": "library", "target_dependencies": ["Base"]},
         {"name": "Side", "path": "Sources/Side", "type": "library"},
-        {"name": "Support", "path": "Tests/Support", "type": "library"},
+        {"name": "Support", "path": "Tests/Support", "type": "library", "target_dependencies": ["Side"]},
         {"name": "BaseTests", "path": "Tests/BaseTests", "type": "test", "target_dependencies": ["Base", "Support"]},
         {"name": "TopTests", "path": "Tests/TopTests", "type": "test", "target_dependencies": ["Top"]},
         {"name": "SideTests", "path": "Tests/SideTests", "type": "test", "target_dependencies": ["Side"]},
@@ -222,6 +222,8 @@ class ChangedTest(unittest.TestCase):
         self.assertEqual(tests("Top"), {"TopTests"})
         self.assertEqual(tests("Support"), {"BaseTests"})
         self.assertEqual(tests("SideTests"), {"SideTests"})
+        # And not the tests of Base, whose support needs it.
+        self.assertEqual(tests("Side"), {"SideTests"})
         self.assertEqual(tests(), set())
 
 
