@@ -75,6 +75,15 @@ class Page:
         self.script("arguments[0].scrollIntoView({block: 'center', inline: 'nearest'})", element)
         element.click()
 
+    def toggle(self, selector, is_on):
+        """Presses a button that is on or off, and waits until the page shows that it is now on, or off.
+
+        A press changes what the page shows: when it shows the old state, a second press would ask for the same again.
+        """
+        self.press(selector)
+        self.wait(lambda: self.find(selector).get_attribute("aria-pressed") == ("true" if is_on else "false"),
+                  f"{selector} that is {'on' if is_on else 'off'}")
+
     def choose(self, selector, value):
         """Chooses an option as a person does."""
         self.script(

@@ -64,8 +64,8 @@ class PlugTest(studio_test.PageTest):
         self.assertEqual(self.server.camera()["state"], "running")
 
     def test_a_recording_whose_camera_is_unplugged_goes_on_when_it_is_back(self):
-        self.page.press("#record")
-        self.page.wait(lambda: (self.server.camera().get("recording") or {}).get("duration", 0) > 0.2, "a recording")
+        self.page.toggle("#record", True)
+        self.page.wait(lambda: self.server.camera()["recording"]["duration"] > 0.2, "a recording")
         self.server.say("unplug")
         self.page.wait(self.card.is_displayed, "the card that says so")
         self.server.say("plug")
@@ -104,9 +104,11 @@ class PlugTest(studio_test.PageTest):
         self.assertEqual([one for one in troubles if "403" not in one["message"]], [])
 
     def test_one_press_changes_from_the_front_camera_to_the_back_one(self):
-        for wanted in ("back", "front"):
+        for wanted, other in (("back", "Front camera"), ("front", "Back camera")):
             self.page.press("#switch")
-            self.page.wait(lambda wanted=wanted: self.server.camera()["position"] == wanted, f"the {wanted} camera")
+            self.page.wait(lambda other=other: self.page.find("#switch span").get_attribute("textContent") == other,
+                           f"the {wanted} camera")
+            self.assertEqual(self.server.camera()["position"], wanted)
             self.page.wait_for_motion()
 
     def test_zoom_torch_and_focus_reach_the_camera(self):
@@ -114,10 +116,9 @@ class PlugTest(studio_test.PageTest):
         self.page.script("const slider = document.querySelector('#zoom'); slider.value = 2;"
                          "slider.dispatchEvent(new Event('input', {bubbles: true}))")
         self.page.wait(lambda: abs(self.server.camera()["zoom"]["value"] - 2) < 0.1, "the zoom")
-        self.page.press("#torch")
-        self.page.wait(lambda: self.server.camera()["torch"] is True, "the lamp")
-        self.page.press("#torch")
-        self.page.wait(lambda: self.server.camera()["torch"] is False, "the dark")
+        for is_on in (True, False):
+            self.page.toggle("#torch", is_on)
+            self.assertIs(self.server.camera()["torch"], is_on)
         for mode in ("locked", "continuousAutoFocus"):
             self.page.choose("#focus-select", mode)
             self.page.wait(lambda mode=mode: self.server.camera()["focus"]["mode"] == mode, mode)

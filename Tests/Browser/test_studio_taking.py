@@ -113,7 +113,7 @@ class RecordingsTest(TakingTest):
         return recording["duration"] if recording else 0
 
     def record(self):
-        self.page.press("#record")
+        self.page.toggle("#record", True)
         self.page.wait(lambda: self.seconds() > 0, "a recording")
 
     def stop(self):
@@ -176,15 +176,15 @@ class RecordingsTest(TakingTest):
     def test_a_pause_is_not_in_the_movie(self):
         self.record()
         self.page.wait(lambda: self.seconds() >= 0.3, "the first part")
-        self.page.press("#pause")
-        self.page.wait(lambda: self.server.camera()["recording"]["isPaused"], "the pause")
+        self.page.toggle("#pause", True)
+        self.assertTrue(self.server.camera()["recording"]["isPaused"])
         # Pictures that were on their way to the movie have come to it when the page shows later ones.
         self.page.wait_for_motion(frames=5)
         held = self.seconds()
         first = self.page.wait_for_picture()
         last = self.page.later_number(first + studio.RATE)
         self.assertEqual(self.seconds(), held)
-        self.page.press("#pause")
+        self.page.toggle("#pause", False)
         self.page.wait(lambda: self.seconds() > held + 0.3, "the rest")
         found = self.read(self.stop())
         self.assertEqual([number for number in found.numbers if first <= number <= last], [])
