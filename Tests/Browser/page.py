@@ -78,7 +78,7 @@ class Page:
     def toggle(self, selector, is_on):
         """Presses a button that is on or off, and waits until the page shows that it is now on, or off.
 
-        A press changes what the page shows: when it shows the old state, a second press would ask for the same again.
+        The page shows some changes before the Studio has made them: wait for those at the server as well.
         """
         self.press(selector)
         self.wait(lambda: self.find(selector).get_attribute("aria-pressed") == ("true" if is_on else "false"),

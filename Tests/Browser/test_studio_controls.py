@@ -114,9 +114,9 @@ class ControlsTest(studio_test.PageTest):
 
     def test_effects_are_put_on_in_the_order_in_which_they_were_chosen(self):
         self.page.toggle("#effect-invert", True)
-        self.assertEqual(self.server.camera()["effects"], ["invert"])
+        self.page.wait(lambda: self.server.camera()["effects"] == ["invert"], "the first")
         self.page.toggle("#effect-sepia", True)
-        self.assertEqual(self.server.camera()["effects"], ["invert", "sepia"])
+        self.page.wait(lambda: self.server.camera()["effects"] == ["invert", "sepia"], "the second")
 
     def test_a_tap_makes_a_wave_where_it_was(self):
         self.page.toggle("#effect-ripple", True)

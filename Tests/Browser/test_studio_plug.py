@@ -108,7 +108,7 @@ class PlugTest(studio_test.PageTest):
             self.page.press("#switch")
             self.page.wait(lambda other=other: self.page.find("#switch span").get_attribute("textContent") == other,
                            f"the {wanted} camera")
-            self.assertEqual(self.server.camera()["position"], wanted)
+            self.page.wait(lambda wanted=wanted: self.server.camera()["position"] == wanted, f"the {wanted} camera")
             self.page.wait_for_motion()
 
     def test_zoom_torch_and_focus_reach_the_camera(self):
@@ -118,7 +118,7 @@ class PlugTest(studio_test.PageTest):
         self.page.wait(lambda: abs(self.server.camera()["zoom"]["value"] - 2) < 0.1, "the zoom")
         for is_on in (True, False):
             self.page.toggle("#torch", is_on)
-            self.assertIs(self.server.camera()["torch"], is_on)
+            self.page.wait(lambda is_on=is_on: self.server.camera()["torch"] is is_on, f"the lamp, on: {is_on}")
         for mode in ("locked", "continuousAutoFocus"):
             self.page.choose("#focus-select", mode)
             self.page.wait(lambda mode=mode: self.server.camera()["focus"]["mode"] == mode, mode)
