@@ -2,11 +2,11 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """Which tests a change can affect, by the dependencies between the targets of the package."""
 
-import json
 import pathlib
 import subprocess
 import sys
 
+from package import Package
 from places import LOGS, ROOT
 from plan import MINUTES, Plan
 
@@ -23,39 +23,6 @@ OTHERS = {
     "Benchmarks": "the benchmarks (Benchmarks/README.md)",
     "README.md": "the program of the README (./test)",
 }
-
-
-class Package:
-    """The targets of a package: their folders, and which needs which."""
-
-    def __init__(self, described):
-        targets = described["targets"]
-        self.folders = {one["name"]: pathlib.PurePath(one["path"]) for one in targets}
-        self.needs = {one["name"]: set(one.get("target_dependencies", [])) for one in targets}
-        self.tests = {one["name"] for one in targets if one["type"] == "test"}
-        # What tests are written with.
-        self.support = {name for name, folder in self.folders.items() if folder.parts[0] == "Tests"} - self.tests
-
-    @classmethod
-    def read(cls, root):
-        run = subprocess.run(["swift", "package", "--package-path", str(root), "describe", "--type", "json"],
-                             stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=True)
-        return cls(json.loads(run.stdout))
-
-    def target(self, path):
-        """The target whose folder the file is in; None if it is in none."""
-        inside = [name for name, folder in self.folders.items() if pathlib.PurePath(path).is_relative_to(folder)]
-        return max(inside, key=lambda name: len(self.folders[name].parts), default=None)
-
-    def affected(self, changed):
-        """The targets among `changed` and all that need one of them.
-
-        A test is not affected by what only its support needs: that is tested where it belongs.
-        """
-        found = set(changed)
-        while more := {name for name, needs in self.needs.items() if needs & found} - self.support - found:
-            found |= more
-        return found
 
 
 def changed_files(commit):

@@ -12,12 +12,12 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts/testing"), str(ROOT / "Tests/support")]
 
-import changed  # noqa: E402
 import python_files  # noqa: E402
 import report  # noqa: E402
 import results  # noqa: E402
 import swift_tests  # noqa: E402
 import waiting  # noqa: E402
+from package import Package  # noqa: E402
 from results import Result  # noqa: E402
 from scheduler import Scheduler  # noqa: E402
 from step import SKIPPED, Step  # noqa: E402
@@ -198,8 +198,8 @@ class SharingTest(FolderTest):
         self.assertEqual(groups, [["test_a.py"], ["test_c.py", "test_d.py", "test_b.py"]])
 
 
-class ChangedTest(unittest.TestCase):
-    package = changed.Package({"targets": [
+class PackageTest(unittest.TestCase):
+    package = Package({"targets": [
         {"name": "Base", "path": "Sources/Base", "type": "library"},
         {"name": "Top", "path": "Sources/Top", "type": "library", "target_dependencies": ["Base"]},
         {"name": "Side", "path": "Sources/Side", "type": "library"},
@@ -213,6 +213,11 @@ class ChangedTest(unittest.TestCase):
         self.assertEqual(self.package.target("Sources/Base/A/B.swift"), "Base")
         self.assertIsNone(self.package.target("Sources/BaseMore/B.swift"))
         self.assertIsNone(self.package.target("README.md"))
+
+    def test_a_target_needs_all_that_is_below_it(self):
+        self.assertEqual(self.package.needed("TopTests"), {"TopTests", "Top", "Base"})
+        self.assertEqual(self.package.needed("BaseTests"), {"BaseTests", "Base", "Support", "Side"})
+        self.assertEqual(self.package.needed("Base"), {"Base"})
 
     def test_a_change_affects_all_that_need_its_target(self):
         def tests(*targets):

@@ -178,48 +178,45 @@ import Testing
         }
     }
 
+    /// A setting that is one control's number as it is.
+    private struct PlainNumber {
+        let control: DeviceControl.Identifier
+        let read: (borrowing DeviceConfiguration) -> ControlRange<Int>
+        let set: (inout DeviceConfiguration, Int) throws -> Void
+    }
+
     @Test("Each plain number reads its own control, and sets that one alone")
     func plainNumbers() throws {
-        let identifiers: [DeviceControl.Identifier] = [
-            .gain, .brightness, .contrast, .saturation, .hue, .gamma, .sharpness, .backlightCompensation,
-            .whiteBalanceTemperature,
+        let numbers = [
+            PlainNumber(control: .gain, read: { $0.gain }, set: { try $0.setGain($1) }),
+            PlainNumber(control: .brightness, read: { $0.brightness }, set: { try $0.setBrightness($1) }),
+            PlainNumber(control: .contrast, read: { $0.contrast }, set: { try $0.setContrast($1) }),
+            PlainNumber(control: .saturation, read: { $0.saturation }, set: { try $0.setSaturation($1) }),
+            PlainNumber(control: .hue, read: { $0.hue }, set: { try $0.setHue($1) }),
+            PlainNumber(control: .gamma, read: { $0.gamma }, set: { try $0.setGamma($1) }),
+            PlainNumber(control: .sharpness, read: { $0.sharpness }, set: { try $0.setSharpness($1) }),
+            PlainNumber(
+                control: .backlightCompensation, read: { $0.backlightCompensation },
+                set: { try $0.setBacklightCompensation($1) }),
+            PlainNumber(
+                control: .whiteBalanceTemperature, read: { $0.whiteBalanceTemperature },
+                set: { try $0.setWhiteBalanceModeLocked(temperature: $1) }),
         ]
         let table = ControlTable(
-            identifiers.enumerated().map {
+            numbers.enumerated().map {
                 ControlTable.Row(
-                    id: UInt32($0), identifier: $1, name: $1.rawValue, kind: .integer(0...100, step: 1),
+                    id: UInt32($0), identifier: $1.control, name: $1.control.rawValue, kind: .integer(0...100, step: 1),
                     defaultValue: 50, value: Int64($0))
             })
         try table.device().lockForConfiguration { device in
-            #expect(device.gain.value == 0)
-            try device.setGain(90)
-            #expect(device.gain.value == 90)
-            #expect(device.brightness.value == 1)
-            try device.setBrightness(91)
-            #expect(device.brightness.value == 91)
-            #expect(device.contrast.value == 2)
-            try device.setContrast(92)
-            #expect(device.contrast.value == 92)
-            #expect(device.saturation.value == 3)
-            try device.setSaturation(93)
-            #expect(device.saturation.value == 93)
-            #expect(device.hue.value == 4)
-            try device.setHue(94)
-            #expect(device.hue.value == 94)
-            #expect(device.gamma.value == 5)
-            try device.setGamma(95)
-            #expect(device.gamma.value == 95)
-            #expect(device.sharpness.value == 6)
-            try device.setSharpness(96)
-            #expect(device.sharpness.value == 96)
-            #expect(device.backlightCompensation.value == 7)
-            try device.setBacklightCompensation(97)
-            #expect(device.backlightCompensation.value == 97)
-            #expect(device.whiteBalanceTemperature.value == 8)
-            try device.setWhiteBalanceModeLocked(temperature: 98)
-            #expect(device.whiteBalanceTemperature.value == 98)
+            for (index, number) in numbers.enumerated() {
+                let before = number.read(device).value
+                try number.set(&device, 90 + index)
+                let after = number.read(device).value
+                #expect(before == index && after == 90 + index, "\(number.control)")
+            }
         }
-        #expect(table.writes == identifiers.enumerated().map { "\($1.rawValue)=\(90 + $0)" })
+        #expect(table.writes == numbers.enumerated().map { "\($1.control.rawValue)=\(90 + $0)" })
     }
 
     @Test("Each choice reads its own control, and sets that one alone, both ways")

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""The targets of a package and the dependencies between them, as SwiftPM describes them."""
+
+import json
+import pathlib
+import subprocess
+
+
+class Package:
+    """The targets of a package: their folders, and which needs which."""
+
+    def __init__(self, described):
+        targets = described["targets"]
+        self.folders = {one["name"]: pathlib.PurePath(one["path"]) for one in targets}
+        self.needs = {one["name"]: set(one.get("target_dependencies", [])) for one in targets}
+        self.tests = {one["name"] for one in targets if one["type"] == "test"}
+        # What tests are written with.
+        self.support = {name for name, folder in self.folders.items() if folder.parts[0] == "Tests"} - self.tests
+
+    @classmethod
+    def read(cls, root):
+        run = subprocess.run(["swift", "package", "--package-path", str(root), "describe", "--type", "json"],
+                             stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=True)
+        return cls(json.loads(run.stdout))
+
+    def target(self, path):
+        """The target whose folder the file is in; None if it is in none."""
+        inside = [name for name, folder in self.folders.items() if pathlib.PurePath(path).is_relative_to(folder)]
+        return max(inside, key=lambda name: len(self.folders[name].parts), default=None)
+
+    def needed(self, target):
+        """The target and all that it needs."""
+        found = {target}
+        while more := set().union(*(self.needs[name] for name in found)) - found:
+            found |= more
+        return found
+
+    def affected(self, changed):
+        """The targets among `changed` and all that need one of them.
+
+        A test is not affected by what only its support needs: that is tested where it belongs.
+        """
+        found = set(changed)
+        while more := {name for name, needs in self.needs.items() if needs & found} - self.support - found:
+            found |= more
+        return found
