@@ -6,6 +6,8 @@ import collections
 import re
 import time
 
+import results
+
 # The words of tests and checks about how much they saw.
 WORDS = re.compile(r"^.{0,4}(Test run with|Ran [0-9]+ tests|[a-z]+(-[a-z]+)+: )")
 # The lines of a log that name a failure.
@@ -56,7 +58,13 @@ class Report:
     def counts(self):
         """Of all runs of tests: one that the host skips and the lab runs is counted twice, as skipped and as passed."""
         found = collections.Counter(one.outcome for one in self.results)
-        return f"{found['passed']} passed, {found['failed']} failed, {found['skipped']} skipped"
+        return ", ".join(f"{found[outcome]} {outcome}" for outcome in ("passed", "failed", "unfinished", "skipped")
+                         if found[outcome])
+
+    def failures(self):
+        for one in self.results:
+            if one.outcome in results.FAILURES:
+                yield f"    {one.outcome}: {one.name}"
 
     def write(self, path):
         path.write_text("\n".join([*self.steps_table(), *self.slowest_tests()]) + "\n", encoding="utf-8")
@@ -66,7 +74,7 @@ class Report:
         print(*self.steps_table(), sep="\n")
         for words in dict.fromkeys(not_run):
             print(f"    not run: {words}")
-        print(self.counts())
+        print(*self.failures(), self.counts(), sep="\n")
         print("==> passed" if passed else "==> FAILED", flush=True)
 
 
@@ -77,5 +85,5 @@ def unsteady(rounds):
         for one in one_round:
             if one.outcome != "skipped":
                 runs[one.name] += 1
-                failed[one.name] += one.outcome == "failed"
+                failed[one.name] += one.outcome in results.FAILURES
     return {name: (failed[name], runs[name]) for name in sorted(runs) if failed[name]}

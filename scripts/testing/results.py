@@ -2,11 +2,16 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """What became of each test, in files of one JSON object per line:
 
-    {"name": "Module.Suite/test()", "seconds": 0.12, "outcome": "passed" | "failed" | "skipped"}
+    {"name": "Module.Suite/test()", "seconds": 0.12, "outcome": "passed" | "failed" | "skipped" | "unfinished"}
+
+An unfinished test was running when its process ended: it crashed, or was ended because another test had failed.
 """
 
 import dataclasses
 import json
+
+
+FAILURES = ("failed", "unfinished")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,8 +76,7 @@ def of_swift_testing(path):
             results.append(Result(name_of(test), moment - begun.pop(test, moment), outcome))
         elif kind == "testSkipped":
             results.append(Result(name_of(test), 0, "skipped"))
-    # Whatever had begun when the process ended has failed.
-    results += [Result(name_of(test), 0, "failed") for test in begun]
+    results += [Result(name_of(test), 0, "failed" if test in failed else "unfinished") for test in begun]
     return results, is_whole
 
 

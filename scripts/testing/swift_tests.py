@@ -24,6 +24,8 @@ sys.dont_write_bytecode = True
 sys.path.append(str(pathlib.Path(__file__).resolve().parent))
 import results  # noqa: E402
 
+# The lines of Swift Testing's output about an issue, and those that go on about it.
+ISSUES = re.compile("✘|^↳")
 # What a process should take, in seconds: its start costs a fifth of a second.
 SHARE = 6
 # What a test takes of which nothing is known, in seconds.
@@ -194,13 +196,15 @@ def main():
                 results.append(options.results, found)
             if problem and not (problems and runner.stopping.is_set()):
                 problems.append(problem)
-                print(f"--- the process of {log} {problem}; the end of its log:", flush=True)
-                print("\n".join(log.read_text(errors="replace").splitlines()[-60:]), flush=True)
+                text = log.read_text(errors="replace").splitlines()
+                print(f"--- the process of {log} {problem}; the issues in its log, and its end:")
+                print(*[line for line in text if ISSUES.search(line)], "", *text[-30:], sep="\n", flush=True)
                 if not options.keep_going:
                     runner.stop()
     print(f"swift-tests: {sum(counts.values())} tests in {len({suite(test) for test in tests})} suites and "
-          f"{len(made)} processes: {counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
-    return 1 if problems or counts["failed"] else 0
+          f"{len(made)} processes: {counts['passed']} passed, {counts['failed']} failed, {counts['unfinished']} unfinished, "
+          f"{counts['skipped']} skipped")
+    return 1 if problems or any(counts[outcome] for outcome in results.FAILURES) else 0
 
 
 if __name__ == "__main__":

@@ -124,12 +124,14 @@ class ResultsTest(FolderTest):
             ("testStarted", "a", 1), ("testEnded", "a", 1.5), ("testStarted", "b", 2), ("issueRecorded", "b", 2),
             ("testEnded", "b", 3), ("testSkipped", "c", 3), ("testStarted", "d", 4), ("runEnded", "", 5)))
         self.assertEqual(found, [Result("M.S/a()", 0.5, "passed"), Result("M.S/b()", 1, "failed"),
-                                 Result("M.S/c()", 0, "skipped"), Result("M.S/d()", 0, "failed")])
+                                 Result("M.S/c()", 0, "skipped"), Result("M.S/d()", 0, "unfinished")])
         self.assertTrue(is_whole)
 
     def test_a_run_without_an_end_is_not_whole(self):
-        found, is_whole = results.of_swift_testing(self.events(("testStarted", "a", 1)))
-        self.assertEqual((found, is_whole), ([Result("M.S/a()", 0, "failed")], False))
+        found, is_whole = results.of_swift_testing(self.events(
+            ("testStarted", "a", 1), ("testStarted", "b", 1), ("issueRecorded", "b", 2)))
+        self.assertEqual(found, [Result("M.S/a()", 0, "unfinished"), Result("M.S/b()", 0, "failed")])
+        self.assertFalse(is_whole)
         self.assertEqual(results.of_swift_testing(self.folder / "none"), ([], False))
 
     def test_results_come_back_from_their_file(self):
@@ -142,8 +144,8 @@ class ResultsTest(FolderTest):
 
     def test_tests_that_failed_in_some_rounds_are_listed(self):
         rounds = [[Result("a", 1, "passed"), Result("b", 1, outcome), Result("c", 0, "skipped")]
-                  for outcome in ("passed", "failed", "passed")]
-        self.assertEqual(report.unsteady(rounds), {"b": (1, 3)})
+                  for outcome in ("passed", "failed", "unfinished")]
+        self.assertEqual(report.unsteady(rounds), {"b": (2, 3)})
 
 
 class UnittestsTest(FolderTest):
