@@ -29,9 +29,11 @@ import Testing
         return numbers
     }
 
-    private func broadcast(
-        _ output: BroadcastOutput, to destinations: [BroadcastDestination], frames: Int
-    ) async throws -> BroadcastStatistics {
+    private func broadcast(to destinations: [BroadcastDestination], frames: Int) async throws -> BroadcastStatistics {
+        // Pictures come faster than in time: what waits is old at once.
+        var settings = BroadcastSettings()
+        settings.queueLimit = .seconds(60)
+        let output = BroadcastOutput(settings: settings)
         let session = CaptureSession()
         try await session.configure { configuration in
             // As fast as they are taken, so that no machine is too busy for a frame.
@@ -62,9 +64,8 @@ import Testing
 
     @Test func `A movie and HLS get every picture of one encoder`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let output = BroadcastOutput()
         let destinations = try [path("movie.mp4"), path("hls/live.m3u8")].map { try BroadcastDestination($0) }
-        let statistics = try await broadcast(output, to: destinations, frames: 75)
+        let statistics = try await broadcast(to: destinations, frames: 75)
         #expect(statistics.lateFrames == 0 && statistics.encodedFrames >= 75)
         #expect(statistics.size == PixelSize(width: 320, height: 180) && statistics.videoEncoder != nil)
         for one in statistics.destinations {
@@ -87,9 +88,8 @@ import Testing
     @Test func `A destination that cannot be is told, and the others go on`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("x".utf8).write(to: folder.appending(path: "file"))
-        let output = BroadcastOutput()
         let destinations = try [path("file/in/it.mp4"), path("movie.mp4")].map { try BroadcastDestination($0) }
-        let statistics = try await broadcast(output, to: destinations, frames: 10)
+        let statistics = try await broadcast(to: destinations, frames: 10)
         #expect(statistics.destinations.map(\.state) == [.failed, .ended])
         #expect(statistics.destinations[0].lastError?.code == .notWritable)
         #expect(try numbers(path("movie.mp4")).count == statistics.encodedFrames)
@@ -131,9 +131,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: small, withIntermediateDirectories: false)
         try Tool.run("mount", ["-t", "tmpfs", "-o", "size=40k", "tmpfs", small])
         defer { _ = try? Tool.run("umount", [small]) }
-        let output = BroadcastOutput()
         let destinations = try ["\(small)/live.m3u8", path("movie.mp4")].map { try BroadcastDestination($0) }
-        let statistics = try await broadcast(output, to: destinations, frames: 150)
+        let statistics = try await broadcast(to: destinations, frames: 150)
         #expect(statistics.destinations.map(\.state) == [.failed, .ended])
         #expect(statistics.destinations[0].lastError?.code == .notWritable)
         #expect(try numbers(path("movie.mp4")).count == statistics.encodedFrames)
