@@ -13,6 +13,7 @@ final class Studio: Sendable {
         /// What the ribbon shows; nil when it is to be read anew.
         var visitItems: [MediaItem]?
         var libraryChanges = 0
+        var revision: Revision = 0
     }
 
     let folder: MediaFolder
@@ -171,14 +172,27 @@ final class Studio: Sendable {
 
     /// May read the folder.
     func description() async -> StudioState {
+        let revision = nextRevision()
         let freeSpace = freeSpace.bytes
         let items = await visitItems()
         let lists = deviceLists
         return StudioState(
-            allowsSources: allowsSources, hasMicrophones: !lists.microphones.isEmpty,
-            cameras: cameras.map { $0.description(listed: lists.cameraIDs, freeSpace: freeSpace) }, devices: lists,
-            freeSpace: freeSpace,
-            visit: items)
+            revision: revision, allowsSources: allowsSources, hasMicrophones: !lists.microphones.isEmpty,
+            cameras: cameras.map {
+                $0.description(revision: revision, listed: lists.cameraIDs, freeSpace: freeSpace)
+            },
+            devices: lists, freeSpace: freeSpace, visit: items)
+    }
+
+    func description(of camera: StudioCamera) -> CameraDescription {
+        camera.description(revision: nextRevision(), listed: deviceLists.cameraIDs, freeSpace: freeSpace.bytes)
+    }
+
+    private func nextRevision() -> Revision {
+        state.withLock { state in
+            state.revision += 1
+            return state.revision
+        }
     }
 
     private func visitItems() async -> [MediaItem] {

@@ -27,7 +27,7 @@ struct StudioTests {
         let notices = Lock<[Notice.Level]>([])
         _ = studio.announcer.add(
             .init(onChange: {}, onNotice: { notice in notices.withLock { $0.append(notice.level) } }))
-        let status = { @Sendable in shown.description(listed: [], freeSpace: 0).state }
+        let status = { @Sendable in shown.description(revision: 1, listed: [], freeSpace: 0).state }
         let watch = try shown.watch(PictureRequest(box: PixelSize(width: 160, height: 90), gravity: .resizeAspect)) {
             _ in
             pictures.withLock { $0 += 1 }
@@ -36,7 +36,7 @@ struct StudioTests {
         for _ in 0..<2 {
             try VividCamera.unplug()
             #expect(await becomes { status() == .disconnected })
-            #expect(shown.description(listed: [], freeSpace: 0).problem?.advice != nil)
+            #expect(shown.description(revision: 1, listed: [], freeSpace: 0).problem?.advice != nil)
             try VividCamera.plug()
             #expect(await becomes { status() == .running })
             let before = pictures.withLock { $0 }

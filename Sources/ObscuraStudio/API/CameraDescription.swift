@@ -54,6 +54,7 @@ struct CameraDescription: Codable, Sendable, Equatable {
     }
 
     var id: String
+    var revision: Revision
     var name: String
     /// The id of the device; nil for a file or an address.
     var device: String?

@@ -6,6 +6,7 @@ internal import Obscura
 /// A recording that is under way, or about to be.
 struct RunningRecording: Sendable {
     var name: String
+    var path: String
     var maxDuration: Double?
     var maxSize: Int64?
     var isPaused = false

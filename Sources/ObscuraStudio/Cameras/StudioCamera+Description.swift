@@ -13,13 +13,14 @@ extension StudioCamera {
     }()
 
     /// - Parameters:
+    ///   - revision: taken before this is called.
     ///   - listed: the ids of the devices that pages may choose.
     ///   - freeSpace: on the disk of the folder, in bytes.
-    func description(listed: Set<String>, freeSpace: Int64) -> CameraDescription {
+    func description(revision: Revision, listed: Set<String>, freeSpace: Int64) -> CameraDescription {
         let state = state.withLock { $0 }
         let format = state.input.flatMap { session.activeFormat(of: $0) }
         return CameraDescription(
-            id: id, name: state.device.localizedName,
+            id: id, revision: revision, name: state.device.localizedName,
             device: listed.contains(state.device.uniqueID) ? state.device.uniqueID : nil,
             source: state.device.localizedName, position: state.device.position, state: state.status,
             problem: state.problem, format: format.map(CameraDescription.Format.init), preset: state.preset,

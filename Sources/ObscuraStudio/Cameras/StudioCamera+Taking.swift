@@ -48,7 +48,7 @@ extension StudioCamera {
                     advice: "Stop the recording first.")
             }
             state.recording = RunningRecording(
-                name: place.name, maxDuration: request.maxDuration, maxSize: request.maxSize)
+                name: place.name, path: place.path, maxDuration: request.maxDuration, maxSize: request.maxSize)
         }
         acquire()
         do {
@@ -84,6 +84,8 @@ extension StudioCamera {
             return recording.name
         }
         guard let result = await movie.stopRecording() else { throw state.withLock { Self.notRecording($0) } }
+        // Not only when the event comes: whoever asks next sees that it has ended.
+        finish(result)
         return (name, result)
     }
 
@@ -94,9 +96,14 @@ extension StudioCamera {
     }
 
     /// What happens to recordings, also those that end by themselves.
-    func note(_ event: RecordingEvent) async {
-        guard case .finished(let result) = event else { return }
-        let recording = state.withLock { state in
+    func note(_ event: RecordingEvent) {
+        if case .finished(let result) = event { finish(result) }
+    }
+
+    private func finish(_ result: RecordingResult) {
+        let recording = state.withLock { state -> RunningRecording? in
+            // The event may come when the next recording is under way.
+            guard state.recording?.path == result.path else { return nil }
             defer { state.recording = nil }
             return state.recording
         }

@@ -76,7 +76,7 @@ final class StudioCamera: Sendable {
         let events = session.events
         Task { [weak self] in for await event in events { self?.note(event) } }
         let recordings = movie.events
-        Task { [weak self] in for await event in recordings { await self?.note(event) } }
+        Task { [weak self] in for await event in recordings { self?.note(event) } }
     }
 
     // MARK: Life

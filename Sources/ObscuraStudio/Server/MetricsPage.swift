@@ -15,7 +15,7 @@ struct MetricsPage {
         family(
             "obscura_free_bytes", "Free on the disk of the library.", "gauge",
             [("", Double(studio.freeSpace.bytes))])
-        let all = cameras.map { ($0, $0.statistics(viewers: []), $0.description(listed: [], freeSpace: 0)) }
+        let all = cameras.map { ($0, $0.statistics(viewers: []), studio.description(of: $0)) }
         family(
             "obscura_camera_running", "1 while the camera gives frames.", "gauge",
             all.map { (label($0.0), $0.2.state == .running ? 1 : 0) })

@@ -19,6 +19,20 @@ import Testing
         try JSONDecoder().decode(CameraChange.self, from: Data(text.utf8))
     }
 
+    @Test func `What is described after a change has a greater revision, and the change`() async throws {
+        let test = try TestStudio()
+        let camera = try test.studio.add(.pattern())
+        let before = await test.studio.description()
+        try await camera.apply(change { $0.isMirrored = true })
+        let answer = test.studio.description(of: camera)
+        let after = await test.studio.description()
+        #expect(before.revision < answer.revision && answer.revision < after.revision)
+        #expect(before.cameras.map(\.revision) == [before.revision])
+        #expect(after.cameras.map(\.revision) == [after.revision])
+        #expect(answer.isMirrored && after.cameras.map(\.isMirrored) == [true])
+        await test.studio.close()
+    }
+
     @Test func `A microphone that is taken away is another wish than none`() throws {
         #expect(try decode("{}") == CameraChange())
         #expect(try decode(#"{"microphone":null}"#) == change { $0.microphone = .some(nil) })
@@ -64,7 +78,7 @@ import Testing
                     $0.effects = effects; $0.isMirrored = true
                 })
         }
-        let description = camera.description(listed: [], freeSpace: 0)
+        let description = camera.description(revision: 1, listed: [], freeSpace: 0)
         #expect(description.effects == ["sepia"] && !description.isMirrored)
     }
 
@@ -139,10 +153,10 @@ import Testing
         let watch = try camera.watch(PictureRequest(box: PixelSize(width: 64, height: 64), gravity: .resizeAspect)) {
             _ in seen.add()
         }
-        #expect(await becomes { camera.description(listed: [], freeSpace: 0).state == .disconnected })
+        #expect(await becomes { camera.description(revision: 1, listed: [], freeSpace: 0).state == .disconnected })
         let before = seen.now
         try await camera.apply(change { $0.device = other.uniqueID })
-        let description = camera.description(listed: [other.uniqueID], freeSpace: 0)
+        let description = camera.description(revision: 1, listed: [other.uniqueID], freeSpace: 0)
         #expect(description.state == .running && description.problem == nil && description.device == other.uniqueID)
         #expect(await seen.reaches(before + 3))
         withExtendedLifetime(watch) {}

@@ -12,7 +12,7 @@ import Testing
     private let request = PictureRequest(box: PixelSize(width: 80, height: 48), gravity: .resizeAspect)
 
     private func status(_ camera: StudioCamera) -> CameraDescription.Status {
-        camera.description(listed: [], freeSpace: 0).state
+        camera.description(revision: 1, listed: [], freeSpace: 0).state
     }
 
     @Test func `The first viewer starts the camera, and the last one that leaves stops it`() async throws {
@@ -25,7 +25,7 @@ import Testing
         }
         #expect(await seen.reaches(5))
         #expect(await becomes { status(camera) == .running })
-        #expect(camera.description(listed: [], freeSpace: 0).viewers == 1)
+        #expect(camera.description(revision: 1, listed: [], freeSpace: 0).viewers == 1)
         withExtendedLifetime(watch) {}
         watch = nil
         #expect(await becomes { status(camera) == .idle && !camera.session.isRunning })
@@ -80,13 +80,13 @@ import Testing
         let seen = Count()
         let watch = try camera.watch(request) { _ in seen.add() }
         #expect(await becomes { status(camera) == .disconnected })
-        let problem = camera.description(listed: [], freeSpace: 0).problem
+        let problem = camera.description(revision: 1, listed: [], freeSpace: 0).problem
         #expect(problem?.code == "deviceDisconnected" && problem?.advice != nil)
         #expect(await becomes { status(camera) == .running })
         let before = seen.now
         #expect(await seen.reaches(before + 3))
         #expect(test.notices.map(\.level) == [.warning, .info])
-        #expect(camera.description(listed: [], freeSpace: 0).problem == nil)
+        #expect(camera.description(revision: 1, listed: [], freeSpace: 0).problem == nil)
         withExtendedLifetime(watch) {}
         await test.studio.close()
     }
@@ -97,7 +97,7 @@ import Testing
         let camera = try test.studio.add(device)
         await #expect(throws: CaptureError.self) { try await camera.start() }
         #expect(status(camera) == .denied)
-        #expect(camera.description(listed: [], freeSpace: 0).problem?.code == "notAuthorized")
+        #expect(camera.description(revision: 1, listed: [], freeSpace: 0).problem?.code == "notAuthorized")
         await test.studio.close()
     }
 
@@ -113,7 +113,7 @@ import Testing
         let seen = Count()
         let watch = try camera.watch(request) { _ in seen.add() }
         #expect(await becomes { status(camera) == .failed })
-        #expect(camera.description(listed: [], freeSpace: 0).problem?.code == "deviceInUse")
+        #expect(camera.description(revision: 1, listed: [], freeSpace: 0).problem?.code == "deviceInUse")
         isBroken.withLock { $0 = false }
         try await camera.start()
         // Who watched all the time sees it now.

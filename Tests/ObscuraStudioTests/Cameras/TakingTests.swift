@@ -40,9 +40,21 @@ import Testing
         #expect(result.reason == .stopped && result.isUsable)
         let item = try await test.studio.folder.item(named: name)
         #expect(item.kind == .movie && item.width == 160 && (item.duration ?? 0) > 0)
-        #expect(await becomes { test.studio.visit.names == [name] && !camera.isRecording })
+        #expect(test.studio.visit.names == [name] && !camera.isRecording)
         #expect(throws: StudioError.self) { try camera.setRecordingPaused(true) }
         await #expect(throws: StudioError.self) { try await camera.stopRecording() }
+        await test.studio.close()
+    }
+
+    @Test func `A movie can begin as soon as the one before has ended`() async throws {
+        let test = try TestStudio()
+        let camera = try test.studio.add(.pattern())
+        for count in 1...5 {
+            try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
+            #expect(await becomes { camera.movie.recordedDuration > .zero })
+            #expect(try await camera.stopRecording().result.isUsable)
+            #expect(test.studio.visit.names.count == count)
+        }
         await test.studio.close()
     }
 

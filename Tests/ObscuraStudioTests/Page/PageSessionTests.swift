@@ -65,7 +65,9 @@ private final class FakePage: PageLink {
         #"{"type":"drawn","tile":\#(tile),"sequence":\#(sequence)}"#
     }
 
-    private func viewers(_ camera: StudioCamera) -> Int { camera.description(listed: [], freeSpace: 0).viewers }
+    private func viewers(_ camera: StudioCamera) -> Int {
+        camera.description(revision: 1, listed: [], freeSpace: 0).viewers
+    }
 
     @Test func `A page that has come is told of the state`() async throws {
         let (test, _, link, page, hub) = try makePage()

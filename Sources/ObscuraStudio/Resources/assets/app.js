@@ -91,5 +91,8 @@ const showStatus = () => {
   setText(status, link.status === 'connecting' && !store.state ? 'Connecting …' : STATUS[link.status]);
 };
 link.addEventListener('status', showStatus);
+link.addEventListener('status', ({ detail }) => {
+  if (detail === 'open') store.forgetRevisions();
+});
 if (wallTiles) store.setLayout('wall');
 link.reconnect();

@@ -91,7 +91,7 @@ export class Controls {
       await api.removeCamera(camera.id);
       return true;
     });
-    if (isGone) this.store.apply({ ...this.store.state, cameras: this.store.cameras.filter((other) => other.id !== camera.id) });
+    if (isGone) this.store.removeCamera(camera.id);
   }
 
   #update() {

@@ -9,7 +9,7 @@ import { report } from './toasts.js';
  * Dispatches `change` after each change of any of it.
  */
 export class Store extends EventTarget {
-  /** @type {object|null} the StudioState */
+  /** @type {object|null} the StudioState, with the changes that are on their way */
   state = null;
   /** @type {'single'|'grid'|'wall'} */
   layout = 'single';
@@ -20,6 +20,8 @@ export class Store extends EventTarget {
   }
 
   #selected;
+  /** The StudioState as the server told it last. */
+  #told = null;
   /** Changes that are on their way, by camera: what the server says meanwhile is older than they are. */
   #pending = new Map();
   /** How many new orders of the visit are on their way. */
@@ -45,30 +47,47 @@ export class Store extends EventTarget {
     this.#changed();
   }
 
+  /**
+   * Takes over what the server says. What it pushes and what it answers take different ways: where something newer is
+   * known already, what comes late changes nothing.
+   */
   apply(state) {
+    if (state.revision < this.#told?.revision) return;
+    const known = this.#told?.cameras ?? [];
+    const cameras = (state.cameras ?? []).map((camera) => newer(known.find((old) => old.id === camera.id), camera));
+    // Cameras that were added after this was written.
+    const added = known.filter((old) => old.revision > state.revision && !cameras.some((camera) => camera.id === old.id));
     const visit = this.#arranging ? inOrder(state.visit ?? [], this.state.visit.map((item) => item.name)) : state.visit ?? [];
-    this.state = { ...state, visit, cameras: (state.cameras ?? []).map((camera) => this.#withPending(camera)) };
-    this.#changed();
+    this.#tell({ ...state, visit, cameras: [...cameras, ...added] });
   }
 
   applyCamera(camera) {
-    if (!this.state || !camera?.id) return;
-    const isKnown = this.cameras.some((old) => old.id === camera.id);
-    const cameras = isKnown
-      ? this.cameras.map((old) => (old.id === camera.id ? this.#withPending(camera) : old))
-      : [...this.cameras, camera];
-    this.apply({ ...this.state, cameras });
+    if (!this.#told || !camera?.id) return;
+    const known = this.#told.cameras;
+    const cameras = known.some((old) => old.id === camera.id)
+      ? known.map((old) => (old.id === camera.id ? newer(old, camera) : old))
+      : [...known, camera];
+    this.#tell({ ...this.#told, cameras });
   }
 
   applyRecording(id, recording) {
-    const camera = this.cameras.find((known) => known.id === id);
+    const camera = this.#told?.cameras.find((known) => known.id === id);
     if (camera) this.applyCamera({ ...camera, recording });
   }
 
   applyVisit(visit) {
-    if (!this.state) return;
-    this.state = { ...this.state, visit };
-    this.#changed();
+    if (this.#told) this.#tell({ ...this.#told, visit });
+  }
+
+  removeCamera(id) {
+    this.#tell({ ...this.#told, cameras: this.#told.cameras.filter((camera) => camera.id !== id) });
+  }
+
+  /** The next state is newer than what is known, whatever its revision: the server may have been started anew. */
+  forgetRevisions() {
+    if (!this.#told) return;
+    const cameras = this.#told.cameras.map((camera) => ({ ...camera, revision: 0 }));
+    this.#tell({ ...this.#told, revision: 0, cameras });
   }
 
   /** Puts the visit in this order, on the page at once; what the server says meanwhile may be older. */
@@ -93,26 +112,29 @@ export class Store extends EventTarget {
 
   /** Changes the camera: on the page at once, then on the server. A failure is shown, and the old value comes back. */
   async patch(id, change) {
-    const before = this.cameras.find((camera) => camera.id === id);
-    const pending = this.#pending.get(id) ?? { change: {}, count: 0, before };
+    const pending = this.#pending.get(id) ?? { change: {}, count: 0 };
     pending.change = { ...pending.change, ...change };
     pending.count += 1;
     this.#pending.set(id, pending);
-    this.applyCamera(before);
+    this.#tell(this.#told);
     let answer = null;
-    let failure = null;
     try {
       answer = await api.patchCamera(id, change);
     } catch (error) {
-      failure = error;
+      report(error);
+      // What was changed before something was refused stays.
+      answer = await api.camera(id).catch(() => null);
     }
     pending.count -= 1;
     if (pending.count === 0) this.#pending.delete(id);
-    if (failure) {
-      report(failure);
-      answer = await api.camera(id).catch(() => pending.before);
-    }
-    if (pending.count === 0) this.applyCamera(answer);
+    this.#tell(this.#told);
+    this.applyCamera(answer);
+  }
+
+  #tell(told) {
+    this.#told = told;
+    this.state = { ...told, cameras: told.cameras.map((camera) => this.#withPending(camera)) };
+    this.#changed();
   }
 
   #withPending(camera) {
@@ -130,6 +152,11 @@ function inOrder(items, names) {
   const places = new Map(names.map((name, place) => [name, place]));
   const place = (item) => places.get(item.name) ?? names.length;
   return items.toSorted((one, other) => place(one) - place(other));
+}
+
+/** What is known of a camera, or what comes, if that is not older. */
+function newer(known, camera) {
+  return known?.revision > camera.revision ? known : camera;
 }
 
 /** The camera as it will be; zoom and focus are values with their limits. */

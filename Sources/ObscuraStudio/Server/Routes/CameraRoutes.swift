@@ -13,13 +13,13 @@ struct CameraRoutes: Sendable {
         router.get("api/cameras") { _, _ in try Response.json(["cameras": await descriptions()]) }
         router.post("api/cameras") { request, context in
             let camera = try await studio.add(try await request.decode(CameraRequest.self))
-            return try Response.json(await description(of: camera), status: .created)
+            return try Response.json(studio.description(of: camera), status: .created)
         }
-        router.get("api/cameras/{id}") { _, context in try Response.json(await description(of: try camera(context))) }
+        router.get("api/cameras/{id}") { _, context in try Response.json(studio.description(of: try camera(context))) }
         router.patch("api/cameras/{id}") { request, context in
             let camera = try camera(context)
             try await camera.apply(try await request.decode(CameraChange.self))
-            return try Response.json(await description(of: camera))
+            return try Response.json(studio.description(of: camera))
         }
         router.delete("api/cameras/{id}") { _, context in
             try await studio.removeCamera(try context.parameter("id"))
@@ -28,7 +28,7 @@ struct CameraRoutes: Sendable {
         router.post("api/cameras/{id}/start") { _, context in
             let camera = try camera(context)
             try await camera.use {}
-            return try Response.json(await description(of: camera))
+            return try Response.json(studio.description(of: camera))
         }
         router.post("api/cameras/{id}/tap") { request, context in
             let tap = try await request.decode(TapRequest.self)
@@ -85,10 +85,6 @@ struct CameraRoutes: Sendable {
     }
 
     private func descriptions() async -> [CameraDescription] { await studio.description().cameras }
-
-    private func description(of camera: StudioCamera) async -> CameraDescription {
-        camera.description(listed: studio.deviceLists.cameraIDs, freeSpace: studio.freeSpace.bytes)
-    }
 
     private func recording(of camera: StudioCamera) async throws -> RecordingDescription {
         guard let recording = camera.recordingDescription(freeSpace: studio.freeSpace.bytes) else {
