@@ -44,6 +44,9 @@ class Page:
         mark = "&" if "?" in path else "?"
         # An address with the token leads to the page without a query: another query needs a second step.
         self.driver.get(f"{self.server.origin}{path.split('?')[0]}?token={self.server.token}")
+        # That address answers with the cookie and a page that leads on by itself, which may still be loading then.
+        self.wait(lambda: self.script("return document.readyState === 'complete' && !location.search.includes('token=')"),
+                  "the page without the token in its address")
         if mark == "&":
             self.driver.get(f"{self.server.origin}{path}")
 
