@@ -85,16 +85,17 @@ struct MicrophoneTests {
         let stopper = try BackgroundTool(
             "sh", ["-c", "kill -STOP \(getpid()); timeout 1 tail -f /dev/null; kill -CONT \(getpid())"])
         defer { stopper.stop() }
+        // It may be stopped before the next buffer is read here.
+        var last = first
         var next = try #require(try await buffers.next())
-        var end = next.position
         while next.attachments.gap == 0 {
-            end = next.position + UInt64(next.frameCount)
+            last = next
             next = try #require(try await buffers.next())
         }
         // A second was lost, but for what the card kept.
         Lab.report("\(next.attachments.gap) frames were lost; off by \(offset(next, from: first)) ms")
         #expect(next.attachments.gap > 4000)
-        #expect(next.position == end + next.attachments.gap)
+        #expect(next.position == last.position + UInt64(last.frameCount) + next.attachments.gap)
         #expect(!next.attachments.isDiscontinuity)
         #expect(abs(offset(next, from: first)) < 20)
         for _ in 0..<100 {
@@ -196,7 +197,8 @@ struct MicrophoneTests {
             Double(part.prefix { "-.0123456789".contains($0) })
         }
         #expect(peaks.count >= 4, "\(heard)")
-        #expect(abs((peaks.last ?? 0) + 6) < 0.1, "\(heard)")
+        // On a busy host the player may be silent for a while.
+        #expect(peaks.contains { abs($0 + 6) < 0.1 }, "\(heard)")
     }
 
     @Test("Nobody is at the microphone, and nothing is at fault: it is listed, described and well")
