@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Glibc
-import ObscuraMedia
 import TestSupport
 import Testing
+
+@testable import ObscuraMedia
 
 @Suite struct OutputFileTests {
     private let folder: TemporaryFolder
@@ -77,6 +78,46 @@ import Testing
         try OutputFile.writeWhole([5], to: folder("file"), in: folder.path, overwrites: true, isSynced: isSynced)
         #expect(try folder.bytes(of: "file") == [5])
         #expect(folder.names() == ["file"])
+    }
+
+    @Test func `Names that another process has taken for its drafts are left alone`() throws {
+        // As processes of other containers have the same number as this one.
+        let names = (0...2000).map { ".obscura-\(getpid())-\($0).part" }
+        for name in names { _ = try folder.write(name, "theirs") }
+        for overwrites in [false, true] {
+            try OutputFile.writeWhole([1], to: folder("file"), in: folder.path, overwrites: overwrites)
+            try OutputFile.writeWhole([2], to: folder("file"), in: folder.path, overwrites: true)
+            #expect(try folder.bytes(of: "file") == [2])
+            unlink(folder("file"))
+        }
+        #expect(folder.names() == names.sorted())
+        #expect(try names.allSatisfy { try folder.text(of: $0) == "theirs" })
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func `A draft becomes the file, with a hidden name before or without`(isNameless: Bool, overwrites: Bool) throws {
+        if overwrites { _ = try folder.write("file", "before") }
+        do {
+            let draft = try Draft(in: folder.path, for: "file", isNameless: isNameless)
+            try draft.file.write([1, 2])
+            #expect(folder.names().filter { $0 != "file" }.count == (isNameless ? 0 : 1))
+            try draft.take(folder("file"), overwrites: overwrites)
+        }
+        #expect(folder.names() == ["file"])
+        #expect(try folder.bytes(of: "file") == [1, 2])
+        let error = #expect(throws: WritingError.self) {
+            try Draft(in: folder.path, for: "file", isNameless: isNameless).take(folder("file"), overwrites: false)
+        }
+        #expect(error?.code == .fileExists && folder.names() == ["file"])
+    }
+
+    @Test func `A draft with a name is locked, so that nobody takes it for a leftover`() throws {
+        let draft = try Draft(in: folder.path, for: "file", isNameless: false)
+        let name = try #require(folder.names().first)
+        let descriptor = open(folder(name), O_RDONLY)
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        close(descriptor)
+        withExtendedLifetime(draft) {}
     }
 
     @Test func `A pipe is written into and never replaced by a file`() throws {

@@ -50,8 +50,8 @@ struct OwnFile {
     private func write(_ bytes: [UInt8]) throws(CaptureError) {
         var old = stat()
         let isThere = stat(path, &old) == 0
-        let draft = "\(path).\(getpid()).part"
-        unlink(draft)
+        // Not by the process: in containers, two that share a folder may have the same number.
+        let draft = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 16)).part"
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(draft, "it cannot be made") }
         var isWhole = true

@@ -90,7 +90,7 @@ package final class OutputFile {
 
     /// Writes a whole file: under its name it is never seen in part.
     ///
-    /// It grows under another name in the same folder, which is left behind only if the process is killed.
+    /// It grows beside it as a ``Draft``.
     ///
     /// - Parameter isSynced: whether it is on the disk, and its name as well, before this returns. Without that, a
     ///   power cut soon afterwards may leave an empty file under the name.
@@ -99,21 +99,14 @@ package final class OutputFile {
     ) throws(WritingError) {
         // A device or pipe must not be replaced by a file, whatever may be overwritten.
         if overwrites, isSpecialFile(path) { return try create(path, overwrites: true).write(bytes) }
-        let draft = "\(folder)/.obscura-\(getpid())-\(Self.nextDraft()).part"
+        let draft = try Draft(in: folder, for: path)
         do {
-            let file = try create(draft, overwrites: false)
-            try file.write(bytes)
-            if isSynced { try file.synchronize() }
+            try draft.file.write(bytes)
+            if isSynced { try draft.file.synchronize() }
         } catch {
-            unlink(draft)
             throw error.about(path)
         }
-        let status = overwrites ? rename(draft, path) : claim(path, for: draft)
-        let number = errno
-        guard status == 0 else {
-            unlink(draft)
-            throw WritingError(system: number, path: path)
-        }
+        try draft.take(path, overwrites: overwrites)
         if isSynced { synchronizeFolder(folder) }
     }
 
@@ -135,34 +128,30 @@ package final class OutputFile {
         Glibc.close(descriptor)
     }
 
-    /// Gives the draft its name, unless somebody else has it.
-    private static func claim(_ path: String, for draft: String) -> Int32 {
-        if link(draft, path) == 0 {
-            unlink(draft)
-            return 0
-        }
-        guard errno != EEXIST else { return -1 }
-        // No hard links here (FAT, some network file systems): look first.
-        if access(path, F_OK) == 0 {
-            errno = EEXIST
-            return -1
-        }
-        return rename(draft, path)
+    // MARK: Drafts
+
+    /// A file without a name in the folder; nil where the file system has none.
+    static func nameless(in folder: String, for subject: String) -> OutputFile? {
+        // Swift does not see O_TMPFILE; these are its bits on all systems that Swift runs on.
+        let descriptor = open(folder, 0o20_000_000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
+        return descriptor < 0 ? nil : OutputFile(path: subject, descriptor: descriptor)
     }
 
-    private static let drafts = Lock(0)
+    /// What a file without a name is linked from; nil where the system does not show it.
+    var linkSource: String? {
+        let path = "/proc/self/fd/\(descriptor)"
+        return access(path, F_OK) == 0 ? path : nil
+    }
 
-    private static func nextDraft() -> Int {
-        drafts.withLock { number in
-            number += 1
-            return number
-        }
+    /// Other processes see that somebody has the file open.
+    func lock() {
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }
 }
 
 extension WritingError {
     /// The same failure of another file.
-    fileprivate func about(_ path: String) -> WritingError {
+    func about(_ path: String) -> WritingError {
         WritingError(code, subject: path, reason: reason, advice: advice, errno: errno)
     }
 }
