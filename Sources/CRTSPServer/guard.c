@@ -168,15 +168,19 @@ static void obscura_rtsp_client_left(gpointer pointer, GObject *client) {
     obscura_rtsp_guard_release(guard);
 }
 
-// Returns how many there are now.
-static guint obscura_rtsp_note_client(GstRTSPClient *client, Guard *guard) {
+static void obscura_rtsp_note_client(GstRTSPClient *client, Guard *guard) {
     RTSPServer *server = guard->server;
     g_object_weak_ref(G_OBJECT(client), obscura_rtsp_client_left, obscura_rtsp_guard_retain(guard));
     pthread_mutex_lock(&server->lock);
     g_ptr_array_add(server->guards, guard);
-    guint count = server->guards->len;
     pthread_mutex_unlock(&server->lock);
-    return count;
+}
+
+gboolean obscura_rtsp_has_room(RTSPServer *server) {
+    pthread_mutex_lock(&server->lock);
+    gboolean has_room = server->guards->len < (guint)server->most_clients;
+    pthread_mutex_unlock(&server->lock);
+    return has_room;
 }
 
 static void obscura_rtsp_client_came(GstRTSPServer *gst, GstRTSPClient *client, gpointer pointer) {
@@ -194,11 +198,8 @@ static void obscura_rtsp_client_came(GstRTSPServer *gst, GstRTSPClient *client, 
     obscura_rtsp_connect(client, "pre-describe-request", G_CALLBACK(obscura_rtsp_client_asks), guard);
     obscura_rtsp_connect(client, "send-message", G_CALLBACK(obscura_rtsp_client_is_answered), guard);
     obscura_rtsp_connect(client, "new-session", G_CALLBACK(obscura_rtsp_client_has_session), guard);
-    if (obscura_rtsp_note_client(client, guard) > (guint)server->most_clients) {
-        obscura_rtsp_send_away(guard);
-    } else {
-        obscura_rtsp_look_every_second(guard);
-    }
+    obscura_rtsp_note_client(client, guard);
+    obscura_rtsp_look_every_second(guard);
     obscura_rtsp_guard_release(guard);
 }
 

@@ -6,8 +6,6 @@
 
 #ifdef OBSCURA_RTSP_SERVER
 
-#include <gio/gio.h>
-
 // The one role of those who may watch.
 static const gchar *const viewer_role = "viewer";
 static const guint cleanup_seconds = 2;
@@ -125,19 +123,6 @@ static void obscura_rtsp_limit(RTSPServer *server) {
     obscura_rtsp_guard_clients(server);
 }
 
-static gboolean obscura_rtsp_listen(RTSPServer *server, RTSPFailure *failure, gchar *words) {
-    GError *error = NULL;
-    server->listening = gst_rtsp_server_create_source(server->server, NULL, &error);
-    if (!server->listening) {
-        *failure = error && error->domain == G_IO_ERROR ? RTSPFailureAddress : RTSPFailureOther;
-        g_strlcpy(words, error ? error->message : "no socket", RTSPWordsCapacity);
-        g_clear_error(&error);
-        return FALSE;
-    }
-    g_source_attach(server->listening, server->context);
-    return TRUE;
-}
-
 RTSPServer *obscura_rtsp_open(const RTSPSettings *settings, RTSPFailure *failure, char *words) {
     *failure = RTSPFailureOther;
     words[0] = 0;
@@ -199,10 +184,7 @@ void obscura_rtsp_close(RTSPServer *server) {
         g_source_unref(quitting);
         g_thread_join(server->thread);
     }
-    if (server->listening) {
-        g_source_destroy(server->listening);
-        g_source_unref(server->listening);
-    }
+    obscura_rtsp_stop_listening(server);
     obscura_rtsp_send_all_away(server);
     GstRTSPSessionPool *pool = gst_rtsp_server_get_session_pool(server->server);
     GList *sessions = gst_rtsp_session_pool_filter(pool, obscura_rtsp_remove_session, NULL);

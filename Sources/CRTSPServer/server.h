@@ -25,6 +25,8 @@ struct RTSPServer {
     GMainLoop *loop;
     GThread *thread;
     GSource *listening;
+    // A descriptor to give up when there is no other, so that one who connects can be refused.
+    int spare;
     GstRTSPMediaFactory *factory;
     gint most_clients;
     gint patience_ms;
@@ -56,7 +58,14 @@ gboolean obscura_rtsp_has_parts(const RTSPSettings *settings, gchar *words);
 
 // Makes viewers of those who ask the factory for the stream.
 void obscura_rtsp_watch_factory(RTSPServer *server, GstRTSPMediaFactory *factory);
-// Closes connections that are too many, do nothing or send without end.
+// Takes connections in, and refuses those for which there is no room, before anything is made for them. Call once; else
+// words are written.
+gboolean obscura_rtsp_listen(RTSPServer *server, RTSPFailure *failure, gchar *words);
+// Ends that.
+void obscura_rtsp_stop_listening(RTSPServer *server);
+// Whether one more connection may be made.
+gboolean obscura_rtsp_has_room(RTSPServer *server);
+// Closes connections that do nothing or send without end.
 void obscura_rtsp_guard_clients(RTSPServer *server);
 // Ends all connections, and waits until their clients are let go of; not for long.
 void obscura_rtsp_send_all_away(RTSPServer *server);

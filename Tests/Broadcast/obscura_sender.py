@@ -21,7 +21,9 @@ class ObscuraSender:
 
     command = "broadcast"
 
-    def __init__(self, *addresses, size=SIZE, rate=RATE, options=(), namespace=None):
+    def __init__(self, *addresses, size=SIZE, rate=RATE, options=(), namespace=None, before=()):
+        """`before` is the command that runs it, if any, such as prlimit with its options."""
+        self.before = before
         self.addresses, self.size, self.rate = addresses, size, rate
         self.options, self.namespace = options, namespace
         self.lines = []
@@ -30,7 +32,7 @@ class ObscuraSender:
         self._folder = tempfile.TemporaryDirectory(prefix="obscura-sender-")
         self.folder = pathlib.Path(self._folder.name)
         command = [
-            processes.tool(), self.command, f"pattern:{self.size[0]}x{self.size[1]}@{self.rate}", "--json",
+            *self.before, processes.tool(), self.command, f"pattern:{self.size[0]}x{self.size[1]}@{self.rate}", "--json",
             *self.options
         ]
         for address in self.addresses:

@@ -20,8 +20,8 @@ gi.require_version("GstRtspServer", "1.0")
 
 from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 
-# How long datagrams that come in the wrong order, or late, are waited for, in milliseconds. With 20 the server may
-# send nothing on at all on a busy machine.
+# How long packets that come in the wrong order, or late, are waited for, in milliseconds; those in order leave at once.
+# With 20 the server may send nothing on at all on a busy machine.
 JITTER = 200
 UNIT = "video/x-h264,stream-format=byte-stream,alignment=au"
 # Each picture leaves as it is complete: nothing is put off until its time has come.
@@ -39,7 +39,7 @@ def factory(options, streams):
     sinks = [SINK.format(name=name, host=options.host, port=port)
              for name, port in (("alone", options.picture), ("whole", options.whole))]
     made.set_launch(f"( {streams} {' '.join(sinks)} )")
-    made.set_latency(0 if options.transport == "tcp" else JITTER)
+    made.set_latency(JITTER)
     lower = {"tcp": GstRtsp.RTSPLowerTrans.TCP, "udp": GstRtsp.RTSPLowerTrans.UDP}
     made.set_protocols(lower[options.transport])
     if options.user:

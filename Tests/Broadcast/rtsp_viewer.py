@@ -11,6 +11,8 @@ import urllib.parse
 
 # Of the pictures; the sound has the next one.
 CHANNEL = 0
+# Discard: nobody listens there.
+UDP_PORT = 10
 PARAMETER_SETS, KEY_SLICE, SINGLE_TIME_AGGREGATE, FRAGMENT = (7, 8), 5, 24, 28
 
 
@@ -33,6 +35,7 @@ class Viewer:
         self.socket_buffer = socket_buffer
         self.pictures, self.gaps, self.begins_with_key, self.is_closed = 0, 0, None, False
         self.session, self._number, self._challenge, self._sequence = None, 0, None, None
+        self._writer = None
 
     async def connect(self):
         own = socket.socket()
@@ -42,20 +45,22 @@ class Viewer:
         await asyncio.get_running_loop().sock_connect(own, (self.host, self.port))
         self._reader, self._writer = await asyncio.open_connection(sock=own, limit=self.socket_buffer or 1 << 20)
 
-    async def play(self):
+    async def play(self, by_udp=False):
         """Asks for the stream, up to the first packet."""
-        await self.set_up()
+        await self.set_up(by_udp)
         await self.ask("PLAY", self.url, Range="npt=now-")
 
-    async def set_up(self):
-        """All but the last word."""
+    async def set_up(self, by_udp=False):
+        """All but the last word. By UDP nobody takes what comes."""
         await self.connect()
         description = await self.ask("DESCRIBE", self.url, Accept="application/sdp")
         controls = re.findall(r"^a=control:(\S+)", description, re.MULTILINE)
         tracks = [control for control in controls if control != "*"]
         for index, track in enumerate(tracks):
             url = track if "://" in track else f"{self.url}/{track}"
-            await self.ask("SETUP", url, Transport=f"RTP/AVP/TCP;unicast;interleaved={2 * index}-{2 * index + 1}")
+            numbers = f"{2 * index}-{2 * index + 1}"
+            await self.ask("SETUP", url, Transport=f"RTP/AVP;unicast;client_port={UDP_PORT + 2 * index}-"
+                           f"{UDP_PORT + 2 * index + 1}" if by_udp else f"RTP/AVP/TCP;unicast;interleaved={numbers}")
 
     async def end(self):
         """Wants no more, and stays connected."""
@@ -131,7 +136,8 @@ class Viewer:
         self._writer.transport.abort()
 
     def close(self):
-        self._writer.close()
+        if self._writer:
+            self._writer.close()
 
 
 def kind(payload):

@@ -4,6 +4,7 @@
 harm."""
 
 import asyncio
+import contextlib
 import os
 import socket
 import unittest
@@ -112,11 +113,11 @@ class GuardedTest(rtsp_test.RTSPTest):
         self.assertTrue(viewer.is_closed)
 
     def test_more_connections_than_there_may_be(self):
-        """One more is closed without an answer; when the others are gone, there is room again."""
+        """One more is told that there is no room, and closed; when the others are gone, there is room again."""
         with self.serving() as sender:
             self.wait_for_server(sender)
             asyncio.run(self.fill())
-            waiting.wait_until(self.is_answered, "room for a connection")
+            waiting.wait_until(lambda: self.answer() == b"RTSP/1.0 200", "room for a connection")
             asyncio.run(self.see(self.url))
             self.expect_end(sender)
 
@@ -124,20 +125,22 @@ class GuardedTest(rtsp_test.RTSPTest):
         # A connection that has set a stream up may stay for a minute.
         viewers = [rtsp_viewer.Viewer(self.url) for _ in range(rtsp_test.LIMIT)]
         await asyncio.wait_for(asyncio.gather(*(one.set_up() for one in viewers)), processes.PATIENCE)
-        self.assertFalse(await asyncio.to_thread(self.is_answered))
+        self.assertEqual(await asyncio.to_thread(self.answer), b"RTSP/1.0 503")
         # The others are served as before.
         await asyncio.wait_for(viewers[-1].ask("OPTIONS", self.url), processes.PATIENCE)
         for one in viewers:
             one.close()
 
-    def is_answered(self):
-        """Whether a request on a new connection is answered; a connection too many is closed instead."""
+    def answer(self):
+        """How the answer to a request on a new connection begins."""
         try:
             with socket.create_connection(("127.0.0.1", self.port), timeout=processes.PATIENCE) as one:
-                one.sendall(OPTIONS)
-                return one.recv(1) != b""
+                # One too many is answered before it asks.
+                with contextlib.suppress(ConnectionError):
+                    one.sendall(OPTIONS)
+                return one.recv(12, socket.MSG_WAITALL)
         except ConnectionError:
-            return False
+            return b""
 
     # MARK: Connections that say too much
 

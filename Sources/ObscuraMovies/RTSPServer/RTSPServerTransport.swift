@@ -12,13 +12,18 @@ final class RTSPServerTransport: BroadcastTransport {
     private let server: OpaquePointer
     private let name: String
     private let parameterSets: [UInt8]
+    private let places: DescriptorBudget.Places
+    /// What a viewer by UDP has open within GStreamer and GLib: 28, as counted, and some to spare.
+    private static let descriptorsOfViewer = 32
 
     init(
         _ address: RTSPServerAddress, _ streams: BroadcastStreams, settings: BroadcastSettings
     ) throws(BroadcastError) {
         name = address.name
         parameterSets = streams.video?.sets ?? []
-        server = try Self.open(address, streams, settings).get()
+        places = DescriptorBudget.shared.take(settings.viewerLimit, each: Self.descriptorsOfViewer)
+        guard places.count > 0 else { throw Self.tooFewDescriptors(address) }
+        server = try Self.open(address, streams, settings, places: places.count).get()
     }
 
     deinit {
@@ -50,7 +55,7 @@ final class RTSPServerTransport: BroadcastTransport {
     // MARK: Opening
 
     private static func open(
-        _ address: RTSPServerAddress, _ streams: BroadcastStreams, _ settings: BroadcastSettings
+        _ address: RTSPServerAddress, _ streams: BroadcastStreams, _ settings: BroadcastSettings, places: Int
     ) -> Result<OpaquePointer, BroadcastError> {
         let sound = streams.sound
         var failure = RTSPFailure.none
@@ -66,7 +71,7 @@ final class RTSPServerTransport: BroadcastTransport {
                             sample_rate: sound?.sampleRate ?? 0, channels: sound?.channelCount ?? 0,
                             sound_configuration: configuration.baseAddress,
                             sound_configuration_size: configuration.count,
-                            most_clients: Int32(settings.viewerLimit),
+                            most_clients: Int32(clamping: places),
                             patience_ms: milliseconds(settings.sendTimeout),
                             queue_limit_ms: milliseconds(settings.queueLimit))
                         return obscura_rtsp_open(&settings, &failure, &words)
@@ -76,6 +81,13 @@ final class RTSPServerTransport: BroadcastTransport {
         }
         guard let made else { return .failure(Self.error(failure, words, address)) }
         return .success(made)
+    }
+
+    private static func tooFewDescriptors(_ address: RTSPServerAddress) -> BroadcastError {
+        BroadcastError(
+            .connectionFailed, subject: address.name,
+            reason: "this process may have too few files open for even one viewer",
+            advice: "Allow more, as with: ulimit -n 4096.")
     }
 
     private static func milliseconds(_ time: Duration) -> Int32 { Int32(time / .milliseconds(1)) }

@@ -19,16 +19,24 @@ final class Connections: Sendable {
     }
 
     private struct State {
+        /// How many there may be.
+        var most: Int
         var channels: [ObjectIdentifier: any Channel] = [:]
         var peers: [Peer: Int] = [:]
         var counts = Counts()
     }
 
     private let limits: RequestLimits
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     init(limits: RequestLimits) {
         self.limits = limits
+        state = Lock(State(most: limits.connections))
+    }
+
+    /// No more than so many may be open from now on.
+    func limit(to most: Int) {
+        state.withLock { $0.most = min($0.most, most) }
     }
 
     var counts: Counts { state.withLock(\.counts) }
@@ -43,7 +51,7 @@ final class Connections: Sendable {
         let isAdmitted = state.withLock { state in
             state.counts.accepted += 1
             let ofPeer = state.peers[peer, default: 0]
-            guard state.counts.open < limits.connections, peer.isLoopback || ofPeer < limits.connectionsPerPeer else {
+            guard state.counts.open < state.most, peer.isLoopback || ofPeer < limits.connectionsPerPeer else {
                 state.counts.refused += 1
                 return false
             }

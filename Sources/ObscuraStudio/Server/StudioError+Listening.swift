@@ -5,6 +5,10 @@ internal import Glibc
 internal import NIOCore
 
 extension StudioError {
+    static let tooFewDescriptors = StudioError(
+        .cannotListen, subject: "this process", reason: "it may have too few files open for even one connection",
+        advice: "Allow more, as with: ulimit -n 4096.")
+
     /// What the system said of an address, in words. Nil for what has nothing to do with one.
     ///
     /// - Parameter option: with what the command line names the port.

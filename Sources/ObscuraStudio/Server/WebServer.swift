@@ -35,7 +35,11 @@ struct WebServer<Responder: HTTPResponder>: Sendable where Responder.Context == 
     /// - Parameter onStart: gets the port, once it listens.
     /// - Throws: what the system says of the address; see ``StudioError/init(listening:at:port:option:)``.
     func run(onStart: @escaping @Sendable (_ port: Int) -> Void) async throws {
-        DescriptorLimit.raise()
+        // A connection, and the file that it gets.
+        let places = DescriptorBudget.shared.take(limits.connections, each: 2)
+        guard places.count > 0 else { throw StudioError.tooFewDescriptors }
+        connections.limit(to: places.count)
+        defer { withExtendedLifetime(places) {} }
         let group = ServiceGroup(
             configuration: .init(services: [application(onStart: onStart)], logger: logger))
         // A task of its own: a cancelled server cuts off its answers in the middle, and we want it to end them.

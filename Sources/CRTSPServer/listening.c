@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+// Those who connect. GStreamer's own way to accept makes a client, a thread and its descriptors of each of them before it
+// can be asked how many there may be; and GLib ends the process when there are no descriptors left.
+#include "server.h"
+
+#ifdef OBSCURA_RTSP_SERVER
+
+#include <fcntl.h>
+#include <gio/gio.h>
+#include <unistd.h>
+
+// As an answer to whatever is asked first.
+static const gchar refusal[] = "RTSP/1.0 503 Service Unavailable\r\nConnection: close\r\n\r\n";
+
+static int obscura_rtsp_open_spare(void) {
+    return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static void obscura_rtsp_refuse(GSocket *socket) {
+    gchar request[1024];
+    g_socket_set_blocking(socket, FALSE);
+    g_socket_send(socket, refusal, sizeof refusal - 1, NULL, NULL);
+    // With a request that was not read, the kernel would take the answer back.
+    g_socket_receive(socket, request, sizeof request, NULL, NULL);
+    g_socket_close(socket, NULL);
+}
+
+static void obscura_rtsp_admit(RTSPServer *server, GSocket *socket) {
+    GSocketAddress *address = g_socket_get_remote_address(socket, NULL);
+    if (!address) return;
+    GInetSocketAddress *peer = G_INET_SOCKET_ADDRESS(address);
+    gchar *host = g_inet_address_to_string(g_inet_socket_address_get_address(peer));
+    // It lets go of the socket by itself.
+    gst_rtsp_server_transfer_connection(
+        server->server, g_object_ref(socket), host, g_inet_socket_address_get_port(peer), NULL);
+    g_free(host);
+    g_object_unref(address);
+}
+
+// In the server's thread: somebody has connected.
+static gboolean obscura_rtsp_accept(GSocket *listener, GIOCondition condition, gpointer pointer) {
+    (void)condition;
+    RTSPServer *server = pointer;
+    GError *error = NULL;
+    GSocket *socket = g_socket_accept(listener, NULL, &error);
+    if (socket) {
+        if (obscura_rtsp_has_room(server)) {
+            obscura_rtsp_admit(server, socket);
+        } else {
+            obscura_rtsp_refuse(socket);
+        }
+        g_object_unref(socket);
+    } else if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_TOO_MANY_OPEN_FILES) && server->spare >= 0) {
+        // Others of this process have taken them all. One who is not taken in would be told of again and again.
+        close(server->spare);
+        socket = g_socket_accept(listener, NULL, NULL);
+        if (socket) {
+            obscura_rtsp_refuse(socket);
+            g_object_unref(socket);
+        }
+        server->spare = obscura_rtsp_open_spare();
+    }
+    g_clear_error(&error);
+    return G_SOURCE_CONTINUE;
+}
+
+gboolean obscura_rtsp_listen(RTSPServer *server, RTSPFailure *failure, gchar *words) {
+    GError *error = NULL;
+    GSocket *socket = gst_rtsp_server_create_socket(server->server, NULL, &error);
+    if (!socket) {
+        *failure = error && error->domain == G_IO_ERROR ? RTSPFailureAddress : RTSPFailureOther;
+        g_strlcpy(words, error ? error->message : "no socket", RTSPWordsCapacity);
+        g_clear_error(&error);
+        return FALSE;
+    }
+    server->spare = obscura_rtsp_open_spare();
+    server->listening = g_socket_create_source(socket, G_IO_IN, NULL);
+    g_source_set_callback(server->listening, G_SOURCE_FUNC(obscura_rtsp_accept), server, NULL);
+    g_source_attach(server->listening, server->context);
+    g_object_unref(socket);
+    return TRUE;
+}
+
+void obscura_rtsp_stop_listening(RTSPServer *server) {
+    if (!server->listening) return;
+    g_source_destroy(server->listening);
+    g_source_unref(server->listening);
+    server->listening = NULL;
+    if (server->spare >= 0) close(server->spare);
+}
+
+#endif

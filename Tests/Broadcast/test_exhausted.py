@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Proves that viewers who come in any number leave the process, and the movie that it records, alone: also where it may
+have few files open."""
+
+import asyncio
+import pathlib
+import tempfile
+import unittest
+
+import processes
+import rtsp_test
+import rtsp_viewer
+import side_by_side
+import whole_movie
+
+load_tests = side_by_side.load_tests
+
+
+class ExhaustedTest(rtsp_test.RTSPTest):
+
+    def crowd(self, limits, by_udp):
+        """How many of a crowd were let in, with these soft and hard limits of open files."""
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-exhausted-")))
+        movie = folder / "movie.mp4"
+        with self.serving(options=("--record", str(movie)), before=("prlimit", f"--nofile={limits}")) as sender:
+            self.wait_for_server(sender)
+            seen = asyncio.run(self.come(rtsp_test.LIMIT + 20, by_udp))
+            before = sender.statistics["encodedFrames"]
+            processes.waiting.wait_until(lambda: sender.statistics["encodedFrames"] > before, "more pictures")
+            self.expect_end(sender)
+            whole_movie.expect(self, movie, sender)
+        return seen
+
+    async def come(self, count, by_udp):
+        """How many of so many who come at one moment are let in. All stay until the last has been answered."""
+        viewers = [rtsp_viewer.Viewer(self.url) for _ in range(count)]
+        seen = await asyncio.gather(*(self.is_let_in(one, by_udp) for one in viewers))
+        for viewer in viewers:
+            viewer.close()
+        return sum(seen)
+
+    async def is_let_in(self, viewer, by_udp):
+        try:
+            await asyncio.wait_for(viewer.play(by_udp), processes.PATIENCE)
+        except rtsp_viewer.Refused as refused:
+            self.assertEqual(refused.status, 503)
+            return False
+        except (asyncio.IncompleteReadError, ConnectionError):
+            # Its request crossed the answer.
+            return False
+        return True
+
+    def test_few_files(self):
+        for by_udp in (False, True):
+            with self.subTest(by_udp=by_udp):
+                self.assertIn(self.crowd("256:256", by_udp), range(2, 8))
+
+    def test_a_thousand_files(self):
+        for by_udp in (False, True):
+            with self.subTest(by_udp=by_udp):
+                self.assertIn(self.crowd("1024:1024", by_udp), range(15, 24))
+
+    def test_a_limit_that_can_be_raised(self):
+        self.assertEqual(self.crowd("256:8192", by_udp=True), rtsp_test.LIMIT)
+
+    def test_too_few_files_for_anybody(self):
+        with self.serving(before=("prlimit", "--nofile=40:40")) as sender:
+            self.assertEqual(sender.wait(), 1)
+            self.assertIn("ulimit -n", sender.program.words)
+
+
+if __name__ == "__main__":
+    unittest.main()
