@@ -114,8 +114,7 @@ final class Studio: Sendable {
         // No spaces and no control characters: what is behind a line's end would be another address to somebody.
         let text = address.lowercased()
         guard Self.schemes.contains(where: { text.hasPrefix("\($0)://") }),
-            // Else it would wait for others to come, on a port that a page has chosen.
-            !text.contains("mode=") || text.contains("mode=caller"),
+            !Self.waitsForCallers(text),
             address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else {
             throw StudioError(
@@ -123,6 +122,14 @@ final class Studio: Sendable {
                 advice: "It begins with one of: \(Self.schemes.sorted().map { $0 + "://" }.joined(separator: ", ")).")
         }
         return address
+    }
+
+    /// Whether the address would wait for others to come, on a port that a page has chosen.
+    private static func waitsForCallers(_ address: String) -> Bool {
+        guard let query = address.firstIndex(of: "?") else { return false }
+        // What FFmpeg takes of a name that is there twice is its own affair: each of them must call.
+        return address[address.index(after: query)...].split(whereSeparator: "?&".contains)
+            .contains { $0.hasPrefix("mode=") && $0 != "mode=caller" }
     }
 
     private static let schemes: Set = ["rtsp", "rtsps", "http", "https", "rtmp", "rtmps", "srt"]

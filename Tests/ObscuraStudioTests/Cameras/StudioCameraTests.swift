@@ -122,6 +122,20 @@ import Testing
         await test.studio.close()
     }
 
+    @Test(arguments: [
+        "srt://0.0.0.0:9000?mode=listener", "srt://0.0.0.0:9000?mode=listener&mode=caller",
+        "srt://0.0.0.0:9000?mode=caller&mode=listener", "srt://0.0.0.0:9000?latency=1&MODE=Rendezvous",
+        "srt://0.0.0.0:9000?latency=1?mode=listener", "srt://0.0.0.0:9000?mode=callers", "srt://0.0.0.0:9000?mode=",
+    ])
+    func `A page cannot have the Studio wait for callers`(address: String) async throws {
+        let test = try TestStudio(allowsSources: true)
+        let error = await #expect(throws: StudioError.self) {
+            try await test.studio.add(CameraRequest(source: address))
+        }
+        #expect(error?.code == .invalidRequest)
+        #expect(test.studio.cameras.isEmpty)
+    }
+
     @Test func `A film that is over says so`() async throws {
         let test = try TestStudio()
         let picture = try PixelBuffer(format: .i420, width: 160, height: 96)
