@@ -43,6 +43,7 @@ struct ObscuraTool: AsyncParsableCommand {
     static func main() async {
         ProcessTitle.conceal(CommandLine.arguments.filter(ProcessTitle.mayHoldSecret))
         Terminal.surviveClosedPipes()
+        Terminal.endAtOnceByQuit()
         do {
             var command = try parseAsRoot(nil)
             if var command = command as? any AsyncParsableCommand {

@@ -34,6 +34,8 @@ public struct MovieError: ObscuraError, Hashable {
         public static let truncated = Code("truncated")
         /// Frames in the middle could not be decoded. The frames that were delivered are whole.
         public static let damaged = Code("damaged")
+        /// The server has not proved to be the one of the address; see ``ServerTrust``. No password was sent.
+        public static let certificateNotTrusted = Code("certificateNotTrusted")
         /// The server did not answer, or hung up.
         public static let connectionFailed = Code("connectionFailed")
         /// Nothing came within the time that the options allow.

@@ -50,6 +50,8 @@ public struct MovieReadingOptions: Sendable, Hashable {
     public var connectTimeout: Duration = .seconds(15)
     /// How long an address may give nothing.
     public var readTimeout: Duration = .seconds(10)
+    /// Whose certificates a server may have.
+    public var trust = ServerTrust.system
     /// The largest picture that is accepted, in pixels.
     public var maximumSize = PixelSize(width: 16384, height: 16384)
     /// How a lost connection is found again; nil to end with the error.

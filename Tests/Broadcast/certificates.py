@@ -10,9 +10,9 @@ import tempfile
 class Authority:
     """`root` is what a client must trust, `certificate` and `key` are the server's."""
 
-    def __init__(self, name="DNS:localhost,IP:127.0.0.1"):
-        """`name` is whom the server's certificate is for."""
-        self.subject = name
+    def __init__(self, name="DNS:localhost,IP:127.0.0.1", days=2):
+        """`name` is whom the server's certificate is for, `days` for how long; less than 0 for one that has expired."""
+        self.subject, self.days = name, days
 
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory(prefix="obscura-authority-")
@@ -25,7 +25,7 @@ class Authority:
                       "-subj", "/CN=Obscura's tests", "-addext", "keyUsage=critical,keyCertSign,cRLSign")
         self._openssl("req", *elliptic, "-keyout", self.key, "-out", request, "-subj", "/CN=A server of the tests")
         self._openssl("x509", "-req", "-in", request, "-CA", self.root, "-CAkey", root_key, "-CAcreateserial",
-                      "-out", self.certificate, "-days", "2", "-extfile", names)
+                      "-out", self.certificate, "-days", self.days, "-extfile", names)
         return self
 
     def __exit__(self, *_):

@@ -63,6 +63,9 @@ struct BroadcastOptions: ParsableArguments {
     @Flag(help: "Take no encoder under the GPL, such as x264.")
     var noGPL = false
 
+    @OptionGroup
+    var sourceTrust: TrustOptions
+
     @Flag(help: "Replace a movie that is there.")
     var overwrite = false
 

@@ -8,6 +8,7 @@ internal import Obscura
 struct BroadcastPlan {
     /// Nil for the default camera.
     let source: String?
+    let trust: ServerTrust
     /// The microphone; nil leaves it to the kind of source.
     let microphone: String?
     let destinations: [BroadcastDestination]
@@ -28,6 +29,7 @@ struct BroadcastPlan {
         _ options: BroadcastOptions, to destinations: [BroadcastDestination], startsWhenAvailable: Bool = false
     ) throws {
         source = options.source
+        trust = options.sourceTrust.trust
         microphone = options.microphone
         duration = options.duration?.time.duration
         preset = options.preset ?? .high

@@ -13,7 +13,8 @@ struct Broadcasting {
     /// Finds what is sent. Nothing is touched yet but that: Ctrl-C still ends the process at once.
     init(plan: BroadcastPlan) throws {
         self.plan = plan
-        inputs = try LiveInputs.find(DefaultSource.camera(unless: plan.source), microphone: plan.microphone)
+        inputs = try LiveInputs.find(
+            DefaultSource.camera(unless: plan.source), microphone: plan.microphone, trust: plan.trust)
     }
 
     /// - Parameters:
@@ -84,7 +85,8 @@ struct Broadcasting {
 
     private func say(_ words: String) {
         guard !plan.isQuiet, !plan.isJSON else { return }
-        Terminal.note(Terminal.isErrorShown ? "\r\u{1B}[K\(words)\n" : "\(words)\n")
+        if Terminal.isErrorShown { Terminal.redraw() }
+        Terminal.note("\(words)\n")
     }
 
     private func conclude(

@@ -8,8 +8,11 @@ enum LiveInputs {
     /// - Parameters:
     ///   - source: what is seen, or heard.
     ///   - microphone: what is heard; `none` for nothing, nil for what goes with the source.
-    static func find(_ source: String, microphone: String?) throws -> [CaptureDeviceInput] {
-        let device = try CaptureDevice.named(source)
+    ///   - trust: whose certificates an address may have.
+    static func find(_ source: String, microphone: String?, trust: ServerTrust) throws -> [CaptureDeviceInput] {
+        var reading = MovieReadingOptions()
+        reading.trust = trust
+        let device = try CaptureDevice.named(source, reading: reading)
         var devices = [device]
         if let name = microphone {
             if name != "none" { devices.append(try CaptureDevice.named(name)) }

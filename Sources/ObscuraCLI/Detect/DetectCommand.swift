@@ -28,6 +28,9 @@ struct DetectCommand: AsyncParsableCommand {
             discussion: "The first camera if it is left out, or the built-in pattern if there is no camera."))
     var source: String?
 
+    @OptionGroup
+    var sourceTrust: TrustOptions
+
     @Flag(help: "Write a JSON object a line, instead of text.")
     var json = false
 

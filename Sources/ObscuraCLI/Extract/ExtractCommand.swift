@@ -100,6 +100,9 @@ struct ExtractCommand: AsyncParsableCommand {
             discussion: "With tabs between. Example: --timestamps times.tsv", valueName: "file"))
     var timestamps: String?
 
+    @OptionGroup
+    var sourceTrust: TrustOptions
+
     @Flag(help: "Replace files that are there.")
     var overwrite = false
 

@@ -19,6 +19,7 @@ struct ExtractPlan {
     /// Where to begin; nil for the beginning.
     let start: MediaTime?
     let isRealTime: Bool
+    let trust: ServerTrust
     let overwrites: Bool
     let isQuiet: Bool
     let printsStatistics: Bool
@@ -32,6 +33,7 @@ struct ExtractPlan {
         output = command.output
         start = command.start?.time
         isRealTime = command.realtime
+        trust = command.sourceTrust.trust
         overwrites = command.overwrite
         isQuiet = command.quiet
         printsStatistics = command.stats != nil

@@ -62,6 +62,7 @@ struct Extraction {
 
     private func reading(_ source: String) -> MovieReadingOptions {
         var reading = MovieReadingOptions()
+        reading.trust = plan.trust
         reading.pace = isFilm(source) && !plan.isRealTime ? .lossless : .realTime
         if isFilm(source) { reading.start = plan.start }
         return reading
@@ -108,7 +109,7 @@ struct Extraction {
     }
 
     private static func tell(_ device: CaptureDevice, _ event: String) {
-        if Terminal.isErrorShown { Terminal.note("\r\u{1B}[K") }
+        if Terminal.isErrorShown { Terminal.redraw() }
         Terminal.complain("\(device.localizedName): \(event).")
     }
 

@@ -31,11 +31,16 @@ struct ListenCommand: AsyncParsableCommand {
         transform: DurationArgument.init(argument:))
     var duration: DurationArgument?
 
+    @OptionGroup
+    var sourceTrust: TrustOptions
+
     @Flag(help: "Print a JSON object each second instead, to standard output.")
     var json = false
 
     func run() async throws {
         let name = DefaultSource.microphone(unless: source)
-        try await Listening(source: name, duration: duration?.time.duration, isJSON: json).run()
+        try await Listening(
+            source: name, trust: sourceTrust.trust, duration: duration?.time.duration, isJSON: json
+        ).run()
     }
 }

@@ -7,13 +7,16 @@ internal import Obscura
 /// One run of `obscura listen`.
 struct Listening {
     let source: String
+    let trust: ServerTrust
     /// How long, by the times of the sound; nil goes on until the end.
     let duration: Duration?
     let isJSON: Bool
 
     /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
     func run() async throws {
-        let device = try CaptureDevice.named(source)
+        var reading = MovieReadingOptions()
+        reading.trust = trust
+        let device = try CaptureDevice.named(source, reading: reading)
         guard device.mediaTypes.contains(.audio) else { throw ListeningError.noSound(source) }
         let output = AudioDataOutput(format: nil)
         let session = CaptureSession()
@@ -35,7 +38,7 @@ struct Listening {
         let code = await interruption.exitCode()
         var report = try result.get()
         report.lost = session.ledger.inputs.reduce(0) { $0 + $1.audio.lost }
-        if Terminal.isErrorShown, !isJSON { Terminal.note("\r\u{1B}[K") }
+        if Terminal.isErrorShown, !isJSON { Terminal.redraw() }
         if report.duration == .zero, code == nil { throw ListeningError.noSound(source) }
         if !isJSON { Terminal.note(report.text + "\n") }
         if let code { throw ExitCode(code) }
@@ -65,7 +68,7 @@ struct Listening {
             // Levels are numbers, always.
             if let text = try? JSONText.makeLine(line) { Terminal.write(text + "\n") }
         } else if isTerminal {
-            Terminal.note("\r\(line.bars(width: Terminal.width))\u{1B}[K")
+            Terminal.redraw(line.bars(width: Terminal.width))
         } else {
             Terminal.note(line.text + "\n")
         }

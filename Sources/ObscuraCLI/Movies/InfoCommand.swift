@@ -19,6 +19,9 @@ struct InfoCommand: ParsableCommand {
     @Argument(help: "A file or an address.")
     var file: String
 
+    @OptionGroup
+    var sourceTrust: TrustOptions
+
     @Flag(help: "Print a JSON object instead of a table.")
     var json = false
 
@@ -28,7 +31,9 @@ struct InfoCommand: ParsableCommand {
             Terminal.write(json ? try JSONText.make(listing) + "\n" : listing.text)
             return
         }
-        let listing = MovieListing(try MovieContents.read(file))
+        var reading = MovieReadingOptions()
+        reading.trust = sourceTrust.trust
+        let listing = MovieListing(try MovieContents.read(file, options: reading))
         Terminal.write(json ? try JSONText.make(listing) + "\n" : listing.text)
     }
 }

@@ -76,6 +76,9 @@ struct PhotoCommand: AsyncParsableCommand {
         transform: DurationArgument.init(argument:))
     var delay: DurationArgument?
 
+    @OptionGroup
+    var sourceTrust: TrustOptions
+
     @Flag(help: "Replace files that are there.")
     var overwrite = false
 
@@ -87,6 +90,7 @@ struct PhotoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await PhotoShoot(plan: PhotoPlan(self), source: DefaultSource.camera(unless: source)).run()
+        let source = DefaultSource.camera(unless: source)
+        try await PhotoShoot(plan: PhotoPlan(self), source: source, trust: sourceTrust.trust).run()
     }
 }

@@ -8,6 +8,7 @@ internal import Obscura
 struct PhotoShoot {
     let plan: PhotoPlan
     let source: String
+    let trust: ServerTrust
 
     /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
     func run() async throws {
@@ -15,7 +16,9 @@ struct PhotoShoot {
         if !plan.overwrites, let path = plan.paths.first(where: { FileIdentity(path: $0) != nil }) {
             throw PhotoShootError.fileExists(path)
         }
-        let device = try CaptureDevice.named(source)
+        var reading = MovieReadingOptions()
+        reading.trust = trust
+        let device = try CaptureDevice.named(source, reading: reading)
         try device.require(.video)
         let photos = PhotoOutput()
         let session = CaptureSession()

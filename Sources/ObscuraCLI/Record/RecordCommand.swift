@@ -98,6 +98,9 @@ struct RecordCommand: AsyncParsableCommand {
     @OptionGroup(title: "What the movie says of itself")
     var metadata: MetadataOptions
 
+    @OptionGroup
+    var sourceTrust: TrustOptions
+
     @Flag(help: "Replace a movie that is there.")
     var overwrite = false
 

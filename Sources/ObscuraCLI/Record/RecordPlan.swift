@@ -22,6 +22,7 @@ struct RecordPlan {
     let orientation: Orientation
     let effects: [VideoEffect]
     let isMirrored: Bool
+    let trust: ServerTrust
     let isQuiet: Bool
     private let pattern: FramePathPattern
 
@@ -38,6 +39,7 @@ struct RecordPlan {
         isMirrored = command.picture.mirror
         effects = command.picture.effects.effects
         isQuiet = command.quiet
+        trust = command.sourceTrust.trust
         if command.output.isEmpty { throw ValidationError("-o needs the name of a file.") }
         pattern = try FramePathPattern(argument: command.output)
         guard let container = MovieContainer(path: pattern.path(1)) else {

@@ -28,6 +28,10 @@ enum CommandAdvice {
             return "Leave --no-gpl out, or install an FFmpeg that has one of them."
         case is BroadcastError where advice.contains("trustedCertificates, --ca"):
             return advice.replacing("trustedCertificates, --ca", with: "--ca")
+        case is MovieError, is CaptureError:
+            let own = advice.replacing("ServerTrust.authorities, --ca", with: "--source-ca")
+                .replacing("ServerTrust.unverified, --insecure", with: "--insecure-source")
+            return own == advice ? nil : own
         default: return nil
         }
     }

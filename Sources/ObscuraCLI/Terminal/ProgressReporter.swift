@@ -17,7 +17,7 @@ struct ProgressReporter {
         timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + interval, repeating: interval)
         timer.setEventHandler {
-            Terminal.note(isTerminal ? "\r\(line(Terminal.width))\u{1B}[K" : "\(line(nil))\n")
+            if isTerminal { Terminal.redraw(line(Terminal.width)) } else { Terminal.note("\(line(nil))\n") }
         }
         timer.resume()
     }
@@ -27,7 +27,7 @@ struct ProgressReporter {
         timer.cancel()
         // A line that is being drawn is drawn first.
         queue.sync {
-            if Terminal.isErrorShown { Terminal.note("\r\u{1B}[K") }
+            if Terminal.isErrorShown { Terminal.redraw() }
         }
     }
 }

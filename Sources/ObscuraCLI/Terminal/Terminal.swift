@@ -27,15 +27,28 @@ enum Terminal {
         signal(SIGPIPE, SIG_IGN)
     }
 
+    /// Ctrl-\ ends the process at once, as whoever types it wants. Swift would look for the causes of a crash first,
+    /// which takes many seconds.
+    static func endAtOnceByQuit() {
+        signal(SIGQUIT, SIG_DFL)
+    }
+
     /// Writes to standard output. Returns whether it could: whoever goes on for ever ends when nobody reads any more.
+    ///
+    /// What goes to another program is what was meant, letter for letter; see ``PlainText`` for what a terminal shows.
     @discardableResult
     static func write(_ text: String) -> Bool {
-        write(text, to: STDOUT_FILENO)
+        write(isOutputShown ? PlainText.make(text) : text, to: STDOUT_FILENO)
     }
 
     /// Writes to standard error, without an end of line.
     static func note(_ text: String) {
-        write(text, to: STDERR_FILENO)
+        write(PlainText.make(text), to: STDERR_FILENO)
+    }
+
+    /// Writes the line at the bottom of the terminal anew, without an end of line.
+    static func redraw(_ line: String = "") {
+        write("\r\(PlainText.make(line))\u{1B}[K", to: STDERR_FILENO)
     }
 
     /// Says on standard error what went wrong, and what the user can type then.

@@ -9,7 +9,7 @@ extension CaptureError {
         let code: Code =
             switch error.code {
             case .notFound, .unsupportedProtocol: .noSuchDevice
-            case .notAuthorized: .notAuthorized
+            case .notAuthorized, .certificateNotTrusted: .notAuthorized
             case .truncated: .truncated
             case .connectionFailed: .deviceDisconnected
             case .timedOut: .timedOut

@@ -41,6 +41,12 @@ extension MovieError {
         switch code {
         case _ where control.isCancelled:
             self = .cancelled(subject)
+        case _ where isNetwork && log.firstLine?.lowercased().contains("certificate") == true:
+            self = MovieError(
+                .certificateNotTrusted, subject: subject, reason: "the server's certificate is not trusted",
+                advice:
+                    "Give the file of who signed it (ServerTrust.authorities, --ca), or call the server by the name "
+                    + "that its certificate has.", libraryMessage: log.firstLine)
         case OBSCURA_ERROR_EXIT, -ETIMEDOUT:
             self = make(
                 .timedOut, "nothing came in time while \(action)",

@@ -23,6 +23,7 @@ final class FFmpegLog: Sendable {
         private let log: FFmpegLog
         private let firstFileError = Atomic<Int32>(0)
         private let hasConcealedFlag = Atomic<Bool>(false)
+        private let connectionSettings = Lock<[String: String]>([:])
 
         init(_ log: FFmpegLog) {
             self.log = log
@@ -53,6 +54,34 @@ final class FFmpegLog: Sendable {
                 return status
             }
         }
+
+        /// What each connection is opened with that a demuxer asks for.
+        var connectionOptions: [String: String] {
+            get { connectionSettings.withLock { $0 } }
+            set { connectionSettings.withLock { $0 = newValue } }
+        }
+
+        /// Has all connections of a demuxer opened with ``connectionOptions``: that of HLS passes none of them on to its
+        /// lists, keys and segments.
+        func watchConnections(of context: UnsafeMutablePointer<AVFormatContext>) {
+            context.pointee.opaque = opaque
+            context.pointee.io_open = { context, connection, address, flags, options in
+                guard let opaque = context?.pointee.opaque, let open = Owner.openConnection else { return -EACCES }
+                let owner = Unmanaged<Owner>.fromOpaque(opaque).takeUnretainedValue()
+                var own: OpaquePointer?
+                if let options { own = options.pointee }
+                for (name, value) in owner.connectionOptions { av_dict_set(&own, name, value, 0) }
+                defer { if let options { options.pointee = own } else { av_dict_free(&own) } }
+                return open(context, connection, address, flags, &own)
+            }
+        }
+
+        /// FFmpeg's own way to open a connection.
+        private static let openConnection = {
+            let context = avformat_alloc_context()
+            defer { avformat_free_context(context) }
+            return context?.pointee.io_open
+        }()
 
         func reset() {
             hasConcealedFlag.store(false, ordering: .relaxed)

@@ -35,6 +35,7 @@ final class InputContext {
         logOwner = FFmpegLog.Owner(log)
         readTimeout = options.readTimeout
         let subject = location.description
+        if case .network(_, let scheme) = location { try options.trust.check(scheme, subject) }
         switch location {
         case .file(let path): bytes = try FileBytes(path: path, control: control, end: end)
         case .network: bytes = nil
@@ -60,6 +61,9 @@ final class InputContext {
             av_dict_set(&settings, "protocol_whitelist", "", 0)
         case .network(let url, let scheme):
             name = url
+            logOwner.connectionOptions = options.trust.options
+            logOwner.watchConnections(of: allocated)
+            for (name, value) in options.trust.options { av_dict_set(&settings, name, value, 0) }
             av_dict_set(&settings, "protocol_whitelist", scheme.protocolWhitelist, 0)
             av_dict_set(&settings, "format_whitelist", Demuxers.network.sorted().joined(separator: ","), 0)
             if scheme == .rtsp || scheme == .rtsps { av_dict_set(&settings, "rtsp_flags", "prefer_tcp", 0) }

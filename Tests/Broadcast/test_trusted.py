@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Proves that a server whose certificate is not to be trusted gets no password and no request of who reads from it."""
+
+import contextlib
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import certificates
+import processes
+import side_by_side
+import tls_server
+
+PASSWORD = "hunter2"
+load_tests = side_by_side.load_tests
+
+
+class TrustedTest(unittest.TestCase):
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-trusted-")))
+        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=160x90:rate=25:duration=2", "-c:v",
+                        "mpeg2video", "-f", "mpegts", self.folder / "film.ts"], check=True, stdin=subprocess.DEVNULL)
+        (self.folder / "list.m3u8").write_text(
+            "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nfilm.ts\n#EXT-X-ENDLIST\n", encoding="utf-8")
+
+    def info(self, address, *options, before=()):
+        return subprocess.run([*before, processes.tool(), "info", address, *map(str, options)], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, timeout=processes.PATIENCE)
+
+    def address(self, server, path="film.ts", scheme="https", host="127.0.0.1"):
+        return f"{scheme}://camera:{PASSWORD}@{host}:{server.port}/{path}"
+
+    @contextlib.contextmanager
+    def server(self, *name, **how):
+        """The server, and the authority that signed its certificate."""
+        with certificates.Authority(*name, **how) as authority:
+            with tls_server.TLSServer(self.folder, authority.certificate, authority.key) as server:
+                yield server, authority
+
+    def expect_refusal(self, server, run, words="certificate"):
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn(words, run.stderr)
+        self.assertNotIn(PASSWORD, run.stderr + run.stdout)
+        self.assertEqual(server.received, b"")
+
+    # MARK: Whom nobody should trust
+
+    def test_strangers(self):
+        for scheme, path in (("https", "film.ts"), ("https", "list.m3u8"), ("rtmps", "live/key")):
+            with self.subTest(scheme=scheme, path=path), self.server() as (server, _):
+                run = self.info(self.address(server, path, scheme))
+                server.wait_for_silence(processes.PATIENCE)
+                self.expect_refusal(server, run)
+                self.assertIn("--source-ca", run.stderr)
+
+    def test_another_name(self):
+        with self.server("DNS:another.example") as (server, authority):
+            self.expect_refusal(server, self.info(self.address(server), "--source-ca", authority.root))
+
+    def test_an_expired_certificate(self):
+        with self.server(days=-1) as (server, authority):
+            self.expect_refusal(server, self.info(self.address(server), "--source-ca", authority.root))
+
+    def test_another_authority(self):
+        with self.server() as (server, _), certificates.Authority() as other:
+            self.expect_refusal(server, self.info(self.address(server), "--source-ca", other.root))
+
+    def test_the_segments_of_a_list(self):
+        """FFmpeg's demuxer of HLS passes none of its options on to what a list names."""
+        with self.server() as (trusted, authority), self.server() as (stranger, _):
+            (self.folder / "list.m3u8").write_text(
+                "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n"
+                f"{self.address(stranger)}\n#EXT-X-ENDLIST\n", encoding="utf-8")
+            run = self.info(self.address(trusted, "list.m3u8"), "--source-ca", authority.root)
+            self.assertEqual(run.returncode, 1, run.stdout)
+            self.assertIn(b"list.m3u8", trusted.received)
+            stranger.wait_for_silence(processes.PATIENCE)
+            self.assertEqual(stranger.received, b"")
+
+    def test_rtsp_by_tls_where_nothing_can_be_checked(self):
+        with self.server() as (server, authority):
+            for options in ((), ("--source-ca", authority.root)):
+                run = self.info(self.address(server, "live", "rtsps"), *options)
+                self.expect_refusal(server, run, "--insecure-source")
+            self.assertEqual(server.connections, 0)
+
+    # MARK: Whom one may trust
+
+    def test_an_authority_of_ones_own(self):
+        for host in ("127.0.0.1", "localhost"):
+            for path in ("film.ts", "list.m3u8"):
+                with self.subTest(host=host, path=path), self.server() as (server, authority):
+                    run = self.info(self.address(server, path, host=host), "--source-ca", authority.root)
+                    self.assertEqual(run.returncode, 0, run.stderr)
+                    self.assertIn("160x90", run.stdout)
+                    self.assertIn(b"Authorization: Basic", server.received)
+
+    def test_an_authority_of_the_system(self):
+        if os.getuid() != 0:
+            self.skipTest("only root can show a process other authorities of the system")
+        with self.server() as (server, authority):
+            mount = f"mount --bind {authority.root} /etc/ssl/certs/ca-certificates.crt && exec \"$0\" \"$@\""
+            run = self.info(self.address(server), before=["unshare", "--mount", "sh", "-c", mount])
+            self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_anybody_where_that_was_asked_for(self):
+        with self.server("DNS:another.example", days=-1) as (server, _):
+            run = self.info(self.address(server), "--insecure-source")
+            self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_a_file_of_authorities_that_is_not_there(self):
+        with self.server() as (server, _):
+            run = self.info(self.address(server), "--source-ca", "nowhere.pem")
+            self.expect_refusal(server, run, "nowhere.pem: there is no such file")
+
+
+if __name__ == "__main__":
+    unittest.main()
