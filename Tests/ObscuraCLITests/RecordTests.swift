@@ -50,6 +50,32 @@ import Testing
         #expect(listing.streams.map(\.kind) == ["video"])
     }
 
+    @Test("Ctrl-\\\\ ends it at once, also where Swift would write a backtrace")
+    func quit() async throws {
+        let outcome = try await obscura.shell(
+            """
+            ulimit -c 0; export SWIFT_BACKTRACE=enable=yes
+            "$OBSCURA" record pattern:350x96@30 --microphone none -o b.mkv & tool=$!
+            until [ -e b.recording.mkv ]; do :; done
+            kill -QUIT $tool; wait $tool
+            """)
+        #expect(outcome.code == 131 && !outcome.errors.contains("Thread 0"), "\(outcome.errors)")
+    }
+
+    @Test("Whoever ends it as soon as its file is there leaves no empty one behind")
+    func earlyEnd() async throws {
+        let outcome = try await obscura.shell(
+            """
+            for attempt in 1 2 3 4 5 6 7 8 9 10; do
+                "$OBSCURA" record pattern:350x96@30 --microphone none -o b.mp4 & tool=$!
+                until [ -e b.recording.mp4 ] || [ -e b.mp4 ]; do :; done
+                kill -TERM $tool; wait $tool; echo $?; rm -f b.mp4
+            done
+            """)
+        #expect(outcome.text == String(repeating: "143\n", count: 10), "\(outcome.text) \(outcome.errors)")
+        #expect(folder.names().isEmpty)
+    }
+
     @Test("A terminal that is closed ends it as Ctrl-C does, with 129; who ignores that, records on")
     func closedTerminal() async throws {
         let outcome = try await obscura.shell(

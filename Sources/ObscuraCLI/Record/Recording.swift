@@ -12,6 +12,7 @@ struct Recording {
     func run() async throws {
         if !plan.isQuiet, let note = plan.note { Terminal.complain(note) }
         var reading = MovieReadingOptions()
+        reading.trust = plan.trust
         // A film is read as fast as it goes, unless somebody speaks to it.
         let isSpokenTo = plan.microphone.map { $0 != "none" } ?? false
         if SourceKind(plan.source) == .film, !isSpokenTo { reading.pace = .lossless }
@@ -34,9 +35,16 @@ struct Recording {
             if let other = inputs.dropFirst().first { try configuration.connect(movie, to: other) }
         }
         let events = movie.events
-        try await movie.startRecording(to: plan.path(1), options: plan.options)
-        let interruption = Interruption { Task { await movie.stopRecording() } }
-        do throws(CaptureError) {
+        // Before there is a file: whoever ends the tool from here on leaves none that is empty.
+        let isInterrupted = Lock(false)
+        let interruption = Interruption {
+            isInterrupted.withLock { $0 = true }
+            Task { await movie.stopRecording() }
+        }
+        do {
+            try await movie.startRecording(to: plan.path(1), options: plan.options)
+            // The end that was asked for before found nothing to stop.
+            if isInterrupted.withLock({ $0 }) { await movie.stopRecording() }
             try await session.start()
         } catch {
             // Nothing came: no file is left.

@@ -13,14 +13,18 @@ struct RecordingSummary {
         let frames = all.reduce(0) { $0 + $1.videoFrameCount }
         let bytes = all.reduce(0) { $0 + $1.byteCount }
         let dropped = ledger.readers.reduce(0) { $0 + $1.frames.dropped.unwanted }
+        let gaps = ledger.inputs.reduce(0) { $0 + $1.gaps }
         var words = [
             "\(ExtractionSummary.oneDecimal(result.duration.seconds)) s", "\(frames) frame\(frames == 1 ? "" : "s")",
-            "\(dropped) dropped",
+            gaps > 0 ? "\(dropped) dropped, \(gaps) that the camera did not give" : "\(dropped) dropped",
             all.count > 1
                 ? "\(ExtractionSummary.bytes(bytes)) in \(all.count) parts, the last of them \(result.path)"
                 : "\(ExtractionSummary.bytes(bytes)) to \(result.path)",
         ]
         let encoders = [result.report?.videoEncoder, result.report?.audioEncoder].compactMap(\.self)
+        if all.contains(where: \.isFragmented) {
+            words.append("in fragments, since the disk had no room to rewrite it")
+        }
         if !encoders.isEmpty { words.append("by " + encoders.joined(separator: " and ")) }
         text = words.joined(separator: ", ") + Self.why(result.reason)
     }

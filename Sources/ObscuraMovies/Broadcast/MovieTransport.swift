@@ -18,7 +18,8 @@ final class MovieTransport: BroadcastTransport {
         name = path
         self.streams = streams
         do throws(RecordingError) {
-            file = try MovieFile(path, container: container, overwrites: overwrites, tags: MovieTags())
+            file = try MovieFile(
+                WriterEngine.Output(path: path, container: container, overwrites: overwrites, tags: MovieTags()))
             try file.begin(streams.streams)
         } catch {
             throw BroadcastError(error, subject: path)

@@ -19,16 +19,18 @@ enum MovieRemuxer {
         var isBrokenOff = false
     }
 
-    /// Copies all whole packets of `source` into the new file `target`, and brings it to the disk.
+    /// Copies all whole packets of `source` into a new file, brings it to the disk, and gives it the name `target`.
     ///
     /// - Parameters:
+    ///   - overwrites: whether a file of that name may be replaced.
+    ///   - room: on the disk; the copy ends with ``RecordingError/Code/diskFull`` when it would take more.
     ///   - tags: what it says of itself; nil to say what `source` says.
     ///   - isContinued: whether the sound goes on from another file, so that there are no samples of the encoder's
     ///     own before the first.
     ///   - extent: how much of it is whole; nil for all.
     static func rewrite(
-        _ source: String, as target: String, container: MovieContainer, tags: MovieTags? = nil,
-        isContinued: Bool = false, extent: RecordingExtent? = nil
+        _ source: String, to target: String, overwrites: Bool, container: MovieContainer, tags: MovieTags? = nil,
+        isContinued: Bool = false, extent: RecordingExtent? = nil, room: DiskRoom.Claim? = nil
     ) throws(RecordingError) -> Copy {
         let input: InputContext
         do throws(MovieError) {
@@ -40,25 +42,33 @@ enum MovieRemuxer {
                 .notRecoverable, subject: source, reason: error.reason, errno: error.errno,
                 libraryMessage: error.libraryMessage)
         }
-        // One that was left behind by a process that was killed.
-        unlink(target)
-        let bytes = try OutputBytes(path: target, isLocked: false)
+        let draft = RecordingPath(target).finishing
         do throws(RecordingError) {
-            let (streams, places, shifts) = try plan(
-                input, source, container: container, hasPadding: !isContinued && container.isFragmented)
-            let output = try OutputContext(
-                bytes, container: container, form: .fastStart, streams: streams,
-                tags: tags ?? MovieTags(copying: input.tags.container, language: input.tags.stream["language"]))
-            var copied = try copy(
-                input, to: output, places: places, shifts: shifts, whole: extent?.whole ?? .max, source)
-            try output.finish()
-            bytes.synchronize()
-            if let failure = bytes.failure { throw RecordingError(system: failure, path: target) }
-            copied.byteCount = bytes.size
-            return copied
+            let bytes = try OutputBytes(path: draft, reusing: .any)
+            do throws(RecordingError) {
+                let (streams, places, shifts) = try plan(
+                    input, source, container: container, hasPadding: !isContinued && container.isFragmented)
+                let output = try OutputContext(
+                    bytes, container: container, form: .fastStart, streams: streams,
+                    tags: tags ?? MovieTags(copying: input.tags.container, language: input.tags.stream["language"]))
+                var copied = try copy(
+                    input, to: output, places: places, shifts: shifts, whole: extent?.whole ?? .max, source
+                ) { () throws(RecordingError) in try room?.check(written: bytes.size, for: target) }
+                try output.finish()
+                bytes.synchronize()
+                if let failure = bytes.failure { throw RecordingError(system: failure, path: target) }
+                copied.byteCount = bytes.size
+                try RecordingPath.give(target, to: draft, overwrites: overwrites)
+                // Locked up to here: nobody else takes it for what a killed process has left.
+                withExtendedLifetime(bytes) {}
+                return copied
+            } catch {
+                unlink(draft)
+                throw error
+            }
         } catch {
-            unlink(target)
-            throw error
+            // Its name while it grows says nothing to who gave it another.
+            throw error.subject == draft ? error.about(target) : error
         }
     }
 
@@ -89,7 +99,7 @@ enum MovieRemuxer {
 
     private static func copy(
         _ input: InputContext, to output: OutputContext, places: [Int: Int], shifts: [Int: Int64], whole: Int64,
-        _ source: String
+        _ source: String, checkRoom: () throws(RecordingError) -> Void
     ) throws(RecordingError) -> Copy {
         var copied = Copy()
         // The last packet of each stream, whose duration is known when the next one has come.
@@ -101,6 +111,7 @@ enum MovieRemuxer {
             guard let place = places[index] else { return }
             durations[index] = packet.duration
             try output.write(packet, stream: place, shift: shifts[index] ?? 0)
+            try checkRoom()
         }
         while true {
             guard let packet = Packet() else { throw .outOfMemory(source) }

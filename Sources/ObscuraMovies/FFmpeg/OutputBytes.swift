@@ -20,12 +20,10 @@ final class OutputBytes {
     /// The first failure of the system; nil while there is none.
     private(set) var failure: Int32?
 
-    /// - Parameter isLocked: whether others are told that it is being written.
-    init(path: String, isLocked: Bool = true) throws(RecordingError) {
+    /// - Parameter leftover: which file of this name, that a killed process has left, is overwritten.
+    init(path: String, reusing leftover: LockedFile.Leftover) throws(RecordingError) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw RecordingError(system: errno, path: path) }
-        if isLocked { flock(descriptor, LOCK_EX | LOCK_NB) }
+        descriptor = try LockedFile.make(path, reusing: leftover)
         // From here on, an error that is thrown runs the deinit, which closes the file.
         guard let block = av_malloc(Int(Self.blockSize)) else { throw .outOfMemory(path) }
         context = avio_alloc_context(
@@ -49,6 +47,12 @@ final class OutputBytes {
     deinit {
         Self.free(&context)
         close(descriptor)
+    }
+
+    /// Whether somebody has deleted the file.
+    var isDeleted: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink == 0
     }
 
     /// Brings what was written to the disk.

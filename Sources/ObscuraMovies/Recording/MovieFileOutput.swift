@@ -184,6 +184,7 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
         }
         var options = options
         options.maximumFileSize = limits.fileSize
+        options.minFreeDiskSpace = limits.freeSpace
         options.queueDepth = max(options.queueDepth, 4)
         let parts = Lock<[AssetWriter.Report]>([])
         options.onPart = { [listeners] part in

@@ -39,7 +39,8 @@ public final class AssetWriter: Sendable {
         public let videoEncoder: String?
         /// FFmpeg's name of the encoder that was used; nil without sound.
         public let audioEncoder: String?
-        /// Whether it stayed in fragments, because the disk had no room for rewriting it. It plays nevertheless.
+        /// Whether it stayed in fragments, because the disk had no room for rewriting it beside what recordings leave
+        /// free (``MovieFileOutput/minFreeDiskSpace``). It plays nevertheless.
         public let isFragmented: Bool
     }
 
@@ -69,6 +70,8 @@ public final class AssetWriter: Sendable {
         public var onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
         /// How many bytes each file may have; what has no more room is left out. Nil for any number.
         package var maximumFileSize: Int64?
+        /// How many bytes of the disk are to stay free: a movie is not rewritten where that would take them.
+        package var minFreeDiskSpace: Int64 = 0
         /// Gets what became of each part of a recording that was split, but of the last.
         package var onPart: (@Sendable (Result<Report, RecordingError>) -> Void)?
 
@@ -84,6 +87,7 @@ public final class AssetWriter: Sendable {
     private let worker: WriterWorker
     private let overwrites: Bool
     private let maximumFileSize: Int64?
+    private let minFreeDiskSpace: Int64
 
     /// Checks the settings and makes the file under its temporary name.
     ///
@@ -111,10 +115,12 @@ public final class AssetWriter: Sendable {
         self.container = container
         overwrites = options.overwrites
         maximumFileSize = options.maximumFileSize
+        minFreeDiskSpace = options.minFreeDiskSpace
         let engine = try WriterEngine(
             WriterEngine.Output(
                 path: path, container: container, overwrites: options.overwrites,
-                tags: MovieTags(options.metadata, for: container), maximumSize: options.maximumFileSize),
+                tags: MovieTags(options.metadata, for: container), maximumSize: options.maximumFileSize,
+                minFreeDiskSpace: options.minFreeDiskSpace),
             video: video, audio: audio, onEncodedFrame: options.onEncodedFrame, onPart: options.onPart)
         worker = WriterWorker(engine, subject: path, depth: max(1, options.queueDepth))
     }
@@ -181,7 +187,7 @@ public final class AssetWriter: Sendable {
         try worker.split(
             to: WriterEngine.Output(
                 path: path, container: container, overwrites: overwrites, tags: MovieTags(metadata, for: container),
-                maximumSize: maximumFileSize))
+                maximumSize: maximumFileSize, minFreeDiskSpace: minFreeDiskSpace))
     }
 
     /// The paths of parts that were asked for and for which nothing came any more; known when it is finished.

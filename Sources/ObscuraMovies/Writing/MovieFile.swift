@@ -15,6 +15,8 @@ final class MovieFile {
     private let overwrites: Bool
     /// How many bytes it may have; nil for any number.
     private let maximumSize: Int64?
+    /// What it leaves free of the disk.
+    private let floor: DiskRoom.Floor
     private var budget: SizeBudget
     private let tags: MovieTags
     private var bytes: OutputBytes?
@@ -28,27 +30,26 @@ final class MovieFile {
     private(set) var isEmpty = true
     /// The end of its longest stream, counted from its own beginning.
     private(set) var duration = MediaTime.zero
+    private var nextLook = HostTime.now
     /// The first failure, after which nothing more is written.
     private var failure: RecordingError?
 
-    init(
-        _ target: String, container: MovieContainer, overwrites: Bool, tags: MovieTags, maximumSize: Int64? = nil,
-        start: MediaTime = .zero
-    ) throws(RecordingError) {
-        path = RecordingPath(target)
-        self.container = container
-        self.overwrites = overwrites
-        self.tags = tags
-        self.maximumSize = maximumSize
-        budget = SizeBudget(limit: maximumSize, head: 0, streamCount: 1, isMatroska: container == .mkv)
+    init(_ output: WriterEngine.Output, start: MediaTime = .zero) throws(RecordingError) {
+        path = RecordingPath(output.path)
+        container = output.container
+        overwrites = output.overwrites
+        tags = output.tags
+        maximumSize = output.maximumSize
+        budget = SizeBudget(limit: output.maximumSize, head: 0, streamCount: 1, isMatroska: output.container == .mkv)
         self.start = start
-        try Self.checkName(target, overwrites: overwrites)
+        try Self.checkName(output.path, overwrites: output.overwrites)
         try path.makeFolder()
+        floor = DiskRoom.shared.keep(output.minFreeDiskSpace, of: output.path)
         do throws(RecordingError) {
-            bytes = try OutputBytes(path: path.partial)
+            bytes = try OutputBytes(path: path.partial, reusing: .empty)
         } catch {
             // Its name while it grows says nothing to who gave it another.
-            throw error.code == .fileExists ? error : error.about(target)
+            throw error.code == .fileExists ? error : error.about(output.path)
         }
         sync = DiskSync(path: path.partial)
     }
@@ -58,10 +59,11 @@ final class MovieFile {
         guard !target.isEmpty, !target.utf8.contains(0) else {
             throw RecordingError(.notWritable, subject: "movie", reason: "its name is empty or has a zero byte")
         }
+        try RecordingPath(target).checkLength()
         try RecordingPath.checkIsNoFolder(target)
         if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target) }
         let partial = RecordingPath(target).partial
-        if RecordingPath.isTaken(partial) {
+        if !LockedFile.canMake(partial, reusing: .empty) {
             throw RecordingError(
                 .fileExists, subject: partial, reason: "it is there: another recording, or the rest of one",
                 advice: "Delete it, or make a movie of it with: obscura recover \(ShellWord.quoted(partial)).",
@@ -103,6 +105,7 @@ final class MovieFile {
         // cannot say; the rewriting sets it right.
         let padding = container.isFragmented && start == .zero && !isVideo ? streams[stream].parameters.padding : 0
         let end = MediaTime(value: packet.units - begin + packet.duration, timescale: packet.timescale)
+        try checkIsThere()
         try keeping { () throws(RecordingError) in try output.write(packet, stream: stream, shift: padding - begin) }
         budget.note(written: byteCount, last: piece.byteCount)
         duration = max(duration, end)
@@ -157,17 +160,32 @@ final class MovieFile {
             return (byteCount, false)
         }
         do throws(RecordingError) {
+            guard let room = DiskRoom.shared.claim(byteCount, of: path.target) else {
+                throw RecordingError(system: ENOSPC, path: path.target)
+            }
             let copy = try MovieRemuxer.rewrite(
-                path.partial, as: path.finishing, container: container, tags: tags, isContinued: start != .zero)
-            try RecordingPath.give(path.target, to: path.finishing, overwrites: overwrites)
+                path.partial, to: path.target, overwrites: overwrites, container: container, tags: tags,
+                isContinued: start != .zero, room: room)
             unlink(path.partial)
             return (copy.byteCount, false)
         } catch {
-            unlink(path.finishing)
             guard error.code == .diskFull else { throw error }
             try RecordingPath.give(path.target, to: path.partial, overwrites: overwrites)
             return (byteCount, true)
         }
+    }
+
+    /// Twice a second: what is written into a file that has no name any more is lost.
+    private func checkIsThere() throws(RecordingError) {
+        let now = HostTime.now
+        guard now >= nextLook, let bytes else { return }
+        nextLook = now + .milliseconds(500)
+        guard bytes.isDeleted else { return }
+        let error = RecordingError(
+            .writingFailed, subject: path.target, reason: "somebody has deleted \(path.partial) while it was recorded",
+            errno: ENOENT)
+        failure = error
+        throw error
     }
 
     /// Runs `body`; if it fails, the file is cut off behind what is whole.

@@ -81,21 +81,20 @@ public enum MovieRecovery {
                 .fileExists, subject: target, reason: "it is the file to recover itself", advice: "Give another name.")
         }
         if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target, option: "overwrites: true") }
-        let extent = try extent(of: path)
-        let draft = RecordingPath(target).finishing
+        let extent: RecordingExtent
+        do throws(RecordingError) {
+            extent = try self.extent(of: path)
+        } catch {
+            throw isEmpty(path) ? nothingRecorded(in: path, isKept: isNamed) : error
+        }
         let copy: MovieRemuxer.Copy
         do throws(RecordingError) {
             try RecordingPath(target).makeFolder()
-            copy = try MovieRemuxer.rewrite(path, as: draft, container: container, extent: extent)
+            copy = try MovieRemuxer.rewrite(
+                path, to: target, overwrites: overwrites, container: container, extent: extent)
         } catch {
-            if error.code == .notRecoverable, extent.payload == 0 { throw .nothingRecorded(path) }
-            throw error.subject == draft ? error.about(target) : error
-        }
-        do throws(RecordingError) {
-            try RecordingPath.give(target, to: draft, overwrites: overwrites)
-        } catch {
-            unlink(draft)
-            throw error
+            guard error.code == .notRecoverable, extent.payload == 0 else { throw error }
+            throw extent.isEmpty ? nothingRecorded(in: path, isKept: isNamed) : .nothingRecorded(path)
         }
         let loss = loss(extent, copy)
         let isKept = isNamed || loss != nil
@@ -107,15 +106,23 @@ public enum MovieRecovery {
         }
     }
 
+    /// A partial file without anything in it is of no use to anybody, and in the way of the next recording.
+    private static func nothingRecorded(in path: String, isKept: Bool) -> RecordingError {
+        guard !isKept, unlink(path) == 0 else { return .nothingRecorded(path) }
+        return RecordingError(
+            .notRecoverable, subject: path, reason: "nothing was recorded in it, and it was removed")
+    }
+
+    private static func isEmpty(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+    }
+
     private static func extent(of path: String) throws(RecordingError) -> RecordingExtent {
         do throws(MovieError) {
             let bytes = try FileBytes(path: path, control: ReadControl())
             return RecordingExtent(size: bytes.size ?? 0) { bytes.bytes(at: $0, count: $1) }
         } catch {
-            var status = stat()
-            if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
-                throw .nothingRecorded(path)
-            }
             throw RecordingError(.notRecoverable, subject: path, reason: error.reason, errno: error.errno)
         }
     }

@@ -19,6 +19,9 @@ struct RecordingExtent: Sendable, Hashable {
     /// How many bytes the file has.
     let size: Int64
 
+    /// Whether there is no more than a header: nothing was recorded yet.
+    var isEmpty: Bool { size == 0 || (whole > 0 && payload == 0 && readable == whole && isTailUnfinished) }
+
     private typealias Reader = (_ offset: Int64, _ count: Int) -> [UInt8]
 
     /// - Parameters:

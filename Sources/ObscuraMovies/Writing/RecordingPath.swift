@@ -60,6 +60,17 @@ struct RecordingPath: Sendable, Hashable {
         }
     }
 
+    /// Refuses a name that is too long while the movie grows: that would be noticed only at its end.
+    func checkLength() throws(RecordingError) {
+        let added = ".\(name).finishing".utf8.count - name.utf8.count
+        guard name.utf8.count + added > Int(NAME_MAX) else { return }
+        throw RecordingError(
+            .notWritable, subject: target,
+            reason: "its name has \(name.utf8.count) bytes; \(added) more are needed while it is recorded, and a file "
+                + "system takes \(NAME_MAX)",
+            advice: "Give a name of at most \(Int(NAME_MAX) - added) bytes.", errno: ENAMETOOLONG)
+    }
+
     /// Whether something has this name.
     static func isTaken(_ path: String) -> Bool {
         var status = stat()

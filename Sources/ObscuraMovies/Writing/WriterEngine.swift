@@ -15,6 +15,7 @@ final class WriterEngine {
         var overwrites: Bool
         var tags: MovieTags
         var maximumSize: Int64?
+        var minFreeDiskSpace: Int64 = 0
     }
 
     /// How long sound may wait for the first picture, which says what the file's header must say.
@@ -59,11 +60,7 @@ final class WriterEngine {
         }
         self.onEncodedFrame = onEncodedFrame
         self.onPart = onPart
-        files = [
-            try MovieFile(
-                output.path, container: output.container, overwrites: output.overwrites, tags: output.tags,
-                maximumSize: output.maximumSize)
-        ]
+        files = [try MovieFile(output)]
     }
 
     /// How many bytes the present part has.
@@ -224,9 +221,7 @@ final class WriterEngine {
     }
 
     private func begin(_ output: Output, at place: MediaTime) throws(RecordingError) {
-        let file = try MovieFile(
-            output.path, container: output.container, overwrites: output.overwrites, tags: output.tags,
-            maximumSize: output.maximumSize, start: place)
+        let file = try MovieFile(output, start: place)
         try file.begin(streams())
         files.append(file)
     }

@@ -89,7 +89,17 @@ final class MediaDirectory: Sendable {
     }
 
     /// Takes the name away; a link goes, and not what it leads to.
+    ///
+    /// - Throws: ``StudioError/Code/wrongState`` for a file that is being written: it is locked by who does.
     func remove(_ name: String) throws(StudioError) {
+        let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        defer { if file >= 0 { close(file) } }
+        // Held until the name is gone, so that nobody begins to write in between.
+        if file >= 0, flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            throw StudioError(
+                .wrongState, subject: name, reason: "it is being recorded at this moment",
+                advice: "End the recording first.")
+        }
         guard unlinkat(descriptor, name, 0) == 0 else { throw StudioError(system: errno, name) }
     }
 

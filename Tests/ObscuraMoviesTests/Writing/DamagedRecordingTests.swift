@@ -99,7 +99,8 @@ import Testing
                     counts.append(count)
                 }
             } catch let error as RecordingError {
-                #expect(error.code == .notRecoverable && error.reason == "nothing was recorded in it", "\(error)")
+                #expect(
+                    error.code == .notRecoverable && error.reason.hasPrefix("nothing was recorded in it"), "\(error)")
                 #expect(extent.payload == 0, "\(length): \(error)")
             }
         }
@@ -167,8 +168,15 @@ import Testing
         for data in [Data(), try await partial("mp4").prefix(700)] {
             try data.write(to: URL(fileURLWithPath: path))
             let empty = #expect(throws: RecordingError.self) { try MovieRecovery.recover(path) }
-            #expect(empty?.reason == "nothing was recorded in it" && empty?.advice == "Delete it.")
-            #expect(FileManager.default.fileExists(atPath: path))
+            #expect(empty?.reason == "nothing was recorded in it, and it was removed")
+            #expect(try Recordings.neighbours(path).isEmpty)
+            // One that was given another name stays: it may be anybody's.
+            try data.write(to: URL(fileURLWithPath: path))
+            let kept = #expect(throws: RecordingError.self) {
+                try MovieRecovery.recover(path, to: path.replacing(".recording", with: ""))
+            }
+            #expect(kept?.reason == "nothing was recorded in it" && kept?.advice == "Delete it.")
+            #expect(try Recordings.neighbours(path) == ["a.recording.mp4"])
         }
     }
 }

@@ -200,6 +200,18 @@ import Testing
         #expect(await TestLibrary.code { try await library.folder.delete("x.jpg") } == .noSuchItem)
     }
 
+    @Test func aFileThatIsBeingRecordedIsNotDeleted() async throws {
+        let library = try TestLibrary()
+        try library.put("x.recording.mp4", [1, 2, 3])
+        let descriptor = open(library.path(of: "x.recording.mp4"), O_RDONLY)
+        try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        #expect(await TestLibrary.code { try await library.folder.delete("x.recording.mp4") } == .wrongState)
+        #expect(try library.names == ["x.recording.mp4"])
+        close(descriptor)
+        try await library.folder.delete("x.recording.mp4")
+        #expect(try library.names.isEmpty)
+    }
+
     @Test(.enabled(if: geteuid() != 0)) func aFileThatMayNotBeReadIsAnErrorWithAdvice() async throws {
         let library = try TestLibrary()
         try library.put("x.jpg", try Quarters.jpeg())
