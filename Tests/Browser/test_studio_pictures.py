@@ -80,16 +80,16 @@ class OneTileTest(studio_test.PageTest):
         self.page.wait(lambda: self.server.camera()["viewers"] > 0, "a viewer")
         with browser.hidden():
             self.page.wait(lambda: self.server.camera()["viewers"] == 0, "the end of the stream")
-            last = self.stamp()
+            ended = time.monotonic_ns()
             # While another page gets its pictures, this one asks for none.
             with socket_page.opened(self.server, socket_page.tile(width=320, height=180)) as other:
                 other.wait_for_pictures(10)
                 self.assertEqual(self.server.camera()["viewers"], 1)
             self.page.wait(lambda: self.server.camera()["viewers"] == 0, "the end of the other page")
-            self.assertEqual(self.stamp(), last)
+            # One that was on its way when the stream ended may have been drawn.
+            self.assertLess(self.stamp(), ended)
             shown = time.monotonic_ns()
-        stamp = self.page.wait(lambda: self.stamp() if self.stamp() != last else None, "a picture")
-        self.assertGreater(stamp, shown)
+        self.page.wait(lambda: self.stamp() > shown, "a fresh picture")
         self.page.wait_for_motion()
 
 
