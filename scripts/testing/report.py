@@ -59,7 +59,7 @@ class Report:
         """Of all runs of tests: one that the host skips and the lab runs is counted twice, as skipped and as passed."""
         found = collections.Counter(one.outcome for one in self.results)
         return ", ".join(f"{found[outcome]} {outcome}" for outcome in ("passed", "failed", "unfinished", "skipped")
-                         if found[outcome])
+                         if found[outcome] or outcome == "passed")
 
     def failures(self):
         for one in self.results:
