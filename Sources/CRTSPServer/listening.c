@@ -11,6 +11,8 @@
 #include <gio/gio.h>
 #include <unistd.h>
 
+// How long it waits after a failure that will not pass at once.
+static const guint pause_ms = 200;
 // As an answer to whatever is asked first.
 static const gchar refusal[] = "RTSP/1.0 503 Service Unavailable\r\nConnection: close\r\n\r\n";
 
@@ -39,30 +41,77 @@ static void obscura_rtsp_admit(RTSPServer *server, GSocket *socket) {
     g_object_unref(address);
 }
 
+// One who cannot be taken in for want of descriptors is refused, with the spare one. Returns whether that was possible.
+static gboolean obscura_rtsp_refuse_with_spare(RTSPServer *server, GSocket *listener) {
+    if (server->spare < 0) return FALSE;
+    close(server->spare);
+    GSocket *socket = g_socket_accept(listener, NULL, NULL);
+    if (socket) {
+        obscura_rtsp_refuse(socket);
+        g_object_unref(socket);
+    }
+    server->spare = obscura_rtsp_open_spare();
+    return socket != NULL;
+}
+
+static gboolean obscura_rtsp_accept(GSocket *listener, GIOCondition condition, gpointer pointer);
+
+static void obscura_rtsp_attach_listener(RTSPServer *server, GSocket *listener) {
+    server->listening = g_socket_create_source(listener, G_IO_IN, NULL);
+    g_source_set_callback(server->listening, G_SOURCE_FUNC(obscura_rtsp_accept), server, NULL);
+    g_source_attach(server->listening, server->context);
+}
+
+// What waits after a failure, and goes on after it.
+typedef struct {
+    RTSPServer *server;
+    GSocket *listener;
+} Pause;
+
+static gboolean obscura_rtsp_listen_again(gpointer pointer) {
+    Pause *pause = pointer;
+    g_source_unref(pause->server->listening);
+    obscura_rtsp_attach_listener(pause->server, pause->listener);
+    return G_SOURCE_REMOVE;
+}
+
+static void obscura_rtsp_pause_free(gpointer pointer) {
+    Pause *pause = pointer;
+    g_object_unref(pause->listener);
+    g_free(pause);
+}
+
+// Until then the kernel keeps those who come. Told of them at once, again and again, the thread would do nothing else.
+static void obscura_rtsp_listen_later(RTSPServer *server, GSocket *listener) {
+    Pause *pause = g_new0(Pause, 1);
+    pause->server = server;
+    pause->listener = g_object_ref(listener);
+    GSource *source = g_timeout_source_new(pause_ms);
+    g_source_set_callback(source, obscura_rtsp_listen_again, pause, obscura_rtsp_pause_free);
+    g_source_attach(source, server->context);
+    g_source_unref(source);
+}
+
 // In the server's thread: somebody has connected.
 static gboolean obscura_rtsp_accept(GSocket *listener, GIOCondition condition, gpointer pointer) {
     (void)condition;
     RTSPServer *server = pointer;
+    if (server->spare < 0) server->spare = obscura_rtsp_open_spare();
     GError *error = NULL;
     GSocket *socket = g_socket_accept(listener, NULL, &error);
-    if (socket) {
-        if (obscura_rtsp_has_room(server)) {
-            obscura_rtsp_admit(server, socket);
-        } else {
-            obscura_rtsp_refuse(socket);
-        }
-        g_object_unref(socket);
-    } else if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_TOO_MANY_OPEN_FILES) && server->spare >= 0) {
-        // Others of this process have taken them all. One who is not taken in would be told of again and again.
-        close(server->spare);
-        socket = g_socket_accept(listener, NULL, NULL);
-        if (socket) {
-            obscura_rtsp_refuse(socket);
-            g_object_unref(socket);
-        }
-        server->spare = obscura_rtsp_open_spare();
+    if (!socket) {
+        gboolean is_over = g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK);
+        g_clear_error(&error);
+        if (is_over || obscura_rtsp_refuse_with_spare(server, listener)) return G_SOURCE_CONTINUE;
+        obscura_rtsp_listen_later(server, listener);
+        return G_SOURCE_REMOVE;
     }
-    g_clear_error(&error);
+    if (obscura_rtsp_has_room(server)) {
+        obscura_rtsp_admit(server, socket);
+    } else {
+        obscura_rtsp_refuse(socket);
+    }
+    g_object_unref(socket);
     return G_SOURCE_CONTINUE;
 }
 
@@ -76,9 +125,7 @@ gboolean obscura_rtsp_listen(RTSPServer *server, RTSPFailure *failure, gchar *wo
         return FALSE;
     }
     server->spare = obscura_rtsp_open_spare();
-    server->listening = g_socket_create_source(socket, G_IO_IN, NULL);
-    g_source_set_callback(server->listening, G_SOURCE_FUNC(obscura_rtsp_accept), server, NULL);
-    g_source_attach(server->listening, server->context);
+    obscura_rtsp_attach_listener(server, socket);
     g_object_unref(socket);
     return TRUE;
 }

@@ -31,6 +31,9 @@ enum MovieLocation: Sendable, Hashable {
             }
         }
 
+        /// Whether it is spoken within TLS.
+        var isSecure: Bool { self == .https || self == .rtmps || self == .rtsps }
+
         /// Whether such an address is a stream without beginning and end.
         var isAlwaysLive: Bool { self != .http && self != .https }
     }

@@ -6,8 +6,8 @@ internal import Glibc
 /// Whose certificates a server may have from which a movie is read by TLS (`https`, `rtmps`).
 ///
 /// The certificate must also be for the name, or the address in digits, that stands in the address: else the password
-/// in the address would go to a stranger. `rtsps` addresses are only read with ``unverified``: FFmpeg checks no
-/// certificate there.
+/// in the address would go to a stranger. What FFmpeg cannot check so is only read with ``unverified``: `rtsps`; DASH;
+/// `rtmps` with a name and a password, for which it connects a second time without a check.
 public enum ServerTrust: Sendable, Hashable {
     /// Those that the authorities of this system have signed.
     case system
@@ -20,19 +20,19 @@ public enum ServerTrust: Sendable, Hashable {
 
 extension ServerTrust {
     /// - Throws: ``MovieError`` where a server of this kind could not be checked as it should be.
-    func check(_ scheme: MovieLocation.Scheme, _ subject: String) throws(MovieError) {
-        switch self {
-        case .unverified: return
-        case .authorities(let path) where access(path, R_OK) != 0:
-            throw .opening(path, errno: Glibc.errno)
-        case .system, .authorities:
-            guard scheme == .rtsps else { return }
-            throw MovieError(
-                .certificateNotTrusted, subject: subject,
-                reason: "the certificates of servers of RTSP by TLS cannot be checked",
-                advice:
-                    "Where nobody else can be on the way, read it all the same (ServerTrust.unverified, --insecure).")
-        }
+    func check(_ scheme: MovieLocation.Scheme, hasPassword: Bool, _ subject: String) throws(MovieError) {
+        guard scheme.isSecure, self != .unverified else { return }
+        if case .authorities(let path) = self, access(path, R_OK) != 0 { throw .opening(path, errno: Glibc.errno) }
+        let lack: String? =
+            switch scheme {
+            case .rtsps: "FFmpeg checks no certificates of RTSP servers"
+            case .rtmps where hasPassword: "FFmpeg checks no certificates of RTMP servers that ask for a password"
+            default: TLSSupport.checksNames ? nil : "this FFmpeg does not check for whom a certificate is"
+            }
+        guard let lack else { return }
+        throw MovieError(
+            .certificateNotTrusted, subject: subject, reason: lack,
+            advice: "Where nobody else can be on the way, it can be read all the same (ServerTrust.unverified).")
     }
 
     /// FFmpeg's options for each connection.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import Obscura
+
 /// How a Studio is run. As it is made, it serves this machine alone.
 public struct StudioConfiguration: Sendable {
     /// The files of a certificate in PEM form.
@@ -29,6 +31,8 @@ public struct StudioConfiguration: Sendable {
     public var libraryFolder: String
     /// Whether a page may name addresses and files as sources, and send files into the folder.
     public var allowsSources = false
+    /// Whose certificates the servers may have from which sources are read.
+    public var sourceTrust = ServerTrust.system
     /// The certificate with which it speaks HTTPS; nil for HTTP.
     public var tls: TLSFiles?
     /// Whether it may listen to a network without TLS, where everybody on the way sees the pictures and the token.

@@ -33,7 +33,9 @@ public final class StudioServer: Sendable {
     public convenience init(
         _ configuration: StudioConfiguration, logger: Logger? = nil
     ) throws(StudioError) {
-        try self.init(configuration, devices: .machine, limits: RequestLimits(), logger: logger ?? Self.usualLogger)
+        try self.init(
+            configuration, devices: .machine(trust: configuration.sourceTrust), limits: RequestLimits(),
+            logger: logger ?? Self.usualLogger)
     }
 
     /// - Parameter devices: what stands in the place of the machine's devices.

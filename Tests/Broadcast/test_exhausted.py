@@ -4,7 +4,9 @@
 have few files open."""
 
 import asyncio
+import os
 import pathlib
+import resource
 import tempfile
 import unittest
 
@@ -54,14 +56,16 @@ class ExhaustedTest(rtsp_test.RTSPTest):
     def test_few_files(self):
         for by_udp in (False, True):
             with self.subTest(by_udp=by_udp):
-                self.assertIn(self.crowd("256:256", by_udp), range(2, 8))
+                self.assertIn(self.crowd("256:256", by_udp), range(1, 4))
 
     def test_a_thousand_files(self):
         for by_udp in (False, True):
             with self.subTest(by_udp=by_udp):
-                self.assertIn(self.crowd("1024:1024", by_udp), range(15, 24))
+                self.assertIn(self.crowd("1024:1024", by_udp), range(8, 13))
 
     def test_a_limit_that_can_be_raised(self):
+        if os.getuid() != 0 and resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 8192:
+            self.skipTest("only root can have so many files open here")
         self.assertEqual(self.crowd("256:8192", by_udp=True), rtsp_test.LIMIT)
 
     def test_too_few_files_for_anybody(self):

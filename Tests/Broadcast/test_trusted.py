@@ -50,9 +50,10 @@ class TrustedTest(unittest.TestCase):
     # MARK: Whom nobody should trust
 
     def test_strangers(self):
-        for scheme, path in (("https", "film.ts"), ("https", "list.m3u8"), ("rtmps", "live/key")):
-            with self.subTest(scheme=scheme, path=path), self.server() as (server, _):
-                run = self.info(self.address(server, path, scheme))
+        for path in ("film.ts", "list.m3u8", None):
+            with self.subTest(path=path), self.server() as (server, _):
+                address = self.address(server, path) if path else f"rtmps://127.0.0.1:{server.port}/live/key"
+                run = self.info(address)
                 server.wait_for_silence(processes.PATIENCE)
                 self.expect_refusal(server, run)
                 self.assertIn("--source-ca", run.stderr)
@@ -81,12 +82,32 @@ class TrustedTest(unittest.TestCase):
             stranger.wait_for_silence(processes.PATIENCE)
             self.assertEqual(stranger.received, b"")
 
-    def test_rtsp_by_tls_where_nothing_can_be_checked(self):
+    def test_what_ffmpeg_does_not_check(self):
+        """RTSP by TLS; and RTMP by TLS with a password, for which FFmpeg connects a second time without a check."""
         with self.server() as (server, authority):
-            for options in ((), ("--source-ca", authority.root)):
-                run = self.info(self.address(server, "live", "rtsps"), *options)
-                self.expect_refusal(server, run, "--insecure-source")
+            for scheme, path in (("rtsps", "live"), ("rtmps", "live/key")):
+                for options in ((), ("--source-ca", authority.root)):
+                    with self.subTest(scheme=scheme, options=options):
+                        run = self.info(self.address(server, path, scheme), *options)
+                        self.expect_refusal(server, run, "--insecure-source")
             self.assertEqual(server.connections, 0)
+
+    def test_what_a_manifest_names(self):
+        """FFmpeg's demuxer of DASH opens all of it by itself."""
+        with self.server() as (trusted, authority), self.server() as (stranger, _):
+            manifest = self.folder / "live.mpd"
+            subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=160x90:rate=25:duration=2", "-c:v",
+                            "mpeg4", "-f", "dash", manifest], check=True, stdin=subprocess.DEVNULL)
+            text = manifest.read_text(encoding="utf-8")
+            place = text.index("<Period")
+            manifest.write_text(f"{text[:place]}<BaseURL>{self.address(stranger, '')}</BaseURL>{text[place:]}",
+                                encoding="utf-8")
+            run = self.info(self.address(trusted, "live.mpd"), "--source-ca", authority.root)
+            self.assertEqual(run.returncode, 1, run.stdout)
+            self.assertIn(b"live.mpd", trusted.received)
+            self.assertEqual((stranger.connections, stranger.received), (0, b""))
+            self.info(self.address(trusted, "live.mpd"), "--insecure-source")
+            self.assertIn(b"Authorization: ", stranger.received, "the manifest leads nowhere")
 
     # MARK: Whom one may trust
 

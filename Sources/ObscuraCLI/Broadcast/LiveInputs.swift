@@ -15,7 +15,7 @@ enum LiveInputs {
         let device = try CaptureDevice.named(source, reading: reading)
         var devices = [device]
         if let name = microphone {
-            if name != "none" { devices.append(try CaptureDevice.named(name)) }
+            if name != "none" { devices.append(try CaptureDevice.named(name, reading: reading)) }
         } else if !device.mediaTypes.contains(.audio), let other = try companion(of: source) {
             devices.append(other)
         }

@@ -77,7 +77,11 @@ struct Recording {
     }
 
     private func findMicrophone(for device: CaptureDevice) throws -> CaptureDevice? {
-        if let name = plan.microphone { return name == "none" ? nil : try CaptureDevice.named(name) }
+        if let name = plan.microphone {
+            var reading = MovieReadingOptions()
+            reading.trust = plan.trust
+            return name == "none" ? nil : try CaptureDevice.named(name, reading: reading)
+        }
         if device.mediaTypes.contains(.audio) { return nil }
         if SourceKind(plan.source) == .film { return nil }
         if SourceKind(plan.source) == .pattern { return try CaptureDevice.named("tone") }

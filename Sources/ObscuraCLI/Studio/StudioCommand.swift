@@ -63,6 +63,9 @@ struct StudioCommand: AsyncParsableCommand {
     @Flag(help: "Let pages name addresses as cameras, and send files into the library.")
     var allowSources = false
 
+    @OptionGroup
+    var sourceTrust: TrustOptions
+
     @Flag(help: "Do not open a browser.")
     var noOpen = false
 
@@ -81,6 +84,7 @@ struct StudioCommand: AsyncParsableCommand {
         configuration.hostNames = hostNames
         configuration.allowsSources = allowSources
         configuration.isInsecureAllowed = insecure
+        configuration.sourceTrust = sourceTrust.trust
         if let tlsCert, let tlsKey { configuration.tls = .init(certificate: tlsCert, key: tlsKey) }
         // For those who start it by a program, and know a secret already: an argument would be seen by all.
         configuration.token = ProcessInfo.processInfo.environment["OBSCURA_STUDIO_TOKEN"]

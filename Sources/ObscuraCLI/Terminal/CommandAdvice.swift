@@ -29,8 +29,8 @@ enum CommandAdvice {
         case is BroadcastError where advice.contains("trustedCertificates, --ca"):
             return advice.replacing("trustedCertificates, --ca", with: "--ca")
         case is MovieError, is CaptureError:
-            let own = advice.replacing("ServerTrust.authorities, --ca", with: "--source-ca")
-                .replacing("ServerTrust.unverified, --insecure", with: "--insecure-source")
+            let own = advice.replacing("ServerTrust.authorities", with: "--source-ca")
+                .replacing("ServerTrust.unverified", with: "--insecure-source")
             return own == advice ? nil : own
         default: return nil
         }

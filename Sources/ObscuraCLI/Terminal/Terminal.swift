@@ -48,7 +48,7 @@ enum Terminal {
 
     /// Writes the line at the bottom of the terminal anew, without an end of line.
     static func redraw(_ line: String = "") {
-        write("\r\(PlainText.make(line))\u{1B}[K", to: STDERR_FILENO)
+        write("\r\(PlainText.make(line).replacing("\n", with: " "))\u{1B}[K", to: STDERR_FILENO)
     }
 
     /// Says on standard error what went wrong, and what the user can type then.

@@ -50,8 +50,9 @@ struct OwnFile {
     private func write(_ bytes: [UInt8]) throws(CaptureError) {
         var old = stat()
         let isThere = stat(path, &old) == 0
-        // Not by the process: in containers, two that share a folder may have the same number.
-        let draft = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 16)).part"
+        // The folder is locked: what has this name was left by a process that was killed.
+        let draft = "\(path).part"
+        unlink(draft)
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(draft, "it cannot be made") }
         var isWhole = true

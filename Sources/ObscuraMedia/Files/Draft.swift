@@ -21,6 +21,7 @@ final class Draft {
         self.folder = folder
         if isNameless, let file = OutputFile.nameless(in: folder, for: subject), file.linkSource != nil {
             self.file = file
+            file.lock()
             return
         }
         let path = Self.hiddenPath(in: folder)
@@ -37,6 +38,9 @@ final class Draft {
     deinit {
         if let path { unlink(path) }
     }
+
+    /// Whether it has no name, not even a hidden one.
+    var isNameless: Bool { path == nil }
 
     /// Gives it its name.
     ///

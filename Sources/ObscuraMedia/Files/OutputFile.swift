@@ -99,14 +99,25 @@ package final class OutputFile {
     ) throws(WritingError) {
         // A device or pipe must not be replaced by a file, whatever may be overwritten.
         if overwrites, isSpecialFile(path) { return try create(path, overwrites: true).write(bytes) }
-        let draft = try Draft(in: folder, for: path)
-        do {
-            try draft.file.write(bytes)
-            if isSynced { try draft.file.synchronize() }
-        } catch {
-            throw error.about(path)
+        func write(_ draft: Draft) throws(WritingError) {
+            do throws(WritingError) {
+                try draft.file.write(bytes)
+                if isSynced { try draft.file.synchronize() }
+            } catch {
+                throw error.about(path)
+            }
+            try draft.take(path, overwrites: overwrites)
         }
-        try draft.take(path, overwrites: overwrites)
+        let draft = try Draft(in: folder, for: path)
+        do throws(WritingError) {
+            try write(draft)
+        } catch {
+            // Some systems make files without names, and then let nobody name them (AppArmor: ENOENT).
+            guard draft.isNameless, error.errno == ENOENT || error.errno == EPERM || error.errno == EACCES else {
+                throw error
+            }
+            try write(try Draft(in: folder, for: path, isNameless: false))
+        }
         if isSynced { synchronizeFolder(folder) }
     }
 

@@ -31,7 +31,7 @@ public struct BroadcastSettings: Sendable, Hashable {
     public var segmentCount = 6
     /// How many may be connected to an RTSP server of this machine's; 1 to 10,000. More are sent away.
     ///
-    /// Fewer where this process may have too few files open: a viewer takes 32, beside a reserve.
+    /// Fewer where this process may have too few files open: a viewer may take 60, beside a reserve.
     public var viewerLimit = 100
     /// A file with certificates (PEM) that are trusted instead of the system's, for rtmps://.
     public var trustedCertificates: String?

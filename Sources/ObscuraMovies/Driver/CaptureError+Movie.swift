@@ -9,7 +9,7 @@ extension CaptureError {
         let code: Code =
             switch error.code {
             case .notFound, .unsupportedProtocol: .noSuchDevice
-            case .notAuthorized, .certificateNotTrusted: .notAuthorized
+            case .notAuthorized: .notAuthorized
             case .truncated: .truncated
             case .connectionFailed: .deviceDisconnected
             case .timedOut: .timedOut

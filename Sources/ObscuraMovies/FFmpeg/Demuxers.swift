@@ -32,8 +32,14 @@ enum Demuxers {
         "dnxhd", "obu", "av1", "evc",
     ]
 
-    /// What an address may give besides. What such playlists name is bound by the protocols of the address.
-    static let network: Set<String> = file.union(["hls", "dash", "webvtt", "rtsp", "rtp", "sdp"])
+    /// What an address may give. What playlists name is bound by the protocols of the address, and is opened with the
+    /// options of the address (``FFmpegLog/Owner/watchConnections(of:)``); only `dash` opens connections past all that.
+    ///
+    /// - Parameter checksCertificates: whether a password may only go to who proves to be the server.
+    static func network(checksCertificates: Bool) -> Set<String> {
+        let lists: Set = ["hls", "webvtt", "rtsp", "rtp", "sdp"]
+        return file.union(checksCertificates ? lists : lists.union(["dash"]))
+    }
 
     /// Whether a demuxer, by its name or list of names, is among those for files.
     static func isAllowedForFile(_ name: String) -> Bool {

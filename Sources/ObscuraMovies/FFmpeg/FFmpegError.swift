@@ -41,11 +41,11 @@ extension MovieError {
         switch code {
         case _ where control.isCancelled:
             self = .cancelled(subject)
-        case _ where isNetwork && log.firstLine?.lowercased().contains("certificate") == true:
+        case _ where isNetwork && action == "opening" && Self.isOfCertificate(log.firstLine):
             self = MovieError(
                 .certificateNotTrusted, subject: subject, reason: "the server's certificate is not trusted",
                 advice:
-                    "Give the file of who signed it (ServerTrust.authorities, --ca), or call the server by the name "
+                    "Give the file of who signed it (ServerTrust.authorities), or call the server by the name "
                     + "that its certificate has.", libraryMessage: log.firstLine)
         case OBSCURA_ERROR_EXIT, -ETIMEDOUT:
             self = make(
@@ -69,6 +69,12 @@ extension MovieError {
         default:
             self = make(.unreadable, "\(action) failed: \(Self.text(code))")
         }
+    }
+
+    /// Whether this is what FFmpeg says of a certificate that it has checked with GnuTLS.
+    private static func isOfCertificate(_ line: String?) -> Bool {
+        guard let line else { return false }
+        return ["peer certificate", "Peer certificate", "The certificate's owner"].contains { line.contains($0) }
     }
 
     /// Bytes of which nothing can be made.

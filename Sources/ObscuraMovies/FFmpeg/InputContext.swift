@@ -35,7 +35,9 @@ final class InputContext {
         logOwner = FFmpegLog.Owner(log)
         readTimeout = options.readTimeout
         let subject = location.description
-        if case .network(_, let scheme) = location { try options.trust.check(scheme, subject) }
+        if case .network(let url, let scheme) = location {
+            try options.trust.check(scheme, hasPassword: AddressMask.masked(url) != url, subject)
+        }
         switch location {
         case .file(let path): bytes = try FileBytes(path: path, control: control, end: end)
         case .network: bytes = nil
@@ -61,11 +63,12 @@ final class InputContext {
             av_dict_set(&settings, "protocol_whitelist", "", 0)
         case .network(let url, let scheme):
             name = url
+            let demuxers = Demuxers.network(checksCertificates: scheme.isSecure && options.trust != .unverified)
             logOwner.connectionOptions = options.trust.options
             logOwner.watchConnections(of: allocated)
             for (name, value) in options.trust.options { av_dict_set(&settings, name, value, 0) }
             av_dict_set(&settings, "protocol_whitelist", scheme.protocolWhitelist, 0)
-            av_dict_set(&settings, "format_whitelist", Demuxers.network.sorted().joined(separator: ","), 0)
+            av_dict_set(&settings, "format_whitelist", demuxers.sorted().joined(separator: ","), 0)
             if scheme == .rtsp || scheme == .rtsps { av_dict_set(&settings, "rtsp_flags", "prefer_tcp", 0) }
         }
         var opened: UnsafeMutablePointer<AVFormatContext>? = allocated

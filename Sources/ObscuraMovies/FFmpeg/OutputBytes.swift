@@ -49,11 +49,8 @@ final class OutputBytes {
         close(descriptor)
     }
 
-    /// Whether somebody has deleted the file.
-    var isDeleted: Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_nlink == 0
-    }
+    /// Whether the file still has its name: nobody has deleted it, renamed it, or put another in its place.
+    var hasName: Bool { LockedFile.isNamed(path, descriptor) }
 
     /// Brings what was written to the disk.
     func synchronize() {

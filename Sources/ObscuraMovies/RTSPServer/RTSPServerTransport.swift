@@ -13,8 +13,9 @@ final class RTSPServerTransport: BroadcastTransport {
     private let name: String
     private let parameterSets: [UInt8]
     private let places: DescriptorBudget.Places
-    /// What a viewer by UDP has open within GStreamer and GLib: 28, as counted, and some to spare.
-    private static let descriptorsOfViewer = 32
+    /// What a viewer by UDP has open within GStreamer and GLib, for each of the two sessions that he may have for a
+    /// moment: 28, as counted; and some to spare.
+    private static let descriptorsOfViewer = 60
 
     init(
         _ address: RTSPServerAddress, _ streams: BroadcastStreams, settings: BroadcastSettings

@@ -9,7 +9,7 @@ internal import ObscuraMedia
 /// The lock tells a file that is being written from one that a killed process has left: the first is nobody else's, and
 /// the second may be taken over.
 enum LockedFile {
-    /// Which files that nobody holds may be overwritten.
+    /// Which files that nobody holds may be replaced.
     enum Leftover {
         /// Those in which nothing was recorded.
         case empty
@@ -17,56 +17,44 @@ enum LockedFile {
     }
 
     /// - Returns: the descriptor of the file, empty and for reading and writing.
-    /// - Throws: ``RecordingError/Code/fileExists`` if it is somebody's, or holds more than may be overwritten.
+    /// - Throws: ``RecordingError/Code/fileExists`` if it is somebody's, or holds more than may be replaced.
     static func make(_ path: String, reusing leftover: Leftover) throws(RecordingError) -> Int32 {
         // Between two of its steps another process may remove or make the file; each time it begins anew.
         for _ in 0..<attempts {
-            var descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            let isNew = descriptor >= 0
-            if !isNew {
-                guard errno == EEXIST else { throw RecordingError(system: errno, path: path) }
-                // A link may lead anywhere, and a pipe would hold us up.
-                descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-                if descriptor < 0, errno == ENOENT { continue }
-                guard descriptor >= 0 else { throw .fileExists(path) }
-            }
-            switch take(descriptor, path, leftover: isNew ? nil : leftover) {
-            case .isOurs: return descriptor
-            case .isGone: close(descriptor)
-            case .isTheirs:
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            guard descriptor < 0 else {
+                // Somebody may look at it at this moment; who takes it for a leftover has removed it then.
+                while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+                if isNamed(path, descriptor) { return descriptor }
                 close(descriptor)
-                throw .fileExists(path)
+                continue
             }
+            guard errno == EEXIST else { throw RecordingError(system: errno, path: path) }
+            // Its name goes, and not what is in it: it may have another name, and be somebody's movie.
+            guard withLeftover(path, leftover, { unlink(path) == 0 }) else { throw .fileExists(path) }
         }
         throw .fileExists(path)
     }
 
-    /// Whether there is no such file, or one that ``make(_:reusing:)`` overwrites.
+    /// Whether there is no such file, or one that ``make(_:reusing:)`` replaces.
     static func canMake(_ path: String, reusing leftover: Leftover) -> Bool {
-        let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return !RecordingPath.isTaken(path) }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_EX | LOCK_NB) == 0 && isReusable(descriptor, leftover)
+        !RecordingPath.isTaken(path) || withLeftover(path, leftover) { true }
     }
 
     private static let attempts = 16
 
-    private enum Claim {
-        case isOurs, isTheirs, isGone
+    /// Whether the file is a leftover, and `body` says yes while it is locked; also where it has gone meanwhile.
+    private static func withLeftover(_ path: String, _ leftover: Leftover, _ body: () -> Bool) -> Bool {
+        // A link may lead anywhere, and a pipe would hold us up.
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return errno == ENOENT }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0 && isReusable(descriptor, leftover)
+            && (!isNamed(path, descriptor) || body())
     }
 
-    /// - Parameter leftover: nil for a file that we have just made.
-    private static func take(_ descriptor: Int32, _ path: String, leftover: Leftover?) -> Claim {
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            // A file system without locks: what is new is ours all the same.
-            return errno != EWOULDBLOCK && leftover == nil ? .isOurs : .isTheirs
-        }
-        guard isNamed(path, descriptor) else { return .isGone }
-        guard let leftover else { return .isOurs }
-        return isReusable(descriptor, leftover) && ftruncate(descriptor, 0) == 0 ? .isOurs : .isTheirs
-    }
-
-    private static func isNamed(_ path: String, _ descriptor: Int32) -> Bool {
+    /// Whether the file that is open still has this name.
+    static func isNamed(_ path: String, _ descriptor: Int32) -> Bool {
         var (own, there) = (stat(), stat())
         return fstat(descriptor, &own) == 0 && lstat(path, &there) == 0 && own.st_ino == there.st_ino
             && own.st_dev == there.st_dev

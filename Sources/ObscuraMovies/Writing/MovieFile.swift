@@ -132,6 +132,10 @@ final class MovieFile {
         output = nil
         bytes?.synchronize()
         sync = nil
+        guard bytes?.hasName == true else {
+            bytes = nil
+            throw failure ?? isGone
+        }
         var usable = path.target
         var done: (byteCount: Int64, isFragmented: Bool) = (0, false)
         do throws(RecordingError) {
@@ -150,7 +154,7 @@ final class MovieFile {
     func discard() {
         output = nil
         sync = nil
-        if bytes != nil { unlink(path.partial) }
+        if bytes?.hasName == true { unlink(path.partial) }
         bytes = nil
     }
 
@@ -180,12 +184,15 @@ final class MovieFile {
         let now = HostTime.now
         guard now >= nextLook, let bytes else { return }
         nextLook = now + .milliseconds(500)
-        guard bytes.isDeleted else { return }
-        let error = RecordingError(
-            .writingFailed, subject: path.target, reason: "somebody has deleted \(path.partial) while it was recorded",
-            errno: ENOENT)
-        failure = error
-        throw error
+        guard !bytes.hasName else { return }
+        failure = isGone
+        throw isGone
+    }
+
+    private var isGone: RecordingError {
+        RecordingError(
+            .writingFailed, subject: path.target,
+            reason: "somebody has deleted or renamed \(path.partial) while it was recorded", errno: ENOENT)
     }
 
     /// Runs `body`; if it fails, the file is cut off behind what is whole.

@@ -47,7 +47,7 @@ public enum MovieRecovery {
     ///     the partial file away if all that was whole in it was read.
     ///   - overwrites: whether a file of that name may be replaced, but never the partial file itself.
     /// - Throws: ``RecordingError``: `stillRecording`, `notRecoverable`, `fileExists`, `diskFull`, `notWritable`. The
-    ///   partial file is then left as it is.
+    ///   partial file is then left as it is, unless nothing was recorded in it: then it is removed.
     @discardableResult
     public static func recover(
         _ path: String, to target: String? = nil, overwrites: Bool = false
@@ -71,7 +71,8 @@ public enum MovieRecovery {
                 .notRecoverable, subject: path, reason: "it cannot be opened: \(words)", errno: errno)
         }
         defer { close(lock) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+        let isLocked = flock(lock, LOCK_EX | LOCK_NB) == 0
+        guard isLocked || errno != EWOULDBLOCK else {
             throw RecordingError(
                 .stillRecording, subject: path, reason: "it is being recorded at this moment",
                 advice: "End the recording; it then becomes an ordinary file by itself.")
@@ -81,11 +82,13 @@ public enum MovieRecovery {
                 .fileExists, subject: target, reason: "it is the file to recover itself", advice: "Give another name.")
         }
         if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target, option: "overwrites: true") }
+        // Where nobody can lock files, it may be one that has only just begun.
+        let mustStay = isNamed || !isLocked
         let extent: RecordingExtent
         do throws(RecordingError) {
             extent = try self.extent(of: path)
         } catch {
-            throw isEmpty(path) ? nothingRecorded(in: path, isKept: isNamed) : error
+            throw isEmpty(path) ? nothingRecorded(in: path, isKept: mustStay) : error
         }
         let copy: MovieRemuxer.Copy
         do throws(RecordingError) {
@@ -94,7 +97,7 @@ public enum MovieRecovery {
                 path, to: target, overwrites: overwrites, container: container, extent: extent)
         } catch {
             guard error.code == .notRecoverable, extent.payload == 0 else { throw error }
-            throw extent.isEmpty ? nothingRecorded(in: path, isKept: isNamed) : .nothingRecorded(path)
+            throw extent.isEmpty ? nothingRecorded(in: path, isKept: mustStay) : .nothingRecorded(path)
         }
         let loss = loss(extent, copy)
         let isKept = isNamed || loss != nil

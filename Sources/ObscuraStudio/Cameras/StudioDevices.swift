@@ -27,15 +27,21 @@ package struct StudioDevices: Sendable {
     }
 
     /// Those of this machine. Films and addresses are shown at their own speed.
-    static let machine = StudioDevices(
-        list: { CaptureDevice.DiscoverySession(mediaType: $0).devices },
-        builtIn: { CaptureDevice.DiscoverySession(mediaType: $0).builtIn },
-        named: { name in
-            var reading = MovieReadingOptions()
-            reading.pace = .realTime
-            return try CaptureDevice.named(name, reading: reading)
-        },
-        events: { CaptureDevice.events })
+    static let machine = machine(trust: .system)
+
+    /// - Parameter trust: whose certificates an address may have.
+    static func machine(trust: ServerTrust) -> StudioDevices {
+        StudioDevices(
+            list: { CaptureDevice.DiscoverySession(mediaType: $0).devices },
+            builtIn: { CaptureDevice.DiscoverySession(mediaType: $0).builtIn },
+            named: { name in
+                var reading = MovieReadingOptions()
+                reading.pace = .realTime
+                reading.trust = trust
+                return try CaptureDevice.named(name, reading: reading)
+            },
+            events: { CaptureDevice.events })
+    }
 
     /// Devices are listed, opened, read and set here.
     private static let worker = WorkerPool(name: "studio", threads: 4)

@@ -49,6 +49,13 @@ import Testing
         #expect(try size("text") == 0)
     }
 
+    @Test func `A leftover with a second name loses this name alone`() throws {
+        _ = try folder.write("keep", "somebody's movie")
+        link(folder("keep"), folder("draft"))
+        #expect(isMade("draft", .any))
+        #expect(try folder.text(of: "keep") == "somebody's movie")
+    }
+
     @Test func `A link, a folder and a pipe are nobody's leftover`() throws {
         let target = try folder.write("target", "")
         symlink(target, folder("link"))
@@ -128,8 +135,11 @@ import Testing
             for number in 30... { try await Recordings.feed(writer, frames: 1, audio: false, from: number) }
         }
         #expect(failure?.code == .writingFailed && failure?.reason.hasPrefix("somebody has deleted") == true)
-        await #expect(throws: RecordingError.self) { try await writer.finish() }
-        #expect(folder.names().isEmpty)
+        // Another recording of this name is another's.
+        _ = try folder.write("movie.recording.mp4", "somebody's text")
+        let end = await #expect(throws: RecordingError.self) { try await writer.finish() }
+        #expect(end?.usableFile == nil)
+        #expect(folder.names() == ["movie.recording.mp4"])
     }
 
     @Test func `Where recordings leave free what rewriting would take, the movie stays in fragments`() async throws {
