@@ -93,7 +93,9 @@ class LossyTest(unittest.TestCase):
     def comes_back(self, files, is_tcp):
         """The received stream can be decoded. It has all pictures that were encoded after the destination was back and
         before the network got bad again."""
-        arrived = [one for path in sorted(self.folder.glob(files)) for one in whole_movie.numbers(path, lossy.SIZE)]
+        # In bad weather a connection may end before its first picture.
+        paths = [path for path in sorted(self.folder.glob(files)) if whole_movie.has_pictures(path)]
+        arrived = [one for path in paths for one in whole_movie.numbers(path, lossy.SIZE)]
         if is_tcp:
             self.assertNotIn(None, arrived)
         ends = [spell["begin"] for spell in self.spells[1:]] + [self.stopped]

@@ -7,6 +7,13 @@ import subprocess
 import pattern
 
 
+def has_pictures(path):
+    """Whether there is at least one; a stream that was broken off before its first leaves a file of a head alone."""
+    run = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-frames:v", "1", "-f", "null",
+                          "-"], capture_output=True)
+    return run.returncode == 0
+
+
 def numbers(path, size=(640, 360)):
     """The numbers that the pictures of a movie show, in their order; None for one that cannot be read."""
     run = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-vf", "extractplanes=y",
