@@ -150,7 +150,8 @@ import Testing
             mkfifo pipe
             "$OBSCURA" broadcast 'rtsp://me:hidden@127.0.0.1:1/x?token=hidden' --to - --record f.mp4 < pipe & tool=$!
             exec 3> pipe
-            until tr '\\0' ' ' < /proc/$tool/cmdline | grep xxx; do read -rt 0.02 <> <(:); done
+            # Before it is obscura, it is a shell with this very script.
+            until tr '\\0' ' ' < /proc/$tool/cmdline | grep '^/[^ ]*/obscura broadcast xxx'; do read -rt 0.02 <> <(:); done
             exec 3>&-
             wait $tool
             """)
