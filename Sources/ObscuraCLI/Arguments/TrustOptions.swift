@@ -29,3 +29,11 @@ struct TrustOptions: ParsableArguments {
         return authorities.map { .authorities(path: $0) } ?? .system
     }
 }
+
+extension MovieReadingOptions {
+    /// The defaults, but for whose certificates a server may have.
+    init(trust: ServerTrust) {
+        self.init()
+        self.trust = trust
+    }
+}

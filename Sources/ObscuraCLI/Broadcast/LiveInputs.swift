@@ -10,8 +10,7 @@ enum LiveInputs {
     ///   - microphone: what is heard; `none` for nothing, nil for what goes with the source.
     ///   - trust: whose certificates an address may have.
     static func find(_ source: String, microphone: String?, trust: ServerTrust) throws -> [CaptureDeviceInput] {
-        var reading = MovieReadingOptions()
-        reading.trust = trust
+        let reading = MovieReadingOptions(trust: trust)
         let device = try CaptureDevice.named(source, reading: reading)
         var devices = [device]
         if let name = microphone {

@@ -24,8 +24,7 @@ struct Detection {
         detecting.findsFeatures = command.features
         // What can be known before anything is opened comes first.
         let tracker = try FaceTracker(command.engine.engine, settings: detecting)
-        var reading = MovieReadingOptions()
-        reading.trust = command.sourceTrust.trust
+        var reading = MovieReadingOptions(trust: command.sourceTrust.trust)
         if SourceKind(source) == .film { reading.pace = .lossless }
         let device = try CaptureDevice.named(source, reading: reading)
         try device.require(.video)

@@ -61,8 +61,7 @@ struct Extraction {
     }
 
     private func reading(_ source: String) -> MovieReadingOptions {
-        var reading = MovieReadingOptions()
-        reading.trust = plan.trust
+        var reading = MovieReadingOptions(trust: plan.trust)
         reading.pace = isFilm(source) && !plan.isRealTime ? .lossless : .realTime
         if isFilm(source) { reading.start = plan.start }
         return reading

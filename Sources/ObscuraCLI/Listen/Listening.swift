@@ -14,9 +14,7 @@ struct Listening {
 
     /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
     func run() async throws {
-        var reading = MovieReadingOptions()
-        reading.trust = trust
-        let device = try CaptureDevice.named(source, reading: reading)
+        let device = try CaptureDevice.named(source, reading: MovieReadingOptions(trust: trust))
         guard device.mediaTypes.contains(.audio) else { throw ListeningError.noSound(source) }
         let output = AudioDataOutput(format: nil)
         let session = CaptureSession()

@@ -31,8 +31,7 @@ struct InfoCommand: ParsableCommand {
             Terminal.write(json ? try JSONText.make(listing) + "\n" : listing.text)
             return
         }
-        var reading = MovieReadingOptions()
-        reading.trust = sourceTrust.trust
+        let reading = MovieReadingOptions(trust: sourceTrust.trust)
         let listing = MovieListing(try MovieContents.read(file, options: reading))
         Terminal.write(json ? try JSONText.make(listing) + "\n" : listing.text)
     }

@@ -16,9 +16,7 @@ struct PhotoShoot {
         if !plan.overwrites, let path = plan.paths.first(where: { FileIdentity(path: $0) != nil }) {
             throw PhotoShootError.fileExists(path)
         }
-        var reading = MovieReadingOptions()
-        reading.trust = trust
-        let device = try CaptureDevice.named(source, reading: reading)
+        let device = try CaptureDevice.named(source, reading: MovieReadingOptions(trust: trust))
         try device.require(.video)
         let photos = PhotoOutput()
         let session = CaptureSession()

@@ -11,8 +11,7 @@ struct Recording {
     /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
     func run() async throws {
         if !plan.isQuiet, let note = plan.note { Terminal.complain(note) }
-        var reading = MovieReadingOptions()
-        reading.trust = plan.trust
+        var reading = MovieReadingOptions(trust: plan.trust)
         // A film is read as fast as it goes, unless somebody speaks to it.
         let isSpokenTo = plan.microphone.map { $0 != "none" } ?? false
         if SourceKind(plan.source) == .film, !isSpokenTo { reading.pace = .lossless }
@@ -78,9 +77,7 @@ struct Recording {
 
     private func findMicrophone(for device: CaptureDevice) throws -> CaptureDevice? {
         if let name = plan.microphone {
-            var reading = MovieReadingOptions()
-            reading.trust = plan.trust
-            return name == "none" ? nil : try CaptureDevice.named(name, reading: reading)
+            return name == "none" ? nil : try CaptureDevice.named(name, reading: MovieReadingOptions(trust: plan.trust))
         }
         if device.mediaTypes.contains(.audio) { return nil }
         if SourceKind(plan.source) == .film { return nil }

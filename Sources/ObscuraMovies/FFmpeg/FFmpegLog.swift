@@ -23,10 +23,12 @@ final class FFmpegLog: Sendable {
         private let log: FFmpegLog
         private let firstFileError = Atomic<Int32>(0)
         private let hasConcealedFlag = Atomic<Bool>(false)
-        private let connectionSettings = Lock<[String: String]>([:])
+        private let connectionOptions: [String: String]
 
-        init(_ log: FFmpegLog) {
+        /// - Parameter connectionOptions: what each connection is opened with that a demuxer asks for.
+        init(_ log: FFmpegLog, connectionOptions: [String: String] = [:]) {
             self.log = log
+            self.connectionOptions = connectionOptions
         }
 
         var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
@@ -55,13 +57,7 @@ final class FFmpegLog: Sendable {
             }
         }
 
-        /// What each connection is opened with that a demuxer asks for.
-        var connectionOptions: [String: String] {
-            get { connectionSettings.withLock { $0 } }
-            set { connectionSettings.withLock { $0 = newValue } }
-        }
-
-        /// Has all connections of a demuxer opened with ``connectionOptions``: that of HLS passes none of them on to its
+        /// Has all connections of a demuxer opened with the options that were given at the start: that of HLS passes none of them on to its
         /// lists, keys and segments.
         func watchConnections(of context: UnsafeMutablePointer<AVFormatContext>) {
             context.pointee.opaque = opaque

@@ -32,7 +32,7 @@ final class InputContext {
         self.location = location
         self.control = control
         self.log = log
-        logOwner = FFmpegLog.Owner(log)
+        logOwner = FFmpegLog.Owner(log, connectionOptions: options.trust.options)
         readTimeout = options.readTimeout
         let subject = location.description
         if case .network(let url, let scheme) = location {
@@ -64,7 +64,6 @@ final class InputContext {
         case .network(let url, let scheme):
             name = url
             let demuxers = Demuxers.network(checksCertificates: scheme.isSecure && options.trust != .unverified)
-            logOwner.connectionOptions = options.trust.options
             logOwner.watchConnections(of: allocated)
             for (name, value) in options.trust.options { av_dict_set(&settings, name, value, 0) }
             av_dict_set(&settings, "protocol_whitelist", scheme.protocolWhitelist, 0)
