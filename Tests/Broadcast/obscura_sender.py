@@ -87,6 +87,11 @@ class ObscuraSender:
         return self.statistics["destinations"][index]
 
     @property
+    def viewers(self):
+        """Number of viewers of our server, by the newest statistics; None until it listens."""
+        return self.destination().get("viewers")
+
+    @property
     def not_encoded(self):
         """Number of pictures that nobody got, by the statistics: on a busy machine the camera, the broadcast and the
         encoder leave some out."""

@@ -28,7 +28,7 @@ class RTSPTest(unittest.TestCase):
         sender.wait_for_event("statistics")
 
     async def wait_for_viewers(self, sender, count):
-        await waiting.wait_until_async(lambda: sender.destination()["viewers"] == count, f"{count} viewers")
+        await waiting.wait_until_async(lambda: sender.viewers == count, f"{count} viewers")
 
     def expect_end(self, sender):
         """It ends by Ctrl-C, and its statistics count no picture twice."""

@@ -33,7 +33,7 @@ class ReceivedTest(unittest.TestCase):
                 watch.wait_for_number(watch.last + PICTURES, PATIENCE)
             streams = farend.probe(server.probing_url)
             if sender.destination()["kind"] != "udp":
-                self.assertGreater(sender.destination()["roundTrip"], 0)
+                waiting.wait_until(lambda: sender.destination().get("roundTrip", 0) > 0, "a round trip")
             self.assertEqual(sender.stop(), 130)
             self.assertEqual(sender.destination()["state"], "ended")
             self.assertEqual(sender.destination().get("error"), None)

@@ -37,12 +37,12 @@ class WatchedTest(rtsp_test.RTSPTest):
             with farend.Watch(self.url, transport=transport) as watch:
                 watch.wait_for_pictures()
                 watch.wait_for_number(watch.last + PICTURES, PATIENCE)
-                watch.wait_until(lambda: sender.destination()["viewers"] == 1, "the statistics to count the viewer")
+                watch.wait_until(lambda: sender.viewers == 1, "the statistics to count the viewer")
             streams = farend.probe(self.url)
             self.assertEqual((streams.video.codec, streams.video.size), ("h264", (640, 360)))
             self.assertEqual((streams.video.matrix, streams.video.range), ("smpte170m", "tv"))
             self.assertEqual((streams.audio.codec, streams.audio.rate, streams.audio.channels), ("aac", 48000, 2))
-            waiting.wait_until(lambda: sender.destination()["viewers"] == 0, "the end of the last viewer")
+            waiting.wait_until(lambda: sender.viewers == 0, "the end of the last viewer")
             self.expect_end(sender)
         watch.expect_all(self, sender.unsent())
 
