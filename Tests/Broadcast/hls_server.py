@@ -9,6 +9,7 @@ import socket
 import tempfile
 import threading
 
+import farend
 import processes
 
 TYPES = {
@@ -100,9 +101,8 @@ class HLSServer:
     def reading_url(self):
         return f"http://127.0.0.1:{self.port}/{self.playlist}"
 
-    @property
-    def probing_url(self):
-        return self.reading_url
+    def probe(self):
+        return farend.probe(self.reading_url)
 
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory(prefix="obscura-hls-")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
 """An RTSP server that streams are published to (ANNOUNCE and RECORD): GStreamer's, in a process of its own. What it
-receives, H.264 and AAC, it sends on at once as MPEG-TS over UDP: the picture alone to one port, where nothing waits for
-the sound, and all of it to another.
+receives, H.264 and AAC, it sends on at once as MPEG-TS over UDP: the picture to one port and the sound to another, so that
+neither waits for the other.
 
-    rtsp_record.py HOST PORT PICTURE-PORT WHOLE-PORT [--transport tcp|udp] [--user USER --password PASSWORD]
+    rtsp_record.py HOST PORT PICTURE-PORT SOUND-PORT [--transport tcp|udp] [--user USER --password PASSWORD]
 
 At /live it takes a picture and its sound, in this order, at /silent a picture alone: the server must know before how
 many streams there will be.
@@ -25,20 +25,19 @@ from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 JITTER = 200
 UNIT = "video/x-h264,stream-format=byte-stream,alignment=au"
 # Each picture leaves as it is complete: nothing is put off until its time has come.
-VIDEO = (f"rtph264depay name=depay0 ! {UNIT} ! h264parse config-interval=-1 ! {UNIT} ! tee name=picture "
-         "picture. ! queue ! alone. picture. ! queue ! whole.")
+VIDEO = f"rtph264depay name=depay0 ! {UNIT} ! h264parse config-interval=-1 ! {UNIT}"
 # A packet of RTP may hold several blocks of sound with one time for all: the second parser counts the others' times on.
-AUDIO = "rtpmp4gdepay name=depay1 ! aacparse ! audio/mpeg,stream-format=adts ! aacparse ! queue ! whole."
+AUDIO = "rtpmp4gdepay name=depay1 ! aacparse ! audio/mpeg,stream-format=adts ! aacparse"
 # One packet a datagram: of seven the last ones would wait for the next picture.
-SINK = "mpegtsmux name={name} alignment=1 ! udpsink host={host} port={port} sync=false async=false"
+SINK = "mpegtsmux alignment=1 ! udpsink host={host} port={port} sync=false async=false"
 
 
-def factory(options, streams):
+def factory(options, *streams):
+    """Takes streams in this order, each with the port to which it is sent on."""
     made = GstRtspServer.RTSPMediaFactory()
     made.set_transport_mode(GstRtspServer.RTSPTransportMode.RECORD)
-    sinks = [SINK.format(name=name, host=options.host, port=port)
-             for name, port in (("alone", options.picture), ("whole", options.whole))]
-    made.set_launch(f"( {streams} {' '.join(sinks)} )")
+    parts = [f"{parts} ! {SINK.format(host=options.host, port=port)}" for parts, port in streams]
+    made.set_launch(f"( {' '.join(parts)} )")
     made.set_latency(JITTER)
     lower = {"tcp": GstRtsp.RTSPLowerTrans.TCP, "udp": GstRtsp.RTSPLowerTrans.UDP}
     made.set_protocols(lower[options.transport])
@@ -64,7 +63,7 @@ def main():
     parser.add_argument("host")
     parser.add_argument("port")
     parser.add_argument("picture", type=int)
-    parser.add_argument("whole", type=int)
+    parser.add_argument("sound", type=int)
     parser.add_argument("--transport", choices=["tcp", "udp"], default="tcp")
     parser.add_argument("--user")
     parser.add_argument("--password")
@@ -76,8 +75,8 @@ def main():
     if options.user:
         server.set_auth(authentication(options))
     mounts = server.get_mount_points()
-    mounts.add_factory("/live", factory(options, f"{VIDEO} {AUDIO}"))
-    mounts.add_factory("/silent", factory(options, VIDEO))
+    mounts.add_factory("/live", factory(options, (VIDEO, options.picture), (AUDIO, options.sound)))
+    mounts.add_factory("/silent", factory(options, (VIDEO, options.picture)))
     server.attach(None)
     GLib.MainLoop().run()
 

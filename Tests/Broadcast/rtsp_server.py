@@ -2,8 +2,10 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """GStreamer's RTSP server, which streams are published to; see rtsp_record.py."""
 
+import dataclasses
 import pathlib
 
+import farend
 import processes
 import server
 
@@ -22,11 +24,11 @@ class RTSPServer(server.Server):
         super().__init__(**place)
         self.has_audio = has_audio
         self.transport, self.user, self.password = transport, user, password
-        self.picture_port, self.whole_port = processes.free_port("udp"), processes.free_port("udp")
+        self.picture_port, self.sound_port = processes.free_port("udp"), processes.free_port("udp")
 
     def command(self):
         login = ["--user", self.user, "--password", self.password] if self.user else []
-        ports = [self.port, self.picture_port, self.whole_port]
+        ports = [self.port, self.picture_port, self.sound_port]
         return [PYTHON, "-B", SCRIPT, self.host, *ports, "--transport", self.transport, *login]
 
     @property
@@ -39,7 +41,8 @@ class RTSPServer(server.Server):
         """The picture alone."""
         return f"udp://{self.host}:{self.picture_port}"
 
-    @property
-    def probing_url(self):
-        """The picture and the sound."""
-        return f"udp://{self.host}:{self.whole_port}"
+    def probe(self):
+        found = farend.probe(self.reading_url)
+        if not self.has_audio:
+            return found
+        return dataclasses.replace(found, audio=farend.probe(f"udp://{self.host}:{self.sound_port}").audio)

@@ -4,6 +4,7 @@
 
 import tempfile
 
+import farend
 import processes
 
 
@@ -50,9 +51,8 @@ class Server:
     def reading_url(self):
         raise NotImplementedError
 
-    @property
-    def probing_url(self):
-        return self.reading_url
+    def probe(self):
+        return farend.probe(self.reading_url)
 
     @property
     def words(self):

@@ -4,7 +4,7 @@
 
     url           where to send to, as FFmpeg writes it
     reading_url   where the far end watches what came (see farend.py), with the least delay
-    probing_url   where it finds all streams; a UDP port has one reader at a time
+    probe()       what ffprobe finds at the far end; a UDP port has one reader at a time
     kill()        as the out-of-memory killer does; `restart()` brings it back at the same port
 """
 

@@ -65,7 +65,7 @@ class BenchTest(unittest.TestCase):
             watch.wait_for_number(PICTURES)
             # A UDP port has one reader only.
             watch.stop()
-            self.assert_streams(farend.probe(server.probing_url))
+            self.assert_streams(server.probe())
             sender.stop()
             self.assert_whole(watch.seen, sender.sent)
             self.report(title, watch.delays(sender.schedule))
@@ -197,7 +197,7 @@ class HLSTest(BenchTest):
             shown = viewer.watch(PICTURES)
             state = viewer.state
             watch.wait_for_number(max(PICTURES, shown[-1].number))
-            self.assert_streams(farend.probe(server.probing_url))
+            self.assert_streams(server.probe())
             watch.stop()
             sender.stop()
             self.assert_whole(watch.seen, sender.sent)

@@ -31,7 +31,7 @@ class ReceivedTest(unittest.TestCase):
             with farend.Watch(server.reading_url) as watch:
                 watch.wait_for_pictures()
                 watch.wait_for_number(watch.last + PICTURES, PATIENCE)
-            streams = farend.probe(server.probing_url)
+            streams = server.probe()
             if sender.destination()["kind"] != "udp":
                 waiting.wait_until(lambda: sender.destination().get("roundTrip", 0) > 0, "a round trip")
             self.assertEqual(sender.stop(), 130)
@@ -105,7 +105,7 @@ class ReceivedTest(unittest.TestCase):
             watch.expect_all(self, sender.unsent())
             whole_movie.expect(self, movie, sender)
             self.expect(farend.probe(movie), sender)
-            video = farend.probe(server.probing_url).video
+            video = server.probe().video
             self.assertEqual((video.codec, video.size), ("h264", (640, 360)))
             if sender.unsent() == 0:
                 self.assertEqual(video.rate, fractions.Fraction(30))

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """MPEG-TS over UDP needs no server: who reads binds the port."""
 
+import farend
 import processes
 
 
@@ -21,9 +22,8 @@ class UDPReceiver:
     def reading_url(self):
         return f"udp://{self.host}:{self.port}"
 
-    @property
-    def probing_url(self):
-        return self.reading_url
+    def probe(self):
+        return farend.probe(self.reading_url)
 
     def __enter__(self):
         return self

@@ -33,6 +33,11 @@ class TakingTest(studio_test.PageTest):
         self.page.wait(lambda: len(self.page.all("#ribbon .taken")) == count, f"{count} in the ribbon of the page")
         return self.ribbon()
 
+    def lost(self):
+        """Number of pictures that the camera left out, or that a reader was too late for."""
+        statistics = self.server.api("GET", "/api/cameras/1/statistics")
+        return statistics["gaps"] + sum(statistics["dropped"].values())
+
 
 class PhotosTest(TakingTest):
 
@@ -55,10 +60,14 @@ class PhotosTest(TakingTest):
         print(f"shutter-lag: {lags} pictures after the one on the canvas")
 
     def test_a_burst_takes_five_pictures_one_after_the_other(self):
+        before = self.lost()
         self.page.press("#burst")
         names = [item["name"] for item in self.wait_for_ribbon(5)]
+        lost = self.lost() - before
         numbers = [self.page.photo(name)["number"] for name in names]
-        self.assertEqual(numbers, list(range(numbers[0], numbers[0] + 5)))
+        self.assertEqual(numbers, sorted(set(numbers)))
+        # None is missing but those that the camera, or a reader on a busy machine, did not get.
+        self.assertLessEqual(numbers[4] - numbers[0] - 4, lost)
         self.assertEqual(len(set(names)), 5)
 
     def test_a_photo_is_mirrored_and_turned_as_the_picture_is(self):
