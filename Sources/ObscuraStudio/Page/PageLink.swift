@@ -3,7 +3,7 @@
 
 internal import NIOCore
 
-/// The way to one page. Any thread; nothing blocks.
+/// The way to one page. Any thread; nothing blocks, and nothing calls back. Messages go out in the order of the calls.
 protocol PageLink: Sendable {
     func send(_ text: String)
     /// One message of the header and the bytes, which are not copied.

@@ -108,25 +108,25 @@ final class PageSession: Sendable {
     }
 
     private func noteDrawn(_ number: Int, _ sequence: UInt32) {
-        let next = state.withLock { state -> EncodedPicture? in
-            guard let (drawn, next) = state.tiles[number]?.tile.acknowledge(sequence) else { return nil }
+        state.withLock { state in
+            guard let (drawn, next) = state.tiles[number]?.tile.acknowledge(sequence) else { return }
             if let drawn { state.tiles[number]?.delays.record(drawn.age()) }
-            return next
+            if let next { send(next, number) }
         }
-        if let next { send(next, number) }
     }
 
     // MARK: What it is sent
 
     private func offer(_ picture: EncodedPicture, to number: Int, _ generation: UInt64) {
-        let next = state.withLock { state -> EncodedPicture? in
-            guard state.tiles[number]?.generation == generation else { return nil }
+        state.withLock { state in
+            guard state.tiles[number]?.generation == generation else { return }
             let pageBytes = state.tiles.values.reduce(0) { $0 + $1.tile.bytesUnderWay }
-            return state.tiles[number]?.tile.offer(picture, pageBytes: pageBytes)
+            if let next = state.tiles[number]?.tile.offer(picture, pageBytes: pageBytes) { send(next, number) }
         }
-        if let next { send(next, number) }
     }
 
+    /// Within the lock, in the order that the tile has decided: the camera and the page are on different threads, and the
+    /// page would show an older picture after a newer one.
     private func send(_ picture: EncodedPicture, _ number: Int) {
         link.send(header: PictureHeader.make(picture, tile: number), picture.bytes)
     }

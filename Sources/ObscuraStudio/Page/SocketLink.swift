@@ -27,8 +27,8 @@ struct SocketLink: PageLink {
         onLoop { $0.close(.policyViolation) }
     }
 
+    /// Also from the loop itself: otherwise a message would overtake those of other threads that wait there.
     private func onLoop(_ body: @escaping @Sendable (PageSocket) -> Void) {
-        if eventLoop.inEventLoop { return body(socket.value) }
         eventLoop.execute { [socket] in body(socket.value) }
     }
 }

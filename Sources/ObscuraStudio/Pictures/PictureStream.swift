@@ -69,15 +69,15 @@ final class PictureStream: Sendable {
     ///
     /// - Returns: what ``remove(_:)`` takes.
     func add(_ viewer: Viewer) -> Int {
-        let (id, latest) = state.withLock { state in
+        // Before it is told of others: they come on another thread, and this one is older.
+        if let latest = state.withLock({ $0.latest }), latest.age() < Self.freshness { viewer.receive(latest) }
+        return state.withLock { state in
             let id = state.nextViewer
             state.nextViewer += 1
             state.viewers[id] = viewer
             if state.reading == nil { read(&state) }
-            return (id, state.latest)
+            return id
         }
-        if let latest, latest.age() < Self.freshness { viewer.receive(latest) }
-        return id
     }
 
     /// Forgets a viewer. Without any the stream stops.

@@ -78,6 +78,29 @@ private final class FakePage: PageLink {
         await test.studio.close()
     }
 
+    @Test func `Pictures go to a page in their order, whichever thread sends them`() async throws {
+        let test = try TestStudio()
+        _ = try test.studio.add(.pattern("pattern:160x96@240"))
+        let link = FakePage()
+        let hub = PageHub(test.studio, logger: Logger(label: "test"))
+        let page = hub.open(link)
+        page.receive(watch((tile: 7, width: 160)))
+        #expect(await link.until { $0.pictures[7] != nil })
+        // The page draws as fast as it can, on a thread of its own.
+        let aim = isLongForm ? 20_000 : 500
+        let isDone = await onThread {
+            blocksUntil {
+                for picture in link.seen.pictures[7]?.suffix(2) ?? [] { page.receive(drawn(7, picture.sequence)) }
+                return link.seen.pictures[7]?.count ?? 0 >= aim
+            }
+        }
+        #expect(isDone)
+        let sequences = link.seen.pictures[7]?.map(\.sequence) ?? []
+        #expect(sequences == sequences.sorted())
+        hub.close(page)
+        await test.studio.close()
+    }
+
     @Test func `A page gets two pictures, and one more for each that it has drawn`() async throws {
         let (test, _, link, page, hub) = try makePage()
         page.receive(watch((tile: 7, width: 160)))
