@@ -14,6 +14,16 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
         self.height = height
     }
 
+    /// The largest picture that a decoder accepts from a camera that agreed to this size: H.264's longest sides (level
+    /// 5.2), or twice the agreed ones. A stream may change its size on the way, but not so that it fills the memory.
+    package var decodingLimit: PixelSize {
+        func limit(_ side: Int) -> Int { min(16384, max(4096, 2 * min(side, 16384))) }
+        return PixelSize(width: limit(width), height: limit(height))
+    }
+
+    /// Width times height.
+    package var pixelCount: Int { width * height }
+
     /// The size after a quarter turn.
     public var transposed: PixelSize {
         PixelSize(width: height, height: width)

@@ -54,6 +54,9 @@ public struct MovieReadingOptions: Sendable, Hashable {
     public var trust = ServerTrust.system
     /// The largest picture that is accepted, in pixels.
     public var maximumSize = PixelSize(width: 16384, height: 16384)
+    /// The kinds of containers that are read, by FFmpeg's names; nil for all that Obscura knows. Each kind is one more
+    /// parser that a hostile file can choose by what it contains.
+    package var containers: Set<String>?
     /// How a lost connection is found again; nil to end with the error.
     public var reconnection: Reconnection? = Reconnection()
 

@@ -24,3 +24,24 @@ package enum OwnProcess {
             .sorted()
     }
 }
+
+/// The largest amount of memory that this process had resident since a moment.
+package struct MemoryPeak {
+    private let before: Int
+
+    /// Begins now.
+    package init() {
+        // 5: "reset the peak resident set size to the current value" (proc(5)).
+        try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+        before = Self.kilobytes("VmRSS")
+    }
+
+    /// By how much it has grown at the most.
+    package var growthKilobytes: Int { Self.kilobytes("VmHWM") - before }
+
+    private static func kilobytes(_ name: String) -> Int {
+        let status = SmallFile.text("/proc/self/status") ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") } ?? ""
+        return Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0
+    }
+}

@@ -41,8 +41,8 @@ enum Demuxers {
         return file.union(checksCertificates ? lists : lists.union(["dash"]))
     }
 
-    /// Whether a demuxer, by its name or list of names, is among those for files.
-    static func isAllowedForFile(_ name: String) -> Bool {
-        name.split(separator: ",").contains { file.contains(String($0)) }
+    /// Whether a demuxer, by its name or list of names, is among the allowed ones for files.
+    static func isOne(of allowed: Set<String>, _ name: String) -> Bool {
+        name.split(separator: ",").contains { allowed.contains(String($0)) && file.contains(String($0)) }
     }
 }

@@ -15,6 +15,8 @@ final class InputContext {
     /// How much is read at most to find out what the streams are, in bytes and microseconds of movie.
     private static let probeBytes: Int64 = 5_000_000
     private static let probeMicroseconds: Int64 = 5_000_000
+    /// How long a file may take until it is open. Disks that stand still need seconds.
+    private static let fileTimeout = Duration.seconds(30)
 
     let location: MovieLocation
     let control: ReadControl
@@ -42,10 +44,16 @@ final class InputContext {
         case .file(let path): bytes = try FileBytes(path: path, control: control, end: end)
         case .network: bytes = nil
         }
-        control.setDeadline(location.isNetwork ? .now + options.connectTimeout : nil)
+        // A pipe may wait for its writer without an end.
+        let timeout = location.isNetwork ? options.connectTimeout : bytes?.size == nil ? nil : Self.fileTimeout
+        control.setDeadline(timeout.map { .now + $0 })
         defer { control.setDeadline(nil) }
         var format: UnsafePointer<AVInputFormat>?
-        if let bytes { format = try Self.probe(bytes, subject: subject, control: control, log: log) }
+        if let bytes {
+            format = try Self.probe(
+                bytes, among: options.containers ?? Demuxers.file, subject: subject, control: control, log: log)
+            try Self.checkTables(of: bytes, format, subject: subject)
+        }
         guard let allocated = avformat_alloc_context() else { throw .outOfMemory(subject) }
         allocated.pointee.opaque = logOwner.opaque
         allocated.pointee.interrupt_callback = control.interruptCallback
@@ -192,7 +200,7 @@ final class InputContext {
 
     /// Finds out what a file is, by its bytes and its name, and refuses what is not on the list.
     private static func probe(
-        _ bytes: FileBytes, subject: String, control: ReadControl, log: FFmpegLog
+        _ bytes: FileBytes, among allowed: Set<String>, subject: String, control: ReadControl, log: FFmpegLog
     ) throws(MovieError) -> UnsafePointer<AVInputFormat>? {
         // The name may speak for a demuxer that is not allowed (a picture named with a number): then the
         // bytes alone are asked.
@@ -205,7 +213,7 @@ final class InputContext {
             }
             guard status >= 0, let format else { continue }
             let found = String(cString: format.pointee.name)
-            if Demuxers.isAllowedForFile(found) { return format }
+            if Demuxers.isOne(of: allowed, found) { return format }
             if refused.isEmpty { refused = found }
         }
         guard !control.isCancelled else { throw .cancelled(subject) }
@@ -214,6 +222,16 @@ final class InputContext {
             reason: refused.isEmpty ? "it is not a movie" : "a file of the kind \(refused) is not read",
             advice: ["hls", "concat", "dash"].contains(refused)
                 ? "A playlist on disk could name any other file. Open the movies that it lists one by one." : nil)
+    }
+
+    /// Rejects a file whose index would take more memory than the file explains. Of a pipe that is not known before.
+    private static func checkTables(
+        of bytes: FileBytes, _ format: UnsafePointer<AVInputFormat>?, subject: String
+    ) throws(MovieError) {
+        guard let name = format?.pointee.name, String(cString: name).split(separator: ",").contains("mov"),
+            let size = bytes.size
+        else { return }
+        try SampleTables(size: size) { bytes.bytes(at: $0, count: $1) }.check(subject)
     }
 
     private static func findStreams(

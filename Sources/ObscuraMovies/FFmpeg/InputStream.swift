@@ -63,6 +63,7 @@ struct InputStream {
     func indexEntry(_ number: Int) -> (timestamp: Int64, end: Int64, isDiscarded: Bool)? {
         guard let entry = avformat_index_get_entry(pointer, Int32(clamping: number)) else { return nil }
         let isDiscarded = Int32(entry.pointee.flags) & AVINDEX_DISCARD_FRAME != 0
-        return (entry.pointee.timestamp, entry.pointee.pos + Int64(entry.pointee.size), isDiscarded)
+        let (end, overflow) = entry.pointee.pos.addingReportingOverflow(Int64(entry.pointee.size))
+        return (entry.pointee.timestamp, overflow ? .max : end, isDiscarded)
     }
 }

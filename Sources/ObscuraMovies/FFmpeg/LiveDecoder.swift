@@ -23,17 +23,15 @@ final class LiveDecoder: FrameDecoder {
     private let log: FFmpegLog
     private let subject: String
 
-    /// The largest picture that is decoded, whatever the stream says.
-    private static let maximumSize = PixelSize(width: 16384, height: 16384)
-
     init(_ format: VideoFormat) throws(MovieError) {
         let log = FFmpegLog()
         let subject = "\(format.pixelFormat.rawValue) of \(format.size)"
+        let maximumSize = format.size.decodingLimit
         let decoder = try Decoder(
             live: AV_CODEC_ID_H264, size: format.size, threads: min(4, WorkerPool.coreCount),
-            maximumSize: Self.maximumSize, log: log, subject: subject)
+            maximumSize: maximumSize, log: log, subject: subject)
         guard let packet = Packet() else { throw .outOfMemory(subject) }
-        let importer = FrameImporter(subject: subject, maximumSize: Self.maximumSize, isJPEG: false)
+        let importer = FrameImporter(subject: subject, maximumSize: maximumSize, isJPEG: false)
         self.log = log
         self.subject = subject
         state = Lock(State(decoder: decoder, importer: importer, packet: packet))

@@ -136,7 +136,7 @@ enum MovieRemuxer {
             packet.pointer.pointee.pos = -1
             if let before = held[index] {
                 // A movie of ours has no two pictures at the same time; one of others is copied as it is.
-                if coded.units > before.units { before.duration = coded.units - before.units }
+                if let duration = distance(from: before.units, to: coded.units) { before.duration = duration }
                 try write(before, index)
             }
             held[index] = coded
@@ -148,13 +148,20 @@ enum MovieRemuxer {
             guard let last = held[stream.index] else { continue }
             // The demuxer of fragments does not say how long the last one is, but where the stream ends.
             let end = stream.pointer.pointee.duration
-            if !isCutOff, end != OBSCURA_NO_TIMESTAMP, end > last.units, input.formatName.hasPrefix("mov") {
-                last.duration = end - last.units
+            if !isCutOff, let duration = distance(from: last.units, to: end), input.formatName.hasPrefix("mov") {
+                last.duration = duration
             } else if last.duration <= 0 {
                 last.duration = durations[stream.index] ?? 0
             }
             try write(last, stream.index)
         }
         return copied
+    }
+
+    /// How long it is from one time to a later one; nil where one of them is unknown, or no movie lasts so long.
+    private static func distance(from begin: Int64, to end: Int64) -> Int64? {
+        let (difference, overflow) = end.subtractingReportingOverflow(begin)
+        guard !overflow, difference > 0, begin != OBSCURA_NO_TIMESTAMP, end != OBSCURA_NO_TIMESTAMP else { return nil }
+        return difference
     }
 }

@@ -119,8 +119,8 @@ final class OutputContext {
     func write(_ coded: CodedPacket, stream: Int, shift: Int64 = 0) throws(RecordingError) {
         let packet = coded.packet.pointer
         packet.pointee.stream_index = Int32(stream)
-        packet.pointee.pts += shift
-        packet.pointee.dts += shift
+        packet.pointee.pts = Self.moved(packet.pointee.pts, by: shift)
+        packet.pointee.dts = Self.moved(packet.pointee.dts, by: shift)
         if let base = context.pointee.streams[stream]?.pointee.time_base {
             av_packet_rescale_ts(packet, AVRational(num: 1, den: coded.timescale), base)
         }
@@ -130,6 +130,12 @@ final class OutputContext {
         coded.packet.unreference()
         try check(status, "it cannot be written")
         wholeSize = bytes.size
+    }
+
+    /// A time of a packet, shifted; one that is unknown stays unknown, and one at the end of all numbers where it is.
+    private static func moved(_ time: Int64, by shift: Int64) -> Int64 {
+        let (sum, overflow) = time.addingReportingOverflow(shift)
+        return overflow || time == OBSCURA_NO_TIMESTAMP ? time : sum
     }
 
     /// Writes what is still held and the end of the file.

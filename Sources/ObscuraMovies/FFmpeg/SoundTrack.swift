@@ -178,8 +178,10 @@ final class SoundTrack {
         if isCoarse, format.duration(ofFrames: count) - early <= unit { return count }
         let rate = Int32(clamping: format.sampleRate)
         let frames = early.converted(toTimescale: rate)
+        // Times of a file may be at the end of all numbers.
+        let whole = min(frames.value, Int64(count))
         // Rounded up: the first one is not earlier.
-        return Int(clamping: frames < early ? frames.value + 1 : frames.value)
+        return Int(frames < early ? whole + 1 : whole)
     }
 
     private func lose(_ code: Int32) throws(MovieError) {

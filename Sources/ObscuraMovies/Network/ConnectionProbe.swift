@@ -82,12 +82,13 @@ final class ConnectionProbe {
 
     private static func find(_ port: Int) -> [(descriptor: Int32, inode: UInt64)] {
         var found: [(descriptor: Int32, inode: UInt64)] = []
-        guard let folder = opendir("/proc/self/fd") else { return found }
+        guard let place = MemoryLayout<dirent>.offset(of: \.d_name), let folder = opendir("/proc/self/fd") else {
+            return found
+        }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            // Of the entry only `d_reclen` bytes are there, fewer than its type has: the name is read up to its end.
+            let name = String(cString: UnsafeRawPointer(entry).advanced(by: place).assumingMemoryBound(to: CChar.self))
             // It may become another file meanwhile: then one of the two numbers is not what it was.
             guard let number = Int32(name), let inode = inode(of: number), peerPort(number) == port,
                 self.inode(of: number) == inode

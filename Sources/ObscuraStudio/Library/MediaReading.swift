@@ -15,6 +15,8 @@ enum MediaReading {
     static let movieOptions = {
         var options = MovieReadingOptions()
         options.maximumSize = PixelSize(width: 8192, height: 8192)
+        // Those that are shown; see MovieContents.type.
+        options.containers = ["mov", "matroska"]
         return options
     }()
     /// Where the metadata of nearly all JPEGs end.

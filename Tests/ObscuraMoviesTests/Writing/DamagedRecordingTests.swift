@@ -107,6 +107,33 @@ import Testing
         #expect(ends.count >= 3 && (counts.last ?? 0) >= 15, "\(counts)")
     }
 
+    @Test(
+        "Times at the end of all numbers end in a movie or an error",
+        arguments: [Int64.max, .max - 1, .max / 2, 1 << 40, .min, .min + 1, -1])
+    func extremeTimes(time: Int64) async throws {
+        let whole = try await partial("mp4", frames: 30, width: 16, height: 16)
+        let mark = Array("tfdt".utf8)
+        let places = whole.indices.dropLast(16).filter { whole[$0...].starts(with: mark) }
+        try #require(places.count >= 4)
+        let path = try Recordings.path("times.recording.mp4")
+        // One fragment after the other, and those behind it.
+        for first in 0..<min(places.count, 6) {
+            var bytes = whole
+            for place in places[first...] {
+                // Behind the name: a version, three bytes of flags, the time.
+                let width = bytes[place + 4] == 1 ? 8 : 4
+                for index in 0..<width {
+                    bytes[place + 8 + index] = UInt8(truncatingIfNeeded: time >> (8 * (width - 1 - index)))
+                }
+            }
+            try bytes.write(to: URL(fileURLWithPath: path))
+            if let recovery = try? MovieRecovery.recover(path, overwrites: true) {
+                let reader = try? MovieReader(recovery.movie.location)
+                while (try? reader?.next(takingSound: true)) != nil {}
+            }
+        }
+    }
+
     @Test("Damage in the middle keeps the file, and tells how much could not be read", arguments: ["mp4", "mkv"])
     func damage(suffix: String) async throws {
         var data = try await partial(suffix)

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// An upper bound of the index entries that FFmpeg builds when it opens an MP4 or MOV file: a pure value.
+///
+/// A box of 20 bytes (`stsz`, `stsc`, `trun`) can describe millions of samples, and FFmpeg allocates at least 24 bytes
+/// for each of them before it reads any. Samples of a real movie have bytes in the file, so the number of entries that is
+/// accepted grows with the size of the file.
+///
+/// Boxes are looked for wherever FFmpeg's demuxer (5.1 to 7.1) parses them, also where no movie has them: a box that this
+/// misses is a box without a limit. Layout of the boxes: ISO/IEC 14496-12 and Apple's QuickTime File Format.
+struct SampleTables {
+    /// The number of entries: samples, edits that repeat them, and boxes.
+    private(set) var entryCount: Int64 = 0
+    /// Whether the index is compressed (`cmov`), so that its size is not known before it is unpacked.
+    private(set) var isCompressed = false
+
+    /// The number of entries that a file may have.
+    ///
+    /// A day of 30 frames and 47 packets of sound a second has 6.6 million, in gigabytes. The shortest samples that are
+    /// indexed one by one have about 30 bytes (AMR, GSM).
+    let limit: Int64
+
+    /// Whether opening the file takes no more memory than its size explains.
+    var isAcceptable: Bool { entryCount <= limit && !isCompressed }
+
+    /// - Throws: ``MovieError`` for a file that is not acceptable.
+    func check(_ subject: String) throws(MovieError) {
+        guard !isAcceptable else { return }
+        throw MovieError(
+            .unsupportedContainer, subject: subject,
+            reason: isCompressed
+                ? "its index is compressed, which is not supported"
+                : "its index describes more samples than a file of \(size) bytes can hold",
+            advice: "The file is damaged or was made to exhaust the memory. Get another copy of it.")
+    }
+
+    private let size: Int64
+    private var window: Window
+    private var track = Track()
+    private var trackCount: Int64 = 0
+    /// Offsets of the outer boxes that were walked.
+    private var walked: Set<Int64> = []
+    /// Offsets of fragments that `sidx` and `tfra` name.
+    private var named: [Int64] = []
+
+    /// - Parameters:
+    ///   - size: of the file, in bytes.
+    ///   - bytes: returns `count` of its bytes from `offset` on, or fewer where the file ends.
+    init(size: Int64, bytes: @escaping (_ offset: Int64, _ count: Int) -> [UInt8]) {
+        // Far beyond any disk, and far from where a sum of offsets overflows.
+        self.size = min(size, 1 << 60)
+        limit = min(1_000_000 + self.size / 16, 24_000_000)
+        window = Window(bytes: bytes)
+        walk(from: 0, to: self.size, isOuter: true)
+        walkFragmentIndex()
+        // FFmpeg goes where an index of fragments sends it, also into the samples of the file.
+        while isAcceptable, let offset = named.popLast() {
+            if !walked.contains(offset) { walk(from: offset, to: self.size, isOuter: true) }
+        }
+        finishTrack()
+    }
+
+    // MARK: Boxes
+
+    /// Boxes that FFmpeg reads as lists of boxes, wherever they are.
+    private static let containers: Set<FourCC> = [
+        "moov", "trak", "mdia", "minf", "stbl", "edts", "moof", "traf", "mvex", "udta", "dinf", "tref", "ilst", "wave",
+        "sinf", "schi", "iprp", "ipco", "clip", "rmra", "rmda", "strk", "mfra",
+    ]
+    /// FFmpeg gives up at 10.
+    private static let greatestDepth = 16
+
+    private mutating func walk(from begin: Int64, to end: Int64, isOuter: Bool = false, depth: Int = 0) {
+        var offset = begin
+        while offset <= end - 8, depth < Self.greatestDepth, isAcceptable {
+            if isOuter, !walked.insert(offset).inserted { return }
+            entryCount += 1
+            var length = window.number(at: offset, count: 4)
+            let type = FourCC(window.number(at: offset + 4, count: 4))
+            var head: Int64 = 8
+            if length == 1, offset <= end - 16 {
+                length = window.number(at: offset + 8, count: 8)
+                head = 16
+            }
+            if length == 0 { length = end - offset }
+            guard length >= head else { return }
+            let next = offset + min(length, end - offset)
+            read(type, from: offset + head, to: next, depth: depth)
+            offset = next
+        }
+    }
+
+    private mutating func read(_ type: FourCC, from begin: Int64, to end: Int64, depth: Int) {
+        switch type {
+        case "trak":
+            finishTrack()
+            trackCount += 1
+            walk(from: begin, to: end, depth: depth + 1)
+        case "moof":
+            // FFmpeg keeps about 64 bytes for each track of each fragment.
+            entryCount += 3 * max(1, trackCount)
+            walk(from: begin, to: end, depth: depth + 1)
+        case _ where Self.containers.contains(type):
+            walk(from: begin, to: end, depth: depth + 1)
+        case "meta":
+            // QuickTime's has no version and flags: FFmpeg looks for the first box inside.
+            var offset = begin
+            while offset <= end - 8, isAcceptable, FourCC(window.number(at: offset + 4, count: 4)) != "hdlr" {
+                (offset, entryCount) = (offset + 4, entryCount + 1)
+            }
+            walk(from: offset, to: end, depth: depth + 1)
+        case "free", "hoov":
+            // An index that was not moved to its place.
+            let inner = FourCC(window.number(at: begin + 4, count: 4))
+            if inner == "mvhd" || inner == "cmov" { walk(from: begin, to: end, depth: depth + 1) }
+        case "cmov": isCompressed = true
+        case "hdlr": track.handlers.insert(FourCC(window.number(at: begin + 8, count: 4)))
+        case "stsd": readDescriptions(from: begin, to: end)
+        case "stts":
+            track.hasSamplesOfOneUnit =
+                window.number(at: begin + 4, count: 4) == 1 && window.number(at: begin + 12, count: 4) == 1
+        case "stsz", "stz2": track.sampleCount = max(track.sampleCount, window.number(at: begin + 8, count: 4))
+        case "stco", "co64":
+            let count = rowCount(from: begin, width: type == "stco" ? 4 : 8)
+            track.chunkCount = max(track.chunkCount, count)
+            entryCount += count
+        case "stsc":
+            track.chunks = (begin, rowCount(from: begin, width: 12))
+            entryCount += track.chunks.count
+        case "elst": track.editCount = max(track.editCount, rowCount(from: begin, width: 12))
+        case "trun": entryCount += window.number(at: begin + 4, count: 4)
+        case "iinf", "iloc": readItemCount(type, from: begin, to: end)
+        case "sidx": readSegmentIndex(from: begin, to: end)
+        case "tfra": readFragmentTable(from: begin, to: end)
+        default: break
+        }
+    }
+
+    /// The number of rows of a table, as the box names it: FFmpeg reads them also behind the end of the box.
+    private mutating func rowCount(from begin: Int64, width: Int64) -> Int64 {
+        min(window.number(at: begin + 4, count: 4), (size - begin) / width)
+    }
+
+    /// Sample descriptions may contain boxes behind fields that differ by codec. None of them describes samples.
+    private mutating func readDescriptions(from begin: Int64, to end: Int64) {
+        track.formats.insert(FourCC(window.number(at: begin + 12, count: 4)))
+        if window.number(at: begin + 4, count: 4) > 1 { track.hasSeveralFormats = true }
+        var offset = begin + 16
+        while offset <= end - 4, isAcceptable {
+            switch FourCC(window.number(at: offset, count: 4)) {
+            case "stsz", "stz2", "stsc", "elst", "trun", "cmov", "iinf", "iloc": entryCount = limit + 1
+            default: (offset, entryCount) = (offset + 1, entryCount + 1)
+            }
+        }
+    }
+
+    /// Pictures of a still image file. FFmpeg allocates about 80 bytes for each.
+    private mutating func readItemCount(_ type: FourCC, from begin: Int64, to end: Int64) {
+        let version = window.number(at: begin, count: 1)
+        let place = begin + (type == "iloc" ? 6 : 4)
+        let isLong = type == "iloc" ? version >= 2 : version >= 1
+        entryCount += 4 * window.number(at: place, count: isLong ? 4 : 2)
+    }
+
+    // MARK: Fragments
+
+    private mutating func readSegmentIndex(from begin: Int64, to end: Int64) {
+        let isLong = window.number(at: begin, count: 1) != 0
+        let counted = begin + (isLong ? 30 : 22)
+        let first = window.number(at: begin + (isLong ? 20 : 16), count: isLong ? 8 : 4)
+        let count = window.number(at: counted, count: 2)
+        entryCount += count * 3 * max(1, trackCount)
+        var target = first > size - end ? size : end + first
+        for number in 0..<count where isAcceptable && target < size {
+            named.append(target)
+            target += window.number(at: counted + 2 + number * 12, count: 4) & 0x7fff_ffff
+        }
+    }
+
+    /// The box at the end of a file that says where its index of fragments begins.
+    private mutating func walkFragmentIndex() {
+        guard size >= 16, FourCC(window.number(at: size - 12, count: 4)) == "mfro" else { return }
+        let begin = size - window.number(at: size - 4, count: 4)
+        if begin >= 0, !walked.contains(begin) { walk(from: begin, to: size, isOuter: true) }
+    }
+
+    private mutating func readFragmentTable(from begin: Int64, to end: Int64) {
+        let width: Int64 = window.number(at: begin, count: 1) == 1 ? 8 : 4
+        let lengths = window.number(at: begin + 8, count: 4)
+        let step = 2 * width + (lengths >> 4 & 3) + (lengths >> 2 & 3) + (lengths & 3) + 3
+        let count = min(window.number(at: begin + 12, count: 4), (size - begin) / step)
+        entryCount += count * 3 * max(1, trackCount)
+        for number in 0..<count where isAcceptable {
+            let target = window.number(at: begin + 16 + number * step + width, count: Int(width))
+            if target < size { named.append(target) }
+        }
+    }
+
+    // MARK: Tracks
+
+    /// The tables of one track.
+    private struct Track {
+        var handlers: Set<FourCC> = []
+        var formats: Set<FourCC> = []
+        var hasSeveralFormats = false
+        var hasSamplesOfOneUnit = false
+        var sampleCount: Int64 = 0
+        var chunkCount: Int64 = 0
+        /// Where the table of chunk lengths begins, and its number of rows.
+        var chunks: (begin: Int64, count: Int64) = (0, 0)
+        var editCount: Int64 = 0
+
+        private static let soundHandlers: Set<FourCC> = ["soun", "url ", "alis", "rsrc"]
+        private static let uncompressed: Set<FourCC> = [
+            "sowt", "twos", "in24", "in32", "fl32", "fl64", "lpcm", "raw ", "NONE", "ulaw", "alaw", "ipcm", "fpcm",
+        ]
+
+        /// Whether FFmpeg indexes chunks instead of samples, as it does with uncompressed sound.
+        var isIndexedByChunks: Bool {
+            hasSamplesOfOneUnit && handlers.contains("soun") && handlers.isSubset(of: Self.soundHandlers)
+                && !hasSeveralFormats && formats.count == 1 && formats.isSubset(of: Self.uncompressed)
+        }
+    }
+
+    /// The smallest number of uncompressed samples that FFmpeg takes together.
+    private static let samplesPerPiece: Int64 = 160
+
+    private mutating func finishTrack() {
+        defer { track = Track() }
+        guard isAcceptable else { return }
+        var entries = track.isIndexedByChunks ? 0 : track.sampleCount
+        if track.isIndexedByChunks || track.sampleCount == 0 { entries = max(entries, piecesOfChunks()) }
+        entryCount += min(entries, limit + 1) * max(1, track.editCount)
+    }
+
+    /// The number of pieces into which FFmpeg cuts the chunks of uncompressed sound.
+    private mutating func piecesOfChunks() -> Int64 {
+        func pieces(_ samples: Int64) -> Int64 { samples / Self.samplesPerPiece + 1 }
+        var (sum, largest, previous, isSorted) = (Int64(0), Int64(0), Int64(0), true)
+        for row in 0..<track.chunks.count {
+            let place = track.chunks.begin + 8 + row * 12
+            let first = window.number(at: place, count: 4)
+            let samples = window.number(at: place + 4, count: 4)
+            let next = row + 1 < track.chunks.count ? window.number(at: place + 12, count: 4) : track.chunkCount + 1
+            largest = max(largest, pieces(samples))
+            isSorted = isSorted && first > previous && next > first
+            previous = first
+            if isSorted {
+                sum += pieces(samples) * (min(next, track.chunkCount + 1) - min(first, track.chunkCount + 1))
+            }
+            if sum > limit, isSorted { return sum }
+        }
+        return isSorted ? sum : largest * track.chunkCount
+    }
+
+    // MARK: Bytes
+
+    /// A few bytes of the file around the place that is looked at, so that a box costs no call of the system.
+    private struct Window {
+        private static let length = 4096
+        let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
+        private var begin: Int64 = 0
+        private var held: [UInt8] = []
+
+        init(bytes: @escaping (_ offset: Int64, _ count: Int) -> [UInt8]) {
+            self.bytes = bytes
+        }
+
+        /// A big-endian number of up to 8 bytes, clamped; bytes behind the end of the file are zeros.
+        mutating func number(at offset: Int64, count: Int) -> Int64 {
+            guard offset >= 0 else { return 0 }
+            if offset < begin || offset + Int64(count) > begin + Int64(held.count) {
+                begin = offset
+                held = bytes(offset, Self.length)
+            }
+            let place = Int(offset - begin)
+            var number: UInt64 = 0
+            for index in place..<place + count { number = number << 8 | UInt64(index < held.count ? held[index] : 0) }
+            return Int64(clamping: number)
+        }
+    }
+}
+
+/// The type of a box: four characters.
+private struct FourCC: Hashable, ExpressibleByStringLiteral {
+    private let number: UInt32
+
+    init(_ number: Int64) {
+        self.number = UInt32(truncatingIfNeeded: number)
+    }
+
+    init(stringLiteral text: StaticString) {
+        number = text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
+    }
+}
