@@ -69,6 +69,68 @@ import Testing
         #expect(try encoder.encode(small) == first)
     }
 
+    @Test(arguments: [PixelFormat.i420, .i422, .i444, .gray8])
+    func `a picture that is shown small is decoded at a part of its size`(format: PixelFormat) throws {
+        for (width, height) in [(640, 480), (123, 457), (17, 9)] {
+            let file = try JPEGEncoder(quality: 95).encode(try waves(format, width, height, .jpeg))
+            let whole = try Still(file).picture
+            for box in [1, 9, 60, 80, 100, 320, 321, 640, 16384].map({ PixelSize(width: $0, height: $0) }) {
+                let part = try Still(file, fitting: box).picture
+                #expect(try part.size == StillInfo(file).decodedSize(fitting: box) && part.format == whole.format)
+                let scale = min(1, Double(box.width) / Double(max(width, height)))
+                // It covers what it is shown as, and no half of it would.
+                #expect(Double(part.width) >= Double(width) * scale && Double(part.height) >= Double(height) * scale)
+                let isHalfEnough = max((part.width + 1) / 2, (part.height + 1) / 2) >= box.width
+                #expect(!isHalfEnough || part.width == (width + 7) / 8, "\(part.size) for \(box)")
+                guard part.size != whole.size, part.width > 16 else { continue }
+                var request = ImageRequest(size: part.size)
+                request.pixelFormat = .rgba
+                let expected = try ImageTransformer.transform(whole, request).pixels()
+                let found = try ImageTransformer.transform(part, request).pixels()
+                #expect(found.difference(from: expected) <= 24, "\(part.size) of \(width)x\(height)")
+            }
+        }
+    }
+
+    @Test func `a turned photo is shown in a box that is not turned`() throws {
+        var properties = StillProperties()
+        properties.orientation = .right
+        let file = try StillEncoder(.jpeg(quality: 95)).encode(try waves(.i420, 640, 80, .jpeg), properties)
+        let box = PixelSize(width: 80, height: 160)
+        #expect(try StillInfo(file).decodedSize(fitting: box) == PixelSize(width: 20, height: 160))
+        #expect(try Still(file, fitting: box).picture.size == PixelSize(width: 20, height: 160))
+    }
+
+    @Test func `the memory of decoding is known before it is taken`() throws {
+        var file = try JPEGEncoder().encode(try waves(.i420, 640, 480, .jpeg))
+        let samples = 640 * 480 * 3 / 2
+        #expect(try StillInfo(file).decodingBytes(fitting: nil) == samples)
+        #expect(try StillInfo(file).decodingBytes(fitting: PixelSize(width: 80, height: 80)) == samples / 64)
+        // A progressive file keeps its coefficients, however small it is shown.
+        let marker = try #require((0..<file.count - 9).first { file[$0] == 0xff && file[$0 + 1] == 0xc0 })
+        file[marker + 1] = 0xc2
+        #expect(try StillInfo(file).decodingBytes(fitting: nil) == 3 * samples)
+        #expect(
+            try StillInfo(file).decodingBytes(fitting: PixelSize(width: 80, height: 80)) == 2 * samples + samples / 64)
+        // So does one whose first scan has one of three components.
+        file[marker + 1] = 0xc0
+        let scan = try #require((marker..<file.count - 9).first { file[$0] == 0xff && file[$0 + 1] == 0xda })
+        file[scan + 4] = 1
+        #expect(try StillInfo(file).decodingBytes(fitting: nil) == 3 * samples)
+    }
+
+    @Test func `a camera that agreed to a small picture cannot send a huge one`() throws {
+        let file = try JPEGEncoder().encode(try PixelBuffer(format: .gray8, width: 4097, height: 8))
+        func decoded(width: Int) throws -> PixelBuffer {
+            try EncodedFrame(
+                format: .mjpeg, data: file, width: width, height: 8, isKeyFrame: true, presentationTime: .zero,
+                hostTime: .now, sequence: 0
+            ).decodedFrame().buffer
+        }
+        #expect(throws: ImagingError.self) { try decoded(width: 640) }
+        #expect(try decoded(width: 2049).width == 4097)
+    }
+
     @Test func `a file cut anywhere is an error`() throws {
         let file = try JPEGEncoder().encode(try PixelBuffer.noise(.i420, 48, 48))
         _ = try JPEGDecoder.decode(file)

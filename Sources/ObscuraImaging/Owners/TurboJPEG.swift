@@ -120,14 +120,16 @@ final class TurboJPEGDecompressor {
         return Header(size: size, format: format)
     }
 
-    /// Decodes into `picture`, whose format is that of the header and whose size is the header's, rounded up
-    /// to whole chroma blocks.
-    func decode(_ bytes: RawSpan, _ header: Header, into picture: inout PixelBuffer) throws {
-        let (width, height) = (Int32(header.size.width), Int32(header.size.height))
+    /// Decodes into `picture`, whose format is that of the header and whose size is `size`, rounded up to whole chroma
+    /// blocks.
+    ///
+    /// - Parameter size: the header's, or that divided by 2, 4 or 8 and rounded up.
+    func decode(_ bytes: RawSpan, _ format: PixelFormat, _ size: PixelSize, into picture: inout PixelBuffer) throws {
+        let (width, height) = (Int32(size.width), Int32(size.height))
         let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
         let status = try picture.withMutablePlanes { planes in
             bytes.withUnsafeBytes { data in
-                if !header.format.isYUV {
+                if !format.isYUV {
                     return tjDecompress2(
                         handle, data.bytes, UInt(data.count), planes[0].bytes, width, Int32(planes[0].bytesPerRow),
                         height, Int32(TJPF_BGRA.rawValue), flags)
@@ -147,7 +149,7 @@ final class TurboJPEGDecompressor {
             tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
             && words.contains("extraneous bytes before marker 0xd9")
             && JPEGSegments.isFilled(bytes, with: words.split(separator: " ").lazy.compactMap { Int($0) }.first ?? 0)
-        if !isHarmless { throw ImagingError.damaged("JPEG of \(header.size)", words) }
+        if !isHarmless { throw ImagingError.damaged("JPEG", words) }
     }
 }
 

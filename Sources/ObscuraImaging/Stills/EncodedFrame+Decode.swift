@@ -14,7 +14,10 @@ extension EncodedFrame {
     ///   ``JPEGDecoder/decode(_:in:)-([UInt8],_)``.
     public func decodedFrame() throws -> VideoFrame {
         guard format == .mjpeg else { throw ImagingError.notIntraCoded(format) }
-        var picture = try decoded.value(for: format) { try JPEGDecoder.decode(data, in: pool) }
+        var picture = try decoded.value(for: format) {
+            try JPEGDecoder.decode(
+                data.span.bytes, limit: PixelSize(width: width, height: height).decodingLimit, in: pool)
+        }
         if let colorSpace { picture.colorSpace = colorSpace }
         var frame = VideoFrame(
             buffer: picture, presentationTime: presentationTime, hostTime: hostTime, duration: duration,

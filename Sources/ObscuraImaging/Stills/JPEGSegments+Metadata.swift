@@ -37,6 +37,7 @@ extension JPEGSegments {
     /// What the file says. Never fails: of a damaged file comes what stands before the damage.
     static func parts(of bytes: [UInt8]) -> StillParts {
         var parts = StillParts()
+        var components = 0
         var offset = 2
         while offset + 4 <= bytes.count, bytes[offset] == 0xff {
             let marker = bytes[offset + 1]
@@ -47,8 +48,12 @@ extension JPEGSegments {
             case 0x01, 0xd0...0xd8:
                 offset += 2
                 continue
-            // The end, or the samples.
-            case 0xd9, 0xda: return parts
+            case 0xd9: return parts
+            // The samples.
+            case 0xda:
+                // The decoder keeps all coefficients where a scan is not all that there is.
+                if offset + 4 < bytes.count, Int(bytes[offset + 4]) < components { parts.hasSeveralScans = true }
+                return parts
             default: break
             }
             let length = Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
@@ -62,10 +67,25 @@ extension JPEGSegments {
             case 0xc0...0xcf where ![0xc4, 0xc8, 0xcc].contains(marker) && body.count >= 5:
                 let numbers = body.dropFirst().prefix(4).map { Int($0) }
                 parts.size = PixelSize(width: numbers[2] << 8 | numbers[3], height: numbers[0] << 8 | numbers[1])
+                components = Int(body.dropFirst(5).first ?? 0)
+                parts.samplesPerPixel = samplesPerPixel(Array(body.dropFirst(6)), components)
+                // Progressive: by Huffman's code, and by arithmetic coding.
+                parts.hasSeveralScans = marker == 0xc2 || marker == 0xca
             default: break
             }
             offset += 2 + length
         }
         return parts
+    }
+
+    /// How many samples a pixel has on average, by the sampling factors of the components.
+    private static func samplesPerPixel(_ rows: [UInt8], _ components: Int) -> Double {
+        let factors = (0..<components).compactMap { index -> (columns: Int, rows: Int)? in
+            guard index * 3 + 1 < rows.count else { return nil }
+            let factor = rows[index * 3 + 1]
+            return (max(1, Int(factor >> 4)), max(1, Int(factor & 15)))
+        }
+        let most = (factors.map(\.columns).max() ?? 1) * (factors.map(\.rows).max() ?? 1)
+        return factors.reduce(0) { $0 + Double($1.columns * $1.rows) / Double(most) }
     }
 }

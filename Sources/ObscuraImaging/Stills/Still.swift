@@ -37,8 +37,22 @@ public struct Still: Sendable {
     ///
     /// - Throws: as ``init(contentsOf:)``.
     public init(_ bytes: [UInt8]) throws {
+        try self.init(bytes, fitting: nil)
+    }
+
+    /// The photo whose file has these bytes, decoded at a part of its size where that is enough.
+    ///
+    /// - Parameter size: what the picture will be fitted in, its aspect ratio kept; it may come larger than that.
+    package init(_ bytes: [UInt8], fitting size: PixelSize?) throws {
         let info = try StillInfo(bytes)
-        let stored = info.kind == .jpeg ? try JPEGDecoder.decode(bytes) : try PNGDecoder.decode(bytes)
+        let stored =
+            switch info.kind {
+            case .jpeg:
+                try JPEGDecoder.decode(
+                    bytes.span.bytes, fitting: info.orientation.isTransposed ? size?.transposed : size,
+                    limit: PixelSize(width: JPEGDecoder.sizeLimit, height: JPEGDecoder.sizeLimit))
+            case .png: try PNGDecoder.decode(bytes)
+            }
         var request = ImageRequest()
         request.orientation = info.orientation
         request.isMirrored = info.isMirrored

@@ -28,6 +28,10 @@ public struct StillInfo: Sendable, Hashable {
     public let metadata: Metadata
     /// The small JPEG that the file holds beside its picture.
     public let thumbnail: [UInt8]?
+    /// How many samples a pixel of a JPEG has on average.
+    private let samplesPerPixel: Double
+    /// Whether a JPEG is decoded only when all of it was read, as a progressive one is.
+    private let hasSeveralScans: Bool
 
     /// Whether bytes begin as a file of one of the kinds does.
     public static func kind(of bytes: some Collection<UInt8>) -> Kind? {
@@ -49,6 +53,7 @@ public struct StillInfo: Sendable, Hashable {
             throw .damaged(kind == .jpeg ? "JPEG" : "PNG", "it ends before it says its size")
         }
         self.size = size
+        (samplesPerPixel, hasSeveralScans) = (parts.samplesPerPixel, parts.hasSeveralScans)
         let fields = parts.exif.flatMap { try? LibExif.decode($0) } ?? ExifFields()
         (orientation, isMirrored) = fields.turn
         thumbnail = fields.thumbnail
@@ -65,6 +70,25 @@ public struct StillInfo: Sendable, Hashable {
         self.metadata = metadata
     }
 
+    /// The size, upright.
+    package var uprightSize: PixelSize { orientation.isTransposed ? size.transposed : size }
+
+    /// The size, upright, at which ``Still/init(_:fitting:)`` decodes it.
+    package func decodedSize(fitting box: PixelSize?) -> PixelSize {
+        kind == .jpeg ? JPEGDecoder.decodedSize(of: uprightSize, fitting: box) : uprightSize
+    }
+
+    /// An upper bound of the memory that ``Still/init(_:fitting:)`` takes beside the file, in bytes.
+    package func decodingBytes(fitting box: PixelSize?) -> Int {
+        let decoded = decodedSize(fitting: box).pixelCount
+        // What has neither 1 nor 3 components, or is sampled in a rare way, becomes BGRA.
+        let isPlanar = kind == .jpeg && [1, 1.5, 2, 3].contains(samplesPerPixel)
+        let copies = orientation != .up || isMirrored ? 2 : 1
+        let samples = Int(Double(decoded) * (isPlanar ? samplesPerPixel : 4)) * copies
+        // libjpeg-turbo keeps coefficients of 16 bits.
+        return samples + (hasSeveralScans ? Int(Double(size.pixelCount) * samplesPerPixel * 2) : 0)
+    }
+
     /// Reads a file's.
     ///
     /// - Throws: ``ImagingError/Code/unreadable`` when there is no such file, or it may not be read; and as
@@ -77,6 +101,9 @@ public struct StillInfo: Sendable, Hashable {
 /// What stands in the file of a still beside its picture.
 struct StillParts {
     var size: PixelSize?
+    /// Of a JPEG; see ``StillInfo``.
+    var samplesPerPixel = 0.0
+    var hasSeveralScans = false
     /// With its head.
     var exif: [UInt8]?
     var xmp: [UInt8]?

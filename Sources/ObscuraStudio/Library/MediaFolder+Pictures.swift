@@ -5,8 +5,6 @@ internal import Dispatch
 internal import Obscura
 
 extension MediaFolder {
-    /// A decoder's memory is bounded by this, whatever a file says of its size. A small PNG can be a huge picture.
-    private static let mostPixels: [StillInfo.Kind: Int] = [.jpeg: 128 << 20, .png: 64 << 20]
     private static let longestSide = 16384
     /// A movie that shows nothing in so long a time is damaged.
     private static let longestWait = DispatchTimeInterval.seconds(15)
@@ -39,18 +37,49 @@ extension MediaFolder {
         return try await pictures.picture(key) {
             // The file is opened anew. If it was replaced meanwhile, the new one is shown under a key that nobody will
             // ask for again.
-            try await run(about: text, isPainting: true) { [self] in try paint(key) }
+            let source = try await run(about: text) { [self] in try openPicture(key) }
+            return try await MemoryBudget.pictures.withBytes(source.cost.byteCount) {
+                try await run(about: text, isPainting: true) { [self] in try paint(key, source) }
+            }
         }
     }
 
+    /// An open file, and the memory that its picture takes.
+    struct PictureSource: Sendable {
+        let file: MediaFile
+        let cost: PictureCost
+    }
+
     /// Blocks.
-    private func paint(_ key: PictureCache.Key) throws -> [UInt8] {
-        let name = try item(key.name)
+    private func openPicture(_ key: PictureCache.Key) throws(StudioError) -> PictureSource {
+        var box: PixelSize?
+        if let width = key.width, let height = key.height { box = PixelSize(width: width, height: height) }
+        return try openPicture(try item(key.name), recipe: key.recipe, fitting: box)
+    }
+
+    /// Blocks.
+    ///
+    /// - Throws: ``StudioError/Code/tooMuch`` for a picture that is too large.
+    func openPicture(
+        _ name: MediaName, recipe: Recipe?, fitting box: PixelSize? = nil
+    ) throws(StudioError) -> PictureSource {
         let file = try directory.open(name.text)
+        let cost =
+            switch try MediaReading(file, as: name.type.kind) {
+            case .still(let info): PictureCost(of: info, fileSize: file.size, recipe: recipe, fitting: box)
+            case .movie(let contents):
+                PictureCost(of: contents.pictures?.size ?? PixelSize(width: 0, height: 0), fileSize: file.size)
+            }
+        try cost.check(name.text)
+        return PictureSource(file: file, cost: cost)
+    }
+
+    /// Blocks.
+    private func paint(_ key: PictureCache.Key, _ source: PictureSource) throws -> [UInt8] {
         var picture: PixelBuffer
-        switch name.type.kind {
-        case .photo: picture = try still(in: file).picture
-        case .movie: picture = try Self.firstPicture(of: file)
+        switch try item(key.name).type.kind {
+        case .photo: picture = try still(of: source).picture
+        case .movie: picture = try Self.firstPicture(of: source.file)
         }
         if let recipe = key.recipe { picture = try recipe.apply(to: picture) }
         if let width = key.width, let height = key.height, picture.width > width || picture.height > height {
@@ -62,30 +91,16 @@ extension MediaFolder {
     }
 
     /// The photo in a file. Blocks.
-    func still(in file: MediaFile) throws -> Still {
-        let bytes = try file.whole(upTo: MediaReading.mostOfPhoto)
-        let (size, most): (PixelSize, Int)
-        do throws(ImagingError) {
-            let info = try StillInfo(bytes)
-            (size, most) = (info.size, Self.mostPixels[info.kind] ?? 0)
-        } catch {
-            throw StudioError.unreadable(file.name, error.reason)
-        }
-        guard size.width <= most / size.height else {
-            throw StudioError(
-                .tooMuch, subject: file.name, reason: "its picture of \(size) is too large to be shown",
-                advice: "Make it smaller with another program.")
-        }
+    func still(of source: PictureSource) throws -> Still {
+        let bytes = try source.file.whole(upTo: MediaReading.mostOfPhoto)
         do {
-            return try Still(bytes)
+            return try Still(bytes, fitting: source.cost.decodingBox)
         } catch let error as ImagingError where error.code == .damagedData {
-            throw StudioError.unreadable(file.name, error.reason)
+            throw StudioError.unreadable(source.file.name, error.reason)
         }
     }
 
     private static func firstPicture(of file: MediaFile) throws -> PixelBuffer {
-        // Not whatever else FFmpeg can show.
-        _ = try MediaReading(file, as: .movie)
         let control = ReadControl()
         DispatchQueue.global().asyncAfter(deadline: .now() + longestWait) { [weak control] in control?.cancel() }
         var options = MediaReading.movieOptions

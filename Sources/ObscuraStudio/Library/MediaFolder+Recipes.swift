@@ -42,20 +42,32 @@ extension MediaFolder {
     /// - Parameter kind: nil for that of the photo.
     /// - Throws: ``StudioError/Code/invalidRequest`` for movies.
     nonisolated(nonsending) func export(_ text: String, as kind: StillInfo.Kind? = nil) async throws -> MediaItem {
-        try await run(about: text, isPainting: true) { [self] in
+        let (source, recipe) = try await run(about: text) { [self] in
             let name = try photo(text)
-            let file = try directory.open(name.text)
-            var still = try still(in: file)
-            if let recipe = storedRecipe(of: name) { still.picture = try recipe.apply(to: still.picture) }
-            let format: StillFormat = (kind ?? (name.type == .png ? .png : .jpeg)) == .png ? .png() : .jpeg(quality: 95)
-            let bytes = try still.encoded(as: format)
-            let draft = try directory.makeDraft()
-            try directory.requireSpace(for: bytes.count, text)
-            try draft.write(bytes, for: text)
-            try draft.synchronize(for: text)
-            let ending = format.kind == .png ? MediaFileType.png.ending : MediaFileType.jpeg.ending
-            return try describe(try publish(draft, stem: "\(name.stem)-edited", ending: ending))
+            let recipe = storedRecipe(of: name)
+            return (try openPicture(name, recipe: recipe), recipe)
         }
+        return try await MemoryBudget.pictures.withBytes(source.cost.byteCount) {
+            try await run(about: text, isPainting: true) { [self] in
+                try export(try photo(text), source, recipe, as: kind)
+            }
+        }
+    }
+
+    /// Blocks.
+    private func export(
+        _ name: MediaName, _ source: PictureSource, _ recipe: Recipe?, as kind: StillInfo.Kind?
+    ) throws -> MediaItem {
+        var still = try still(of: source)
+        if let recipe { still.picture = try recipe.apply(to: still.picture) }
+        let format: StillFormat = (kind ?? (name.type == .png ? .png : .jpeg)) == .png ? .png() : .jpeg(quality: 95)
+        let bytes = try still.encoded(as: format)
+        let draft = try directory.makeDraft()
+        try directory.requireSpace(for: bytes.count, name.text)
+        try draft.write(bytes, for: name.text)
+        try draft.synchronize(for: name.text)
+        let ending = format.kind == .png ? MediaFileType.png.ending : MediaFileType.jpeg.ending
+        return try describe(try publish(draft, stem: "\(name.stem)-edited", ending: ending))
     }
 
     /// The name of a photo.
