@@ -27,6 +27,7 @@ static const guint most_sessions = 2;
 typedef struct {
     RTSPServer *server;
     GWeakRef socket;
+    gchar *peer;
     gint references;
     gint has_asked;
     // How many sessions there are.
@@ -43,6 +44,7 @@ static void obscura_rtsp_guard_release(gpointer pointer) {
     Guard *guard = pointer;
     if (!g_atomic_int_dec_and_test(&guard->references)) return;
     g_weak_ref_clear(&guard->socket);
+    g_free(guard->peer);
     obscura_rtsp_release(guard->server);
     g_free(guard);
 }
@@ -113,15 +115,36 @@ static GstRTSPStatusCode obscura_rtsp_client_asks(GstRTSPClient *client, GstRTSP
     return GST_RTSP_STS_OK;
 }
 
+// A password was wrong. Of an address that is kept out from now on, all go who do not watch yet: they would go on guessing.
+static void obscura_rtsp_has_guessed(Guard *guard) {
+    RTSPServer *server = guard->server;
+    pthread_mutex_lock(&server->lock);
+    gboolean is_kept_out = obscura_rtsp_note_guess(server, guard->peer);
+    for (guint index = 0; is_kept_out && index < server->guards->len; index++) {
+        Guard *other = g_ptr_array_index(server->guards, index);
+        if (g_atomic_int_get(&other->sessions) == 0 && g_str_equal(other->peer, guard->peer))
+            obscura_rtsp_send_away(other);
+    }
+    pthread_mutex_unlock(&server->lock);
+}
+
+static gboolean obscura_rtsp_names_password(GstRTSPContext *context) {
+    gchar *words = NULL;
+    return context && context->request
+        && gst_rtsp_message_get_header(context->request, GST_RTSP_HDR_AUTHORIZATION, &words, 0) == GST_RTSP_OK;
+}
+
 static void obscura_rtsp_client_is_answered(
     GstRTSPClient *client, GstRTSPContext *context, GstRTSPMessage *message, gpointer pointer) {
-    (void)client, (void)context;
+    (void)client;
     Guard *guard = pointer;
     GstRTSPStatusCode code = GST_RTSP_STS_OK;
     if (gst_rtsp_message_get_type(message) != GST_RTSP_MESSAGE_RESPONSE) return;
     gst_rtsp_message_parse_response(message, &code, NULL, NULL);
     if (code != GST_RTSP_STS_UNAUTHORIZED) return;
     guard->refusals += 1;
+    // Who has a session has named the right one; it is asked for again when its challenge is too old.
+    if (guard->session_count == 0 && obscura_rtsp_names_password(context)) obscura_rtsp_has_guessed(guard);
     if (guard->refusals >= most_refusals) obscura_rtsp_send_away(guard);
 }
 
@@ -194,6 +217,7 @@ static void obscura_rtsp_client_came(GstRTSPServer *gst, GstRTSPClient *client, 
     guard->references = 1;
     guard->server = obscura_rtsp_retain(server);
     g_weak_ref_init(&guard->socket, socket);
+    guard->peer = obscura_rtsp_peer(socket);
     guard->idle_since = guard->connected_at = g_get_monotonic_time();
     obscura_rtsp_connect(client, "pre-describe-request", G_CALLBACK(obscura_rtsp_client_asks), guard);
     obscura_rtsp_connect(client, "send-message", G_CALLBACK(obscura_rtsp_client_is_answered), guard);

@@ -13,17 +13,21 @@
 
 // How long it waits after a failure that will not pass at once.
 static const guint pause_ms = 200;
-// As an answer to whatever is asked first.
-static const gchar refusal[] = "RTSP/1.0 503 Service Unavailable\r\nConnection: close\r\n\r\n";
+// For how long one is sent away for whom there is no room.
+static const gint seconds_without_room = 5;
 
 static int obscura_rtsp_open_spare(void) {
     return open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-static void obscura_rtsp_refuse(GSocket *socket) {
-    gchar request[1024];
+// Answers whatever is asked first.
+static void obscura_rtsp_refuse(GSocket *socket, gint seconds) {
+    gchar request[1024], refusal[128];
+    gint length = g_snprintf(
+        refusal, sizeof refusal,
+        "RTSP/1.0 503 Service Unavailable\r\nRetry-After: %d\r\nConnection: close\r\n\r\n", seconds);
     g_socket_set_blocking(socket, FALSE);
-    g_socket_send(socket, refusal, sizeof refusal - 1, NULL, NULL);
+    g_socket_send(socket, refusal, (gsize)length, NULL, NULL);
     // With a request that was not read, the kernel would take the answer back.
     g_socket_receive(socket, request, sizeof request, NULL, NULL);
     g_socket_close(socket, NULL);
@@ -47,7 +51,7 @@ static gboolean obscura_rtsp_refuse_with_spare(RTSPServer *server, GSocket *list
     close(server->spare);
     GSocket *socket = g_socket_accept(listener, NULL, NULL);
     if (socket) {
-        obscura_rtsp_refuse(socket);
+        obscura_rtsp_refuse(socket, seconds_without_room);
         g_object_unref(socket);
     }
     server->spare = obscura_rtsp_open_spare();
@@ -106,10 +110,14 @@ static gboolean obscura_rtsp_accept(GSocket *listener, GIOCondition condition, g
         obscura_rtsp_listen_later(server, listener);
         return G_SOURCE_REMOVE;
     }
-    if (obscura_rtsp_has_room(server)) {
+    gchar *peer = obscura_rtsp_peer(socket);
+    gint seconds = obscura_rtsp_seconds_kept_out(server, peer);
+    g_free(peer);
+    if (seconds == 0 && !obscura_rtsp_has_room(server)) seconds = seconds_without_room;
+    if (seconds == 0) {
         obscura_rtsp_admit(server, socket);
     } else {
-        obscura_rtsp_refuse(socket);
+        obscura_rtsp_refuse(socket, seconds);
     }
     g_object_unref(socket);
     return G_SOURCE_CONTINUE;

@@ -18,6 +18,7 @@ static void obscura_rtsp_free(gpointer pointer) {
     RTSPServer *server = pointer;
     g_ptr_array_unref(server->viewers);
     g_ptr_array_unref(server->guards);
+    g_hash_table_unref(server->guesses);
     g_free(server->launch_with_sound);
     g_free(server->launch_without_sound);
     pthread_cond_destroy(&server->client_left);
@@ -145,6 +146,7 @@ RTSPServer *obscura_rtsp_open(const RTSPSettings *settings, RTSPFailure *failure
     pthread_condattr_destroy(&attributes);
     server->viewers = g_ptr_array_new();
     server->guards = g_ptr_array_new();
+    server->guesses = obscura_rtsp_guesses_new();
     server->most_clients = settings->most_clients;
     server->patience_ms = MAX(1000, settings->patience_ms);
     server->queue_limit = (GstClockTime)settings->queue_limit_ms * GST_MSECOND;

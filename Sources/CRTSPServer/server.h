@@ -44,6 +44,8 @@ struct RTSPServer {
     GPtrArray *viewers;
     // What guards the connections that there are; told when one is gone.
     GPtrArray *guards;
+    // The wrong passwords of each address.
+    GHashTable *guesses;
     pthread_cond_t client_left;
     gboolean wants_key_frame;
 };
@@ -65,7 +67,14 @@ gboolean obscura_rtsp_listen(RTSPServer *server, RTSPFailure *failure, gchar *wo
 void obscura_rtsp_stop_listening(RTSPServer *server);
 // Whether one more connection may be made.
 gboolean obscura_rtsp_has_room(RTSPServer *server);
-// Closes connections that do nothing or send without end.
+// Who is at the other end, as far as guessing goes; to be freed.
+gchar *obscura_rtsp_peer(GSocket *socket);
+GHashTable *obscura_rtsp_guesses_new(void);
+// Notes a wrong password; call it with the lock. Returns whether the address is kept out from now on.
+gboolean obscura_rtsp_note_guess(RTSPServer *server, const gchar *peer);
+// For how long an address is kept out; 0 if it is not.
+gint obscura_rtsp_seconds_kept_out(RTSPServer *server, const gchar *peer);
+// Closes connections that do nothing, send without end or guess.
 void obscura_rtsp_guard_clients(RTSPServer *server);
 // Ends all connections, and waits until their clients are let go of; not for long.
 void obscura_rtsp_send_all_away(RTSPServer *server);

@@ -27,12 +27,13 @@ class Refused(Exception):
 class Viewer:
     """One who watches; what it saw is known while it watches."""
 
-    def __init__(self, url, socket_buffer=None):
-        """`socket_buffer` makes the kernel's buffer small, so that one who reads nothing is noticed early."""
+    def __init__(self, url, socket_buffer=None, source=None):
+        """`socket_buffer` makes the kernel's buffer small, so that one who reads nothing is noticed early; `source` is the
+        viewer's own address."""
         parts = urllib.parse.urlsplit(url)
         self.host, self.port, self.user, self.password = parts.hostname, parts.port, parts.username, parts.password
         self.url = f"rtsp://{parts.hostname}:{parts.port}{parts.path}"
-        self.socket_buffer = socket_buffer
+        self.socket_buffer, self.source = socket_buffer, source
         self.pictures, self.gaps, self.begins_with_key, self.is_closed = 0, 0, None, False
         self.session, self._number, self._challenge, self._sequence = None, 0, None, None
         self._writer = None
@@ -42,6 +43,8 @@ class Viewer:
         own.setblocking(False)
         if self.socket_buffer:
             own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, self.socket_buffer)
+        if self.source:
+            own.bind((self.source, 0))
         await asyncio.get_running_loop().sock_connect(own, (self.host, self.port))
         self._reader, self._writer = await asyncio.open_connection(sock=own, limit=self.socket_buffer or 1 << 20)
 

@@ -28,20 +28,20 @@ class GuardedTest(rtsp_test.RTSPTest):
     # MARK: The password
 
     def test_a_password(self):
-        with self.serving("me:s3cret@") as sender:
+        with self.serving("me:s3cret-word@") as sender:
             self.wait_for_server(sender)
-            for login, status in (("", 401), ("me:wrong@", 401), ("you:s3cret@", 401)):
+            for login, status in (("", 401), ("me:wrong@", 401), ("you:s3cret-word@", 401)):
                 with self.subTest(login=login), self.assertRaises(rtsp_viewer.Refused) as refused:
                     asyncio.run(self.see(f"rtsp://{login}127.0.0.1:{self.port}/live"))
                 self.assertEqual(refused.exception.status, status)
-            asyncio.run(self.see(f"rtsp://me:s3cret@127.0.0.1:{self.port}/live"))
-            self.assertEqual(farend.probe(f"rtsp://me:s3cret@127.0.0.1:{self.port}/live").video.size, (640, 360))
+            asyncio.run(self.see(f"rtsp://me:s3cret-word@127.0.0.1:{self.port}/live"))
+            self.assertEqual(farend.probe(f"rtsp://me:s3cret-word@127.0.0.1:{self.port}/live").video.size, (640, 360))
             self.expect_end(sender)
-            self.assertNotIn("s3cret", sender.program.words + str(sender.lines))
+            self.assertNotIn("s3cret-word", sender.program.words + str(sender.lines))
 
     def test_guessing(self):
         """One connection has few attempts to guess a password."""
-        with self.serving("me:s3cret@") as sender:
+        with self.serving("me:s3cret-word@") as sender:
             self.wait_for_server(sender)
             self.assertIn(asyncio.run(self.guess()), range(1, 10))
 
@@ -56,6 +56,51 @@ class GuardedTest(rtsp_test.RTSPTest):
             except (asyncio.IncompleteReadError, ConnectionError):
                 return guesses
         return 100
+
+    def test_guessing_by_many_connections(self):
+        """An address that guesses is kept out for a while; its viewer goes on, and other addresses are let in."""
+        with self.serving("me:s3cret-word@") as sender:
+            self.wait_for_server(sender)
+            asyncio.run(self.guess_beside_viewers())
+            waiting.wait_until(lambda: self.answer() == b"RTSP/1.0 200", "the end of the pause")
+            asyncio.run(self.see(f"rtsp://me:s3cret-word@127.0.0.1:{self.port}/live"))
+            self.expect_end(sender)
+
+    async def guess_beside_viewers(self):
+        right = f"rtsp://me:s3cret-word@127.0.0.1:{self.port}/live"
+        good, other = rtsp_viewer.Viewer(right), rtsp_viewer.Viewer(right, source="127.0.0.2")
+        await good.play()
+        watching = [asyncio.create_task(good.watch())]
+        idle = rtsp_viewer.Viewer(right)
+        await idle.connect()
+        refusals = [await self.guess_once() for _ in range(3)]
+        self.assertEqual(refusals, [401] * 3)
+        # From the fourth on the address is kept out, for 1 s, 2 s, 4 s …; a machine that is slower than that guesses again.
+        while len(refusals) < 10 and refusals[-1] != 503:
+            refusals.append(await self.guess_once())
+        self.assertEqual(refusals[-1], 503)
+        await asyncio.wait_for(idle.watch(), processes.PATIENCE)
+        await other.play()
+        watching.append(asyncio.create_task(other.watch()))
+        for one in (good, other):
+            before = one.pictures
+            await waiting.wait_until_async(lambda: one.pictures >= before + 10, "10 more pictures")
+            self.assertFalse(one.is_closed)
+            one.close()
+        await asyncio.gather(*watching)
+
+    async def guess_once(self):
+        """The status of the answer to a wrong password on a new connection; None if it was closed."""
+        viewer = rtsp_viewer.Viewer(f"rtsp://me:wrong@127.0.0.1:{self.port}/live")
+        try:
+            await viewer.connect()
+            await asyncio.wait_for(viewer.ask("DESCRIBE", viewer.url), processes.PATIENCE)
+        except rtsp_viewer.Refused as refused:
+            return refused.status
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return None
+        finally:
+            viewer.close()
 
     def test_an_unknown_path(self):
         with self.serving() as sender:

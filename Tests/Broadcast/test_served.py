@@ -69,16 +69,16 @@ class ServedTest(unittest.TestCase):
                   f" {decoded} decoded of {numbers}, {len(watch.seen)} in the player")
 
     def test_the_password(self):
-        with ObscuraServer(options=["--user", "me", "--password", "hidden"]) as sender:
+        with ObscuraServer(options=["--user", "me", "--password", "hidden-word"]) as sender:
             sender.wait_for_event("connected")
             command = pathlib.Path(f"/proc/{sender.program.process.pid}/cmdline").read_bytes()
-            self.assertNotIn(b"hidden", command)
+            self.assertNotIn(b"hidden-word", command)
             for path in ["/", "live.m3u8", "live-init.mp4"]:
                 self.assertEqual(status(sender.address(path)), 401)
-            # "me:hidden" and "me:wrong"
-            self.assertEqual(status(sender.url, Authorization="Basic bWU6aGlkZGVu"), 200)
+            # "me:hidden-word" and "me:wrong"
+            self.assertEqual(status(sender.url, Authorization="Basic bWU6aGlkZGVuLXdvcmQ="), 200)
             self.assertEqual(status(sender.url, Authorization="Basic bWU6d3Jvbmc="), 401)
-            self.assertNotIn("hidden", sender.program.words + str(sender.lines))
+            self.assertNotIn("hidden-word", sender.program.words + str(sender.lines))
             self.assertEqual(sender.stop(), 130)
 
 

@@ -54,7 +54,9 @@ struct ServeCommand: AsyncParsableCommand {
     var user: String?
 
     @Option(
-        help: ArgumentHelp("The password that a viewer must give; - reads it from standard input.", valueName: "word"))
+        help: ArgumentHelp(
+            "The password that a viewer must give, of 8 characters or more in a network; - reads it from standard input.",
+            valueName: "word"))
     var password: String?
 
     @OptionGroup

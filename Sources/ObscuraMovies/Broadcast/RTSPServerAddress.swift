@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraMedia
+
 /// Where this machine serves a stream by RTSP: `rtsp://name:password@:8554/live`.
 ///
 /// Without a host it listens on all of the machine's IPv4 addresses; with one, and `?mode=listener`, on that alone.
@@ -58,6 +60,12 @@ struct RTSPServerAddress: Sendable, Hashable {
                 "Write rtsp://name:password@:8554/live, with %40 for @ and %3A for : in them.")
         }
         (self.user, self.password) = (user, password)
+        guard isLoopback || NetworkPassword.isLongEnough(password) else {
+            throw .invalidAddress(
+                place,
+                "the password has fewer than \(NetworkPassword.minimumLength) characters, and others could guess it",
+                "Choose a longer one, or listen on 127.0.0.1.")
+        }
     }
 
     /// Whether the package was built with the trait.

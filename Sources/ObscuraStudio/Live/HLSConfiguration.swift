@@ -7,7 +7,7 @@ public struct HLSConfiguration: Sendable {
     public struct Credentials: Sendable, CustomStringConvertible, CustomReflectable {
         /// The name; without a colon.
         public var user: String
-        /// The password. It shows in no description.
+        /// The password; at least 8 characters where other machines can reach the address. It shows in no description.
         public var password: String
 
         /// A name and its password.

@@ -67,11 +67,18 @@ public final class HLSServer: Sendable {
         (address, port) = try ListenAddress.withPort(configuration.address)
         try ListenAddress.require(hostNames: configuration.hostNames)
         (hostNames, allowsOtherSites) = (configuration.hostNames, configuration.allowsOtherSites)
+        let isLoopback = address.isLoopback
         secret = try configuration.credentials.map { credentials throws(StudioError) in
             guard !credentials.user.isEmpty, !credentials.user.contains(":"), !credentials.password.isEmpty else {
                 throw StudioError(
                     .invalidRequest, subject: "name and password",
                     reason: "one of them is empty, or the name has a colon", advice: "Give both, or none.")
+            }
+            guard isLoopback || NetworkPassword.isLongEnough(credentials.password) else {
+                throw StudioError(
+                    .invalidRequest, subject: "password",
+                    reason: "it has fewer than \(NetworkPassword.minimumLength) characters, and others could guess it",
+                    advice: "Choose a longer one, or listen on 127.0.0.1.")
             }
             return Secret("\(credentials.user):\(credentials.password)")
         }
@@ -152,7 +159,7 @@ public final class HLSServer: Sendable {
         let names = ServedNames(
             address: address.host, isLoopback: address.isLoopback, port: port, isSecure: false, hostNames: hostNames)
         let access = PasswordMiddleware(
-            secret: secret, names: allowsOtherSites ? nil : names, attempts: TokenAttempts(limits: limits))
+            secret: secret, names: allowsOtherSites ? nil : names, attempts: PasswordAttempts(limits: limits))
         return WebServer(
             host: address.host, port: port,
             responder: GuardedResponder(router: router, access: access, nothingHere: LiveRoutes.nothingHere),

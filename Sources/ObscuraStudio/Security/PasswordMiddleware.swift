@@ -16,7 +16,7 @@ struct PasswordMiddleware: RouterMiddleware {
     let secret: Secret?
     /// Under which names it may be asked for without a password; nil for any.
     let names: ServedNames?
-    let attempts: TokenAttempts
+    let attempts: PasswordAttempts
 
     func handle(
         _ request: Request, context: StudioContext, next: (Request, StudioContext) async throws -> Response
@@ -28,19 +28,18 @@ struct PasswordMiddleware: RouterMiddleware {
             return try await next(request, context)
         }
         let given = request.headers[values: .authorization]
-        if given.count == 1, let words = Self.words(given[0]), secret.matches(words) {
-            return try await next(request, context)
-        }
         // Who names none is a browser that does not know yet that it is asked for.
-        let isTooMany = given.isEmpty ? false : await attempts.hold(context)
-        guard !isTooMany else {
+        guard !given.isEmpty else { return .unauthorized(.noPassword) }
+        let words = given.count == 1 ? Self.words(given[0]) : nil
+        let (isRight, retryAfter) = await attempts.judge(context) { words.map(secret.matches) ?? false }
+        switch isRight {
+        case true?: return try await next(request, context)
+        case false?: return .unauthorized(.wrongPassword)
+        case nil:
             var response = Response.error(.tooManyRequests, .tooManyPasswords)
-            response.headers[.retryAfter] = "60"
+            response.headers[.retryAfter] = "\(retryAfter.components.seconds + 1)"
             return response
         }
-        var response = Response.error(.unauthorized, given.isEmpty ? .noPassword : .wrongPassword)
-        response.headers[.wwwAuthenticate] = #"Basic realm="Obscura", charset="UTF-8""#
-        return response
     }
 
     private static func refusal(_ request: Request, _ names: ServedNames) -> AccessGate.Refusal? {
@@ -61,6 +60,12 @@ extension Response {
     fileprivate static func refused(_ refusal: AccessGate.Refusal) -> Response {
         .error(refusal.status, refusal.error)
     }
+
+    fileprivate static func unauthorized(_ error: APIError) -> Response {
+        var response = Response.error(.unauthorized, error)
+        response.headers[.wwwAuthenticate] = #"Basic realm="Obscura", charset="UTF-8""#
+        return response
+    }
 }
 
 extension APIError {
@@ -69,5 +74,5 @@ extension APIError {
         code: "wrongPassword", message: "That is not the name, or not the password.")
     fileprivate static let tooManyPasswords = APIError(
         code: "tooManyAttempts", message: "Too many wrong passwords came from this address.",
-        advice: "Try again in a minute.")
+        advice: "Try again in half a minute.")
 }

@@ -58,9 +58,12 @@ struct RequestLimits: Sendable {
     // MARK: Guesses
 
     /// So many wrong tokens of one address in `guessTime` are answered at once, each further one after `guessDelay`.
+    /// Of passwords it is after `guessDelay`, and after twice as long each time up to `guessDelayLimit`; see
+    /// ``PasswordAttempts``.
     var guesses = 10
     var guessTime = Duration.seconds(60)
     var guessDelay = Duration.seconds(1)
+    var guessDelayLimit = Duration.seconds(30)
 
     // MARK: The end
 

@@ -3,6 +3,7 @@
 
 import Foundation
 import Obscura
+import TestSupport
 import Testing
 
 @testable import ObscuraStudio
@@ -159,19 +160,61 @@ import Testing
         }
     }
 
-    @Test func guessingIsSlowAndTheRightPasswordIsNot() async throws {
+    private static func authorization(_ words: String) -> String {
+        "Authorization: Basic \(Data(words.utf8).base64EncodedString())"
+    }
+
+    @Test func afterSomeWrongPasswordsOneIsComparedAtATime() async throws {
         var limits = RequestLimits()
         limits.guesses = 2
-        limits.guessDelay = .milliseconds(20)
+        // The attempt that waits does so until the end of the test.
+        limits.guessDelay = .seconds(3600)
+        limits.guessDelayLimit = .seconds(3600)
         try await TestHLS.run(limits, credentials: .init(user: "me", password: "right")) { hls in
-            let wrong = "Authorization: Basic \(Data("me:wrong".utf8).base64EncodedString())"
-            var answers: [Int?] = []
-            for _ in 0..<4 { answers.append(try await hls.get("/", wrong).status) }
-            #expect(answers == [401, 401, 429, 429])
-            let right = "Authorization: Basic \(Data("me:right".utf8).base64EncodedString())"
-            #expect(try await hls.get("/", right).status == 200)
+            let (right, wrong) = (Self.authorization("me:right"), Self.authorization("me:wrong"))
+            let watching = try await RawConnection(port: hls.server.port)
+            func watch() async throws -> Int? {
+                try await watching.send("GET /player.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\(right)\r\n\r\n")
+                return await watching.answer().status
+            }
+            #expect(try await watch() == 200)
+            for _ in 0..<2 { #expect(try await hls.get("/", wrong).status == 401) }
+            let guessing = try await [RawConnection(port: hls.server.port), RawConnection(port: hls.server.port)]
+            for one in guessing { try await one.send("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\(wrong)\r\n\r\n") }
+            // One of them waits, and then no other is compared: not even the right one is told from it.
+            #expect(await becomes { guessing.contains { $0.receivedNow.isWhole } })
+            #expect(guessing.map { $0.receivedNow.status }.filter { $0 != nil } == [429])
+            let answer = try await hls.get("/", right)
+            #expect(answer.status == 429 && Int(answer.header("retry-after") ?? "") ?? 0 > 3000)
             #expect(try await hls.get("/").status == 401)
+            // Who watches goes on.
+            watching.forget()
+            #expect(try await watch() == 200)
         }
+    }
+
+    @Test func theRightPasswordIsLetInAfterItsDelay() async throws {
+        var limits = RequestLimits()
+        limits.guesses = 2
+        limits.guessDelay = .milliseconds(5)
+        try await TestHLS.run(limits, credentials: .init(user: "me", password: "right")) { hls in
+            var answers: [Int?] = []
+            for password in ["1", "2", "3", "4", "right"] {
+                answers.append(try await hls.get("/", Self.authorization("me:\(password)")).status)
+            }
+            #expect(answers == [401, 401, 401, 401, 200])
+        }
+    }
+
+    @Test func aShortPasswordDoesNotOpenANetworkPort() throws {
+        for address in [":0", "0.0.0.0:0", "[::]:0"] {
+            let error = #expect(throws: StudioError.self) {
+                try TestHLS.make(at: address, credentials: .init(user: "me", password: "seven77"))
+            }
+            #expect(error?.code == .invalidRequest && error?.description.contains("seven77") == false)
+            _ = try TestHLS.make(at: address, credentials: .init(user: "me", password: "eight888"))
+        }
+        _ = try TestHLS.make(credentials: .init(user: "me", password: "1"))
     }
 
     @Test func noDescriptionHasThePassword() throws {
