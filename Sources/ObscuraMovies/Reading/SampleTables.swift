@@ -144,8 +144,6 @@ struct SampleTables {
 
     /// Sample descriptions may contain boxes behind fields that differ by codec. None of them describes samples.
     private mutating func readDescriptions(from begin: Int64, to end: Int64) {
-        track.formats.insert(FourCC(window.number(at: begin + 12, count: 4)))
-        if window.number(at: begin + 4, count: 4) > 1 { track.hasSeveralFormats = true }
         var offset = begin + 16
         while offset <= end - 4, isAcceptable {
             switch FourCC(window.number(at: offset, count: 4)) {
@@ -202,8 +200,6 @@ struct SampleTables {
     /// The tables of one track.
     private struct Track {
         var handlers: Set<FourCC> = []
-        var formats: Set<FourCC> = []
-        var hasSeveralFormats = false
         var hasSamplesOfOneUnit = false
         var sampleCount: Int64 = 0
         var chunkCount: Int64 = 0
@@ -211,19 +207,17 @@ struct SampleTables {
         var chunks: (begin: Int64, count: Int64) = (0, 0)
         var editCount: Int64 = 0
 
+        /// What names a track of sound, and the handlers of its data, which FFmpeg reads as well.
         private static let soundHandlers: Set<FourCC> = ["soun", "url ", "alis", "rsrc"]
-        private static let uncompressed: Set<FourCC> = [
-            "sowt", "twos", "in24", "in32", "fl32", "fl64", "lpcm", "raw ", "NONE", "ulaw", "alaw", "ipcm", "fpcm",
-        ]
 
-        /// Whether FFmpeg indexes chunks instead of samples, as it does with uncompressed sound.
+        /// Whether FFmpeg indexes chunks instead of samples: of sound whose samples are one unit long, as uncompressed
+        /// sound and some codecs of QuickTime have it. Another handler in the track could make a picture of it.
         var isIndexedByChunks: Bool {
             hasSamplesOfOneUnit && handlers.contains("soun") && handlers.isSubset(of: Self.soundHandlers)
-                && !hasSeveralFormats && formats.count == 1 && formats.isSubset(of: Self.uncompressed)
         }
     }
 
-    /// The smallest number of uncompressed samples that FFmpeg takes together.
+    /// The smallest number of samples of a chunk that FFmpeg takes together.
     private static let samplesPerPiece: Int64 = 160
 
     private mutating func finishTrack() {
@@ -234,7 +228,7 @@ struct SampleTables {
         entryCount += min(entries, limit + 1) * max(1, track.editCount)
     }
 
-    /// The number of pieces into which FFmpeg cuts the chunks of uncompressed sound.
+    /// The number of pieces into which FFmpeg cuts the chunks of such sound.
     private mutating func piecesOfChunks() -> Int64 {
         func pieces(_ samples: Int64) -> Int64 { samples / Self.samplesPerPiece + 1 }
         var (sum, largest, previous, isSorted) = (Int64(0), Int64(0), Int64(0), true)
