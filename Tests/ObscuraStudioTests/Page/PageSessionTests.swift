@@ -20,6 +20,12 @@ private final class FakePage: PageLink {
     }
 
     private let state = Watched(Seen())
+    /// How often the thread gives way to others before each second picture is taken: another one could overtake it then.
+    private let yields: Int
+
+    init(yields: Int = 0) {
+        self.yields = yields
+    }
 
     var seen: Seen { state.value }
 
@@ -34,6 +40,7 @@ private final class FakePage: PageLink {
             header.readInteger(as: UInt64.self) != nil,
             let width = header.readInteger(endianness: .little, as: UInt16.self)
         else { return }
+        if sequence.isMultiple(of: 2) { for _ in 0..<yields { yieldThread() } }
         let tile = Int(head[2]) | Int(head[3]) << 8
         state.change { $0.pictures[tile, default: []].append((sequence, Int(width))) }
     }
@@ -81,16 +88,18 @@ private final class FakePage: PageLink {
     @Test func `Pictures go to a page in their order, whichever thread sends them`() async throws {
         let test = try TestStudio()
         _ = try test.studio.add(.pattern("pattern:160x96@240"))
-        let link = FakePage()
+        let link = FakePage(yields: 20_000)
         let hub = PageHub(test.studio, logger: Logger(label: "test"))
         let page = hub.open(link)
         page.receive(watch((tile: 7, width: 160)))
         #expect(await link.until { $0.pictures[7] != nil })
-        // The page draws as fast as it can, on a thread of its own.
-        let aim = isLongForm ? 20_000 : 500
+        // The page draws so slowly that a picture waits each time: the page's thread sends that one, and the camera's the
+        // next.
+        let aim = isLongForm ? 600 : 60
         let isDone = await onThread {
             blocksUntil {
-                for picture in link.seen.pictures[7]?.suffix(2) ?? [] { page.receive(drawn(7, picture.sequence)) }
+                for _ in 0..<20_000 { yieldThread() }
+                if let newest = link.seen.pictures[7]?.last { page.receive(drawn(7, newest.sequence)) }
                 return link.seen.pictures[7]?.count ?? 0 >= aim
             }
         }
