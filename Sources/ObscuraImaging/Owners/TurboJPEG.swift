@@ -124,12 +124,12 @@ final class TurboJPEGDecompressor {
     /// blocks.
     ///
     /// - Parameter size: the header's, or that divided by 2, 4 or 8 and rounded up.
-    func decode(_ bytes: RawSpan, _ format: PixelFormat, _ size: PixelSize, into picture: inout PixelBuffer) throws {
+    func decode(_ bytes: RawSpan, _ header: Header, at size: PixelSize, into picture: inout PixelBuffer) throws {
         let (width, height) = (Int32(size.width), Int32(size.height))
         let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
         let status = try picture.withMutablePlanes { planes in
             bytes.withUnsafeBytes { data in
-                if !format.isYUV {
+                if !header.format.isYUV {
                     return tjDecompress2(
                         handle, data.bytes, UInt(data.count), planes[0].bytes, width, Int32(planes[0].bytesPerRow),
                         height, Int32(TJPF_BGRA.rawValue), flags)
@@ -149,7 +149,7 @@ final class TurboJPEGDecompressor {
             tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
             && words.contains("extraneous bytes before marker 0xd9")
             && JPEGSegments.isFilled(bytes, with: words.split(separator: " ").lazy.compactMap { Int($0) }.first ?? 0)
-        if !isHarmless { throw ImagingError.damaged("JPEG", words) }
+        if !isHarmless { throw ImagingError.damaged("JPEG of \(header.size)", words) }
     }
 }
 

@@ -59,7 +59,7 @@ public enum JPEGDecoder {
         var picture = try memory.makeBuffer(
             format: header.format, width: whole.width, height: whole.height,
             colorSpace: header.format.isYUV ? .jpeg : .sRGB)
-        try decompressor.decode(bytes, header.format, size, into: &picture)
+        try decompressor.decode(bytes, header, at: size, into: &picture)
         if whole == size { return picture }
         return picture.view(of: PixelRect(x: 0, y: 0, width: size.width, height: size.height))
     }
