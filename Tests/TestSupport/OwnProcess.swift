@@ -11,8 +11,13 @@ package enum OwnProcess {
         if let trim = dlsym(nil, "malloc_trim") {
             _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)
         }
+        return kilobytes("RssAnon")
+    }
+
+    /// A line of `/proc/self/status` in kilobytes; 0 where there is none.
+    fileprivate static func kilobytes(_ name: String) -> Int {
         let status = SmallFile.text("/proc/self/status") ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") } ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") } ?? ""
         return Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0
     }
 
@@ -33,15 +38,9 @@ package struct MemoryPeak {
     package init() {
         // 5: "reset the peak resident set size to the current value" (proc(5)).
         try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
-        before = Self.kilobytes("VmRSS")
+        before = OwnProcess.kilobytes("VmRSS")
     }
 
     /// By how much it has grown at the most.
-    package var growthKilobytes: Int { Self.kilobytes("VmHWM") - before }
-
-    private static func kilobytes(_ name: String) -> Int {
-        let status = SmallFile.text("/proc/self/status") ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") } ?? ""
-        return Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0
-    }
+    package var growthKilobytes: Int { OwnProcess.kilobytes("VmHWM") - before }
 }
