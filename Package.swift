@@ -77,7 +77,7 @@ let package = Package(
         .target(
             name: "ObscuraMovies",
             dependencies: [
-                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CFFmpeg", "CSRT",
+                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CFFmpeg", "CSRT", "CGnuTLS",
                 .target(name: "CRTSPServer", condition: .when(traits: ["RTSPServer"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -139,6 +139,7 @@ let package = Package(
             providers: [
                 .apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libswresample-dev", "libavutil-dev"])
             ]),
+        .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .systemLibrary(name: "CSRT", pkgConfig: "srt", providers: [.apt(["libsrt-gnutls-dev"])]),
         // GLib's .pc files have flags that SwiftPM refuses, each time with a warning of some pages; links in `headers`
         // say where the headers are.

@@ -5,7 +5,6 @@ internal import ArgumentParser
 internal import Obscura
 
 /// The command-line tool.
-@main
 struct ObscuraTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "obscura",

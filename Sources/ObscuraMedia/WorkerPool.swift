@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Glibc
+
 /// Threads of our own that run jobs in the order in which they came.
 ///
 /// Drivers, decoders, transforms and the sessions' control run here and never on Swift's global
@@ -116,5 +118,12 @@ package final class WorkerPool: Sendable {
             job()
             state.withLock { $0.idleThreads += 1 }
         }
+    }
+}
+
+extension WorkerPool {
+    /// The cores of the machine that are on line.
+    package static var coreCount: Int {
+        max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     }
 }

@@ -72,10 +72,3 @@ private func setName(_ name: String) {
     _ = write(file, bytes, bytes.count)
     close(file)
 }
-
-extension WorkerPool {
-    /// The cores of the machine that are on line.
-    package static var coreCount: Int {
-        max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    }
-}

@@ -10,13 +10,36 @@ enum AddressMask {
         var result = ""
         var rest = text[...]
         while let separator = rest.firstRange(of: "://") {
+            let before = rest[..<separator.lowerBound].last { !$0.isLetter && !$0.isNumber && !"+-.".contains($0) }
             result += rest[..<separator.upperBound]
             rest = rest[separator.upperBound...]
-            let end = rest.firstIndex(where: { $0.isWhitespace || $0 == "\"" || $0 == "'" }) ?? rest.endIndex
+            let end = end(of: rest, behind: before)
             result += maskedQuery(maskedUser(rest[..<end]))
             rest = rest[end...]
         }
         return result + rest
+    }
+
+    /// Masks a complete address, which may contain spaces.
+    static func masked(address: String) -> String {
+        guard let separator = address.firstRange(of: "://") else { return address }
+        return String(address[..<separator.upperBound] + maskedQuery(maskedUser(address[separator.upperBound...])))
+    }
+
+    /// The end of an address within a text: a space, or for a quoted address the first quote after its password.
+    /// Passwords can contain quotes; hiding too much is better than showing one.
+    private static func end(of rest: Substring, behind before: Character?) -> Substring.Index {
+        let end = rest.firstIndex(where: \.isWhitespace) ?? rest.endIndex
+        guard let quote = before, quote == "'" || quote == "\"" else { return end }
+        let word = rest[..<(nextAddress(in: rest[..<end], quote) ?? end)]
+        return word[(word.lastIndex(of: "@") ?? word.startIndex)...].firstIndex(of: quote) ?? word.endIndex
+    }
+
+    /// The end of the first of several quoted addresses without a space between them, as in JSON.
+    private static func nextAddress(in word: Substring, _ quote: Character) -> Substring.Index? {
+        word.ranges(of: "\(quote),\(quote)").first { separator in
+            word[separator.upperBound...].drop { $0.isLetter || $0.isNumber || "+-.".contains($0) }.hasPrefix("://")
+        }?.lowerBound
     }
 
     /// `address` is what follows `://`.

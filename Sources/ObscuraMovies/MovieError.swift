@@ -70,7 +70,7 @@ public struct MovieError: ObscuraError, Hashable {
         self.reason = AddressMask.masked(reason)
         self.advice = advice
         self.errno = errno
-        self.libraryMessage = libraryMessage.map(AddressMask.masked)
+        self.libraryMessage = libraryMessage.map { AddressMask.masked($0) }
     }
 
     /// One whole message, with the library's last words.

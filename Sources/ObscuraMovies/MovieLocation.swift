@@ -63,7 +63,7 @@ enum MovieLocation: Sendable, Hashable {
     var description: String {
         switch self {
         case .file(let path): path
-        case .network(let url, _): AddressMask.masked(url)
+        case .network(let url, _): AddressMask.masked(address: url)
         }
     }
 

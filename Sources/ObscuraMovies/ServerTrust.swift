@@ -14,6 +14,9 @@ public enum ServerTrust: Sendable, Hashable {
     /// Those that the authorities in this file have signed, in the form PEM: a private authority, or the certificate of
     /// one server itself.
     case authorities(path: String)
+    /// The certificate with this fingerprint, regardless of its issuer and its host name: for cameras with a
+    /// self-signed certificate. Expired certificates and addresses without TLS are rejected.
+    case fingerprint(CertificateFingerprint)
     /// Any. Whoever is on the way can read the password and change the pictures.
     case unverified
 }
@@ -21,6 +24,11 @@ public enum ServerTrust: Sendable, Hashable {
 extension ServerTrust {
     /// - Throws: ``MovieError`` where a server of this kind could not be checked as it should be.
     func check(_ scheme: MovieLocation.Scheme, hasPassword: Bool, _ subject: String) throws(MovieError) {
+        if case .fingerprint = self, !scheme.isSecure {
+            throw MovieError(
+                .certificateNotTrusted, subject: subject,
+                reason: "\(scheme.rawValue):// has no certificates", advice: "Use an https:// or rtmps:// address.")
+        }
         guard scheme.isSecure, self != .unverified else { return }
         if case .authorities(let path) = self, access(path, R_OK) != 0 { throw .opening(path, errno: Glibc.errno) }
         let lack: String? =
@@ -35,11 +43,25 @@ extension ServerTrust {
             advice: "Where nobody else can be on the way, it can be read all the same (ServerTrust.unverified).")
     }
 
-    /// FFmpeg's options for each connection.
+    /// Fetches and compares the server's certificate; returns nil unless a fingerprint is given. Blocks until the
+    /// control's deadline at most.
+    func pinned(_ url: String, subject: String, control: ReadControl) throws(MovieError) -> PinnedCertificate? {
+        guard case .fingerprint(let fingerprint) = self, let separator = url.firstRange(of: "://") else { return nil }
+        let parts = AddressParts(url[separator.upperBound...])
+        guard !parts.host.isEmpty, let port = parts.portText.isEmpty ? 443 : parts.port else {
+            throw MovieError(
+                .notFound, subject: subject, reason: "the address has no host or an invalid port")
+        }
+        return try PinnedCertificate(fingerprint, of: parts.host, port: port, subject: subject, control: control)
+    }
+
+    /// FFmpeg's options for each connection, unless ``pinned(_:subject:control:)`` returns a certificate.
     var options: [String: String] {
         switch self {
         case .system: ["tls_verify": "1"]
         case .authorities(let path): ["tls_verify": "1", "ca_file": path]
+        // Trusts no certificate.
+        case .fingerprint: ["tls_verify": "1", "ca_file": "/dev/null"]
         case .unverified: [:]
         }
     }

@@ -28,8 +28,20 @@ class Authority:
                       "-out", self.certificate, "-days", self.days, "-extfile", names)
         return self
 
+    @property
+    def fingerprint(self):
+        """The SHA-256 of the server's certificate, as openssl shows it."""
+        run = subprocess.run(["openssl", "x509", "-in", self.certificate, "-noout", "-fingerprint", "-sha256"],
+                             capture_output=True, text=True, check=True)
+        return run.stdout.strip().partition("=")[2]
+
     def __exit__(self, *_):
         self._folder.cleanup()
+
+    def sign_itself(self, name):
+        """Makes another certificate for the server, as cameras do: signed by itself, with this name and no other."""
+        self._openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", self.key, "-out", self.certificate, "-days",
+                      "2", "-subj", f"/CN={name}", "-addext", "basicConstraints=critical,CA:FALSE")
 
     @staticmethod
     def _openssl(*arguments):

@@ -24,7 +24,9 @@ class RTSPTest(unittest.TestCase):
         return ObscuraSender(f"rtsp://{user}:{self.port}/live", **how)
 
     def wait_for_server(self, sender):
-        sender.wait_for_event("connected")
+        """A movie beside it may be connected earlier."""
+        sender.program.wait_until(
+            lambda: any(event["destination"].startswith("rtsp:") for event in sender.events("connected")), "the server")
         sender.wait_for_event("statistics")
 
     async def wait_for_viewers(self, sender, count):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that viewers who come in any number leave the process, and the movie that it records, alone: also where it may
-have few files open."""
+"""Proves that viewers who come in any number leave the process, and the movie that it records, alone: also where it can
+have few files or threads."""
 
 import asyncio
 import os
@@ -10,6 +10,7 @@ import resource
 import tempfile
 import unittest
 
+import other_user
 import processes
 import rtsp_test
 import rtsp_viewer
@@ -21,15 +22,19 @@ load_tests = side_by_side.load_tests
 
 class ExhaustedTest(rtsp_test.RTSPTest):
 
-    def crowd(self, limits, by_udp):
-        """How many of a crowd were let in, with these soft and hard limits of open files."""
-        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-exhausted-")))
-        movie = folder / "movie.mp4"
-        with self.serving(options=("--record", str(movie)), before=("prlimit", f"--nofile={limits}")) as sender:
+    def setUp(self):
+        super().setUp()
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-exhausted-")))
+
+    def crowd(self, before, by_udp):
+        """How many of a crowd were let in, where the server is run by this command."""
+        movie = self.folder / "movie.mp4"
+        movie.unlink(missing_ok=True)
+        with self.serving(options=("--record", str(movie)), before=before) as sender:
             self.wait_for_server(sender)
             seen = asyncio.run(self.come(rtsp_test.LIMIT + 20, by_udp))
-            before = sender.statistics["encodedFrames"]
-            processes.waiting.wait_until(lambda: sender.statistics["encodedFrames"] > before, "more pictures")
+            frames = sender.statistics["encodedFrames"]
+            processes.waiting.wait_until(lambda: sender.statistics["encodedFrames"] > frames, "more pictures")
             self.expect_end(sender)
             whole_movie.expect(self, movie, sender)
         return seen
@@ -48,25 +53,40 @@ class ExhaustedTest(rtsp_test.RTSPTest):
         except rtsp_viewer.Refused as refused:
             self.assertEqual(refused.status, 503)
             return False
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except (asyncio.IncompleteReadError, ConnectionResetError, BrokenPipeError):
             # Its request crossed the answer.
             return False
         return True
 
+    def few_files(self, limits):
+        """The command that sets these soft and hard limits of open files."""
+        return ["prlimit", f"--nofile={limits}"]
+
+    def test_few_threads(self):
+        for limit, places in ((100, range(1, 3)), (400, range(8, 15))):
+            for by_udp in (False, True):
+                with self.subTest(limit=limit, by_udp=by_udp):
+                    self.assertIn(self.crowd(other_user.few_threads(limit, self.folder), by_udp), places)
+
+    def test_too_few_threads_for_anybody(self):
+        with self.serving(before=other_user.few_threads(50, self.folder)) as sender:
+            self.assertEqual(sender.wait(), 1)
+            self.assertIn("ulimit -u", sender.program.words)
+
     def test_few_files(self):
         for by_udp in (False, True):
             with self.subTest(by_udp=by_udp):
-                self.assertIn(self.crowd("256:256", by_udp), range(1, 4))
+                self.assertIn(self.crowd(self.few_files("256:256"), by_udp), range(1, 4))
 
     def test_a_thousand_files(self):
         for by_udp in (False, True):
             with self.subTest(by_udp=by_udp):
-                self.assertIn(self.crowd("1024:1024", by_udp), range(8, 13))
+                self.assertIn(self.crowd(self.few_files("1024:1024"), by_udp), range(8, 13))
 
     def test_a_limit_that_can_be_raised(self):
         if os.getuid() != 0 and resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 8192:
             self.skipTest("only root can have so many files open here")
-        self.assertEqual(self.crowd("256:8192", by_udp=True), rtsp_test.LIMIT)
+        self.assertEqual(self.crowd(self.few_files("256:8192"), by_udp=True), rtsp_test.LIMIT)
 
     def test_too_few_files_for_anybody(self):
         with self.serving(before=("prlimit", "--nofile=40:40")) as sender:

@@ -35,9 +35,11 @@ class TrustedTest(unittest.TestCase):
         return f"{scheme}://camera:{PASSWORD}@{host}:{server.port}/{path}"
 
     @contextlib.contextmanager
-    def server(self, *name, **how):
-        """The server, and the authority that signed its certificate."""
+    def server(self, *name, alone_as=None, **how):
+        """The server, and the authority that signed its certificate; nobody but the server itself has with `alone_as`."""
         with certificates.Authority(*name, **how) as authority:
+            if alone_as:
+                authority.sign_itself(alone_as)
             with tls_server.TLSServer(self.folder, authority.certificate, authority.key) as server:
                 yield server, authority
 
@@ -127,6 +129,41 @@ class TrustedTest(unittest.TestCase):
             mount = f"mount --bind {authority.root} /etc/ssl/certs/ca-certificates.crt && exec \"$0\" \"$@\""
             run = self.info(self.address(server), before=["unshare", "--mount", "sh", "-c", mount])
             self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_a_fingerprint(self):
+        for how in ({"alone_as": "IPCamera 4711"}, {"alone_as": "*.camera.example"}, {"name": "DNS:another.example"},
+                    {"name": "IP:192.0.2.7"}, {}):
+            for path in ("film.ts", "list.m3u8"):
+                with self.subTest(how=how, path=path), self.server(**how) as (server, authority):
+                    for digits in (authority.fingerprint, authority.fingerprint.replace(":", "").lower()):
+                        run = self.info(self.address(server, path), "--source-fingerprint", digits)
+                        self.assertEqual(run.returncode, 0, run.stderr)
+                        self.assertIn("160x90", run.stdout)
+                    self.assertIn(b"Authorization: Basic", server.received)
+
+    def test_another_fingerprint(self):
+        """The server is told nothing, also where an authority of the system would vouch for it."""
+        with self.server(alone_as="camera") as (server, authority), self.server() as (other, _):
+            for secure in (self.address(other), f"rtmps://127.0.0.1:{other.port}/live/key"):
+                run = self.info(secure, "--source-fingerprint", authority.fingerprint)
+                other.wait_for_silence(processes.PATIENCE)
+                self.expect_refusal(other, run, "fingerprint")
+            run = self.info(self.address(server), "--source-fingerprint", "00" * 32)
+            self.expect_refusal(server, run, authority.fingerprint)
+            self.expect_refusal(server, self.info(self.address(server, scheme="http"), "--source-fingerprint",
+                                                  authority.fingerprint), "https://")
+        with self.server(days=-1) as (server, authority):
+            self.expect_refusal(server, self.info(self.address(server), "--source-fingerprint", authority.fingerprint))
+
+    def test_the_segments_of_another_server(self):
+        with self.server() as (pinned, authority), self.server() as (stranger, _):
+            (self.folder / "list.m3u8").write_text(
+                "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n"
+                f"{self.address(stranger)}\n#EXT-X-ENDLIST\n", encoding="utf-8")
+            run = self.info(self.address(pinned, "list.m3u8"), "--source-fingerprint", authority.fingerprint)
+            self.assertEqual(run.returncode, 1, run.stdout)
+            stranger.wait_for_silence(processes.PATIENCE)
+            self.assertEqual(stranger.received, b"")
 
     def test_anybody_where_that_was_asked_for(self):
         with self.server("DNS:another.example", days=-1) as (server, _):

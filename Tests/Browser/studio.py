@@ -47,11 +47,12 @@ class Answer:
 class Studio:
     """A running `obscura studio`; see `running`."""
 
-    def __init__(self, folder, sources=(), options=(), port=0, token=None):
+    def __init__(self, folder, sources=(), options=(), port=0, token=None, environment=()):
         self.library = pathlib.Path(folder) / "library"
         self.log = pathlib.Path(folder) / "log.txt"
         self.sources, self.options = sources, options
         self.token = token
+        self.environment = dict(environment)
         self.port = port
         self.process = None
 
@@ -74,7 +75,7 @@ class Studio:
         return f"{self.cookie_name}={self.token}"
 
     def start(self):
-        environment = dict(os.environ)
+        environment = os.environ | self.environment
         environment.pop("OBSCURA_STUDIO_TOKEN", None)
         if self.token:
             environment["OBSCURA_STUDIO_TOKEN"] = self.token
@@ -196,10 +197,10 @@ class Studio:
 
 
 @contextlib.contextmanager
-def running(*sources, options=(), port=0, token=None):
+def running(*sources, options=(), port=0, token=None, environment=()):
     """A Studio of these cameras with an empty library. It must end well, and its log must report no error."""
     with tempfile.TemporaryDirectory(prefix="obscura-studio-") as folder, \
-            lived(Studio(folder, sources or [CAMERA], options, port, token)) as studio:
+            lived(Studio(folder, sources or [CAMERA], options, port, token, environment)) as studio:
         yield studio
 
 

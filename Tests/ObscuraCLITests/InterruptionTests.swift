@@ -20,6 +20,19 @@ import Testing
         }
     }
 
+    @Test("An operation begins when signals are handled, and the first one cancels it")
+    func cancelling() async {
+        for _ in 0..<100 {
+            let (result, code) = await Interruption.cancelling {
+                // Would end the test's process if there was no handler yet.
+                kill(getpid(), SIGTERM)
+                while !Task.isCancelled { await Task.yield() }
+            }
+            #expect(throws: Never.self) { try result.get() }
+            #expect(code == 128 + SIGTERM)
+        }
+    }
+
     @Test("Without a signal there is no code, and afterwards a signal does what it did before")
     func none() async {
         var (before, after) = (sigaction(), sigaction())

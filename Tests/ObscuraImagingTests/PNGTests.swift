@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @Suite struct PNGTests {
-    @Test(arguments: PixelFormat.uncompressed, PNGEncoder.Filter.allCases)
-    func `a PNG holds exactly the converted pixels`(format: PixelFormat, filter: PNGEncoder.Filter) throws {
+    @Test(arguments: PixelFormat.uncompressed, PNGFilter.allCases)
+    func `a PNG holds exactly the converted pixels`(format: PixelFormat, filter: PNGFilter) throws {
         for size in [(1, 1), (37, 5), (3, 41)] {
             let picture = try PixelBuffer.noise(format, size.0, size.1, format.isYUV ? .bt709 : .sRGB)
             for level in [0, 1, 9] {

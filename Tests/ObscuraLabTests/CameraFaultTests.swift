@@ -111,6 +111,25 @@ struct CameraFaultTests {
         run.expectBalance()
     }
 
+    @Test("A camera whose source changes is started again")
+    func changedSource() async throws {
+        // Its television input, which tells of changes of the signal; the webcam does not.
+        try Lab.run("v4l2-ctl", "--device", camera.path, "--set-input=1")
+        defer { _ = try? Lab.run("v4l2-ctl", "--device", camera.path, "--set-input=0") }
+        let (run, iterator) = try await running()
+        var frames = iterator
+        // "Selected Standard", which is the same one.
+        defer { try? camera.set("standard_signal_mode", to: 0) }
+        try camera.set("standard_signal_mode", to: 4)
+        #expect(await becomes { run.events.all.contains("interrupted: streamFailed") })
+        #expect(await becomes { run.events.all.last == "interruption ended" })
+        var frame = try await frames.next()
+        while let next = frame, !next.attachments.isDiscontinuity { frame = try await frames.next() }
+        #expect(frame != nil)
+        await run.session.stop()
+        run.expectBalance()
+    }
+
     @Test("A number that wraps is no gap")
     func wrappedNumber() async throws {
         try camera.set("wrap_sequence_number", to: 1)

@@ -177,6 +177,7 @@ class Plan:
 
     def _add_style(self):
         self._add("Walls", [ROOT / "scripts/lint-walls"])
+        self._add("Folders", [ROOT / "scripts/lint-folders"])
         self._add("Format", [ROOT / "scripts/check-format"])
 
     # MARK: Tests in Swift

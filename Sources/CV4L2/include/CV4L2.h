@@ -52,6 +52,9 @@ OBSCURA_REQUEST(StreamOff, VIDIOC_STREAMOFF, int)
 OBSCURA_REQUEST(QueryControl, VIDIOC_QUERY_EXT_CTRL, struct v4l2_query_ext_ctrl)
 OBSCURA_REQUEST(QueryMenu, VIDIOC_QUERYMENU, struct v4l2_querymenu)
 OBSCURA_REQUEST(GetControls, VIDIOC_G_EXT_CTRLS, struct v4l2_ext_controls)
+OBSCURA_REQUEST(GetInput, VIDIOC_G_INPUT, int)
+OBSCURA_REQUEST(SubscribeEvent, VIDIOC_SUBSCRIBE_EVENT, struct v4l2_event_subscription)
+OBSCURA_REQUEST(DequeueEvent, VIDIOC_DQEVENT, struct v4l2_event)
 OBSCURA_REQUEST(SetControls, VIDIOC_S_EXT_CTRLS, struct v4l2_ext_controls)
 
 #undef OBSCURA_REQUEST

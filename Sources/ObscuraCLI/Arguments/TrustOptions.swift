@@ -13,19 +13,39 @@ struct TrustOptions: ParsableArguments {
             discussion: "For a camera with a certificate of its own, that certificate.", valueName: "file"))
     var authorities: String?
 
+    @Option(
+        name: .customLong("source-fingerprint"),
+        help: ArgumentHelp(
+            "SHA-256 fingerprint of the source's certificate (64 hexadecimal digits).",
+            discussion:
+                "For cameras with a self-signed certificate. Any other certificate is rejected; the error shows its "
+                + "fingerprint.", valueName: "fingerprint"),
+        transform: { text in
+            guard let fingerprint = CertificateFingerprint(text) else {
+                throw ValidationError("A SHA-256 fingerprint has 64 hexadecimal digits.")
+            }
+            return fingerprint
+        })
+    var fingerprint: CertificateFingerprint?
+
     @Flag(
         name: .customLong("insecure-source"),
         help: "Check no certificate of the source: whoever is on the way can read its password.")
     var isUnverified = false
 
     func validate() throws {
-        if isUnverified, authorities != nil {
-            throw ValidationError("With --insecure-source nothing is checked by --source-ca. Give one of them.")
+        if isUnverified, authorities != nil || fingerprint != nil {
+            throw ValidationError(
+                "--insecure-source cannot be combined with --source-ca or --source-fingerprint.")
+        }
+        if authorities != nil, fingerprint != nil {
+            throw ValidationError("--source-ca cannot be combined with --source-fingerprint.")
         }
     }
 
     var trust: ServerTrust {
         if isUnverified { return .unverified }
+        if let fingerprint { return .fingerprint(fingerprint) }
         return authorities.map { .authorities(path: $0) } ?? .system
     }
 }

@@ -24,12 +24,12 @@ struct BroadcastLine: Hashable {
 
     static func bits(_ count: Double) -> String {
         count >= 1e6
-            ? "\(ExtractionSummary.oneDecimal(count / 1e6)) Mbit/s" : "\(Int((count / 1e3).rounded())) kbit/s"
+            ? "\(NumberText.oneDecimal(count / 1e6)) Mbit/s" : "\(Int((count / 1e3).rounded())) kbit/s"
     }
 
     private static func words(_ one: BroadcastStatistics.Destination) -> String {
         guard one.state == .sending else { return "[\(one.kind.rawValue) \(one.state.rawValue)]" }
-        var parts = [one.kind.rawValue, bits(one.bitRate), "\(ExtractionSummary.oneDecimal(one.frameRate))/s"]
+        var parts = [one.kind.rawValue, bits(one.bitRate), "\(NumberText.oneDecimal(one.frameRate))/s"]
         if one.queue > .milliseconds(100) { parts.append("\(milliseconds(one.queue)) ms behind") }
         if let way = one.roundTrip { parts.append("\(milliseconds(way)) ms away") }
         if let count = one.viewerCount { parts.append("\(count) watching") }
@@ -43,13 +43,13 @@ struct BroadcastLine: Hashable {
     /// What became of each destination, a line for each.
     static func summary(_ statistics: BroadcastStatistics) -> String {
         let head =
-            "\(ExtractionSummary.oneDecimal(statistics.duration.seconds)) s, \(statistics.encodedFrames) frames"
+            "\(NumberText.oneDecimal(statistics.duration.seconds)) s, \(statistics.encodedFrames) frames"
             + (statistics.videoEncoder.map { " by \($0)" } ?? "")
             + (statistics.lateFrames > 0 ? ", \(statistics.lateFrames) left out: the encoder was behind" : "") + "\n"
         return statistics.destinations.reduce(head) { text, one in
             let again = one.reconnectCount > 0 ? ", \(one.reconnectCount) reconnects" : ""
             return text
-                + "\(one.name): \(one.sentFrames) frames, \(ExtractionSummary.bytes(one.byteCount)), "
+                + "\(one.name): \(one.sentFrames) frames, \(NumberText.bytes(one.byteCount)), "
                 + "\(one.droppedFrames) left out\(again)\(one.state == .failed ? "; given up" : "")\n"
         }
     }

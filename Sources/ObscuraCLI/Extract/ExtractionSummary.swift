@@ -11,12 +11,12 @@ struct ExtractionSummary {
         let written = report.written
         var parts = [
             "\(written.frames) frame\(written.frames == 1 ? "" : "s") in \(Self.seconds(report.elapsed))",
-            "\(Self.oneDecimal(report.rate)) a second",
+            "\(NumberText.oneDecimal(report.rate)) a second",
         ]
         let gaps = (report.input?.gaps ?? 0) + (report.input?.lost ?? 0)
         parts.append("\(report.dropped) dropped" + (gaps > 0 ? " and \(gaps) lost by the device" : ""))
         if let size = written.size, let format = written.pixelFormat { parts.append("\(size) \(format.rawValue)") }
-        parts.append("\(Self.bytes(written.bytes)) to \(output == "-" ? "standard output" : output)")
+        parts.append("\(NumberText.bytes(written.bytes)) to \(output == "-" ? "standard output" : output)")
         text = (isInterrupted ? "interrupted: " : "") + parts.joined(separator: ", ")
     }
 
@@ -24,16 +24,5 @@ struct ExtractionSummary {
         let hundredths = duration.wholeNanoseconds / 10_000_000
         let rest = hundredths % 100
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) s"
-    }
-
-    static func oneDecimal(_ number: Double) -> String {
-        "\((number * 10).rounded() / 10)"
-    }
-
-    static func bytes(_ count: Int64) -> String {
-        let units = ["bytes", "kB", "MB", "GB", "TB"]
-        var (value, unit) = (Double(count), 0)
-        while value >= 1000, unit + 1 < units.count { (value, unit) = (value / 1000, unit + 1) }
-        return unit == 0 ? "\(count) bytes" : "\(oneDecimal(value)) \(units[unit])"
     }
 }

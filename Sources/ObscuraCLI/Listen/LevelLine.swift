@@ -48,6 +48,6 @@ struct LevelLine: Encodable, Hashable {
     private static let range: Float = 60
 
     static func decibels(_ value: Float) -> String {
-        ExtractionSummary.oneDecimal(Double(value))
+        NumberText.oneDecimal(Double(value))
     }
 }

@@ -18,7 +18,7 @@ struct LevelReport: Hashable {
     }
 
     var text: String {
-        let seconds = ExtractionSummary.oneDecimal(duration.seconds)
+        let seconds = NumberText.oneDecimal(duration.seconds)
         let form = format.map { " of \($0)" } ?? ""
         return "Heard \(seconds) s\(form); \(lost == 0 ? "nothing" : "\(lost) sample frames") lost by the device."
     }

@@ -26,11 +26,16 @@ struct PhotoShoot {
             try $0.addInput(CaptureDeviceInput(device: device))
             try $0.addOutput(photos)
         }
-        let shooting = Task { try await shoot(with: photos, of: session, device) }
-        let interruption = Interruption { shooting.cancel() }
-        let outcome = await shooting.result
-        await session.stop()
-        if let code = await interruption.exitCode() { throw ExitCode(code) }
+        let (outcome, code) = await Interruption.cancelling {
+            do {
+                try await shoot(with: photos, of: session, device)
+            } catch {
+                await session.stop()
+                throw error
+            }
+            await session.stop()
+        }
+        if let code { throw ExitCode(code) }
         try outcome.get()
     }
 
@@ -54,7 +59,7 @@ struct PhotoShoot {
     private func write(_ photo: Photo, to path: String) async throws {
         try await photo.write(to: path, overwrites: plan.overwrites)
         guard !plan.isQuiet else { return }
-        Terminal.note("\(path): \(photo.size), \(ExtractionSummary.bytes(Int64(photo.data.count)))\n")
+        Terminal.note("\(path): \(photo.size), \(NumberText.bytes(Int64(photo.data.count)))\n")
     }
 }
 

@@ -119,7 +119,7 @@ struct RecordingEnded: ObscuraError {
         self.reason =
             switch reason {
             case .diskFull:
-                "less than \(ExtractionSummary.bytes(minimumFree)) of the disk are free, which are to stay so (--min-free)"
+                "less than \(NumberText.bytes(minimumFree)) of the disk are free, which are to stay so (--min-free)"
             case .cameraGone: "the camera is gone"
             case .microphoneGone: "the microphone is gone"
             default: "the recording ended: \(reason.rawValue)"

@@ -18,8 +18,8 @@ struct RecordingLine: Hashable {
         let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
         let clock = seconds >= 3600 ? "\(seconds / 3600):\(two(seconds / 60 % 60))" : "\(seconds / 60)"
         let parts = [
-            "\(clock):\(two(seconds % 60))", ExtractionSummary.bytes(bytes),
-            rate.map { "\(ExtractionSummary.oneDecimal($0))/s" }, "\(dropped) dropped",
+            "\(clock):\(two(seconds % 60))", NumberText.bytes(bytes),
+            rate.map { "\(NumberText.oneDecimal($0))/s" }, "\(dropped) dropped",
         ]
         return parts.compactMap(\.self).joined(separator: "  ")
     }

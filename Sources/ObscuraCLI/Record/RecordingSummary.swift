@@ -15,11 +15,11 @@ struct RecordingSummary {
         let dropped = ledger.readers.reduce(0) { $0 + $1.frames.dropped.unwanted }
         let gaps = ledger.inputs.reduce(0) { $0 + $1.gaps }
         var words = [
-            "\(ExtractionSummary.oneDecimal(result.duration.seconds)) s", "\(frames) frame\(frames == 1 ? "" : "s")",
+            "\(NumberText.oneDecimal(result.duration.seconds)) s", "\(frames) frame\(frames == 1 ? "" : "s")",
             gaps > 0 ? "\(dropped) dropped, \(gaps) that the camera did not give" : "\(dropped) dropped",
             all.count > 1
-                ? "\(ExtractionSummary.bytes(bytes)) in \(all.count) parts, the last of them \(result.path)"
-                : "\(ExtractionSummary.bytes(bytes)) to \(result.path)",
+                ? "\(NumberText.bytes(bytes)) in \(all.count) parts, the last of them \(all.last?.path ?? result.path)"
+                : "\(NumberText.bytes(bytes)) to \(result.path)",
         ]
         let encoders = [result.report?.videoEncoder, result.report?.audioEncoder].compactMap(\.self)
         if all.contains(where: \.isFragmented) {

@@ -92,7 +92,7 @@ struct StudioCommand: AsyncParsableCommand {
         let opener = noOpen ? nil : BrowserOpener()
         let folder = configuration.libraryFolder
         let reach = server.servesNetwork ? reach : nil
-        let serving = Task {
+        let (result, code) = await Interruption.cancelling {
             try await server.run { address in
                 Terminal.write("The Studio is at \(address)\n")
                 Terminal.note("Photos and movies: \(folder). Ctrl-C ends it.\n")
@@ -100,10 +100,7 @@ struct StudioCommand: AsyncParsableCommand {
                 opener?.open(address)
             }
         }
-        let interruption = Interruption { serving.cancel() }
-        let result = await serving.result
         opener?.close()
-        let code = await interruption.exitCode()
         // Who ends it wanted just that.
         if code == nil { try result.get() }
     }

@@ -30,6 +30,7 @@ enum CommandAdvice {
             return advice.replacing("trustedCertificates, --ca", with: "--ca")
         case is MovieError, is CaptureError:
             let own = advice.replacing("ServerTrust.authorities", with: "--source-ca")
+                .replacing("ServerTrust.fingerprint", with: "--source-fingerprint")
                 .replacing("ServerTrust.unverified", with: "--insecure-source")
             return own == advice ? nil : own
         default: return nil

@@ -17,6 +17,23 @@ struct Interruption {
     /// What the signals did before.
     private let before: [(number: Int32, action: sigaction)]
 
+    /// Runs an operation in a task that the first signal cancels. The operation begins when signals are handled: otherwise
+    /// a signal could end the process after the operation has already announced that it runs.
+    ///
+    /// - Returns: the result of the operation, and the exit code of an interrupted process.
+    static func cancelling<Success: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Success
+    ) async -> (result: Result<Success, any Error>, exitCode: Int32?) {
+        let (handled, continuation) = AsyncStream.makeStream(of: Never.self, bufferingPolicy: .bufferingNewest(1))
+        let task = Task {
+            for await _ in handled {}
+            return try await operation()
+        }
+        let interruption = Interruption { task.cancel() }
+        continuation.finish()
+        return (await task.result, await interruption.exitCode())
+    }
+
     /// - Parameter onFirst: called once, on any thread.
     init(onFirst: @escaping @Sendable () -> Void) {
         let (signals, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(2))

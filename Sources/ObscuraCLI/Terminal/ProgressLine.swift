@@ -27,7 +27,7 @@ struct ProgressLine: Hashable {
     var text: String {
         let seconds = Double(elapsed.wholeNanoseconds) / 1e9
         let rate = seconds > 0 ? Double(frames) / seconds : 0
-        var parts = ["\(frames) frames", "\(ExtractionSummary.oneDecimal(rate))/s", "\(dropped) dropped"]
+        var parts = ["\(frames) frames", "\(NumberText.oneDecimal(rate))/s", "\(dropped) dropped"]
         if let fraction {
             parts.insert("\(Int(fraction * 100))%", at: 0)
             if fraction > 0.005 { parts.append("\(Self.clock(seconds * (1 - fraction) / fraction)) left") }

@@ -11,7 +11,7 @@ internal import ObscuraMedia
 /// | unplugged | `deviceDisconnected` | waits until the same device is back, for as long as it takes |
 /// | another process has it | `deviceInUse` | waits until it is free |
 /// | nothing comes | `stalled` | starts the stream again, more and more patiently |
-/// | the stream broke | `streamFailed` | starts it again, three times; then it is over |
+/// | the stream broke, or its source has changed | `streamFailed` | starts it again, three times; then it is over |
 /// | it fails or is forbidden just after the plug | `deviceDisconnected` | tries for 15 s: hubs and udev need time |
 /// | another format than before | | it is over |
 ///

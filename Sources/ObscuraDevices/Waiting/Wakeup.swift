@@ -28,6 +28,8 @@ final class Wakeup: Sendable {
     enum Wait: Sendable, Hashable {
         /// There is something to read.
         case ready
+        /// The other descriptor has an event (POLLPRI); it may be readable as well.
+        case event
         /// The other descriptor is in a state in which nothing can be waited for.
         case failed
         case rung
@@ -36,11 +38,17 @@ final class Wakeup: Sendable {
 
     /// Blocks until `other` has something to read, this is rung, or the deadline has passed.
     ///
-    /// - Parameter other: nil waits for the bell alone.
-    func wait(with other: Int32?, until deadline: HostTime) -> Wait {
-        var entries = [pollfd(fd: other ?? -1, events: Int16(POLLIN), revents: 0)]
+    /// - Parameters:
+    ///   - other: nil waits for the bell alone.
+    ///   - noticesEvents: whether an event of the other descriptor (POLLPRI) ends the wait as well.
+    func wait(with other: Int32?, noticesEvents: Bool = false, until deadline: HostTime) -> Wait {
+        let awaited = Int16(POLLIN) | (noticesEvents ? Int16(POLLPRI) : 0)
+        var entries = [pollfd(fd: other ?? -1, events: awaited, revents: 0)]
         let wait = wait(withAny: &entries, until: deadline)
-        return wait == .ready && entries[0].revents & Int16(POLLIN) == 0 ? .failed : wait
+        guard wait == .ready else { return wait }
+        let happened = entries[0].revents
+        if noticesEvents, happened & Int16(POLLPRI) != 0 { return .event }
+        return happened & Int16(POLLIN) == 0 ? .failed : .ready
     }
 
     /// Blocks until one of the others is as it is waited for, or has failed (both are `ready`; `revents` says

@@ -7,15 +7,10 @@ public import ObscuraMedia
 ///
 /// It keeps scratch memory between calls, and so belongs to one thread at a time.
 public final class PNGEncoder {
-    /// Which neighbours a row is predicted from before it is compressed.
-    package enum Filter: CaseIterable {
-        case none, sub, up
-    }
-
     /// 0 (none) to 9 (slow and small).
     public let compressionLevel: Int
 
-    private let filter: Filter
+    private let filter: PNGFilter
     private let pool = PixelBufferPool(capacity: 2)
     private var pixels: [UInt8] = []
 
@@ -26,7 +21,7 @@ public final class PNGEncoder {
         try self.init(compressionLevel: compressionLevel, filter: .sub)
     }
 
-    package init(compressionLevel: Int, filter: Filter) throws(ImagingError) {
+    package init(compressionLevel: Int, filter: PNGFilter) throws(ImagingError) {
         guard (0...9).contains(compressionLevel) else { throw .invalidLevel(compressionLevel) }
         self.compressionLevel = compressionLevel
         self.filter = filter

@@ -97,16 +97,3 @@ public struct StillInfo: Sendable, Hashable {
         try self.init(StillFile.beginning(of: path))
     }
 }
-
-/// What stands in the file of a still beside its picture.
-struct StillParts {
-    var size: PixelSize?
-    /// Of a JPEG; see ``StillInfo``.
-    var samplesPerPixel = 0.0
-    var hasSeveralScans = false
-    /// With its head.
-    var exif: [UInt8]?
-    var xmp: [UInt8]?
-    /// What stands in texts of its own.
-    var texts = Metadata()
-}

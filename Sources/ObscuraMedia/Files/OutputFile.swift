@@ -56,7 +56,7 @@ package final class OutputFile {
     }
 
     /// Whether something else has this name: a pipe, a device.
-    private static func isSpecialFile(_ path: String) -> Bool {
+    static func isSpecialFile(_ path: String) -> Bool {
         kind(path).map { $0 != S_IFREG && $0 != S_IFDIR } ?? false
     }
 
@@ -88,39 +88,6 @@ package final class OutputFile {
         ftruncate(descriptor, Int(byteCount))
     }
 
-    /// Writes a whole file: under its name it is never seen in part.
-    ///
-    /// It grows beside it as a ``Draft``.
-    ///
-    /// - Parameter isSynced: whether it is on the disk, and its name as well, before this returns. Without that, a
-    ///   power cut soon afterwards may leave an empty file under the name.
-    package static func writeWhole(
-        _ bytes: [UInt8], to path: String, in folder: String, overwrites: Bool, isSynced: Bool = false
-    ) throws(WritingError) {
-        // A device or pipe must not be replaced by a file, whatever may be overwritten.
-        if overwrites, isSpecialFile(path) { return try create(path, overwrites: true).write(bytes) }
-        func write(_ draft: Draft) throws(WritingError) {
-            do throws(WritingError) {
-                try draft.file.write(bytes)
-                if isSynced { try draft.file.synchronize() }
-            } catch {
-                throw error.about(path)
-            }
-            try draft.take(path, overwrites: overwrites)
-        }
-        let draft = try Draft(in: folder, for: path)
-        do throws(WritingError) {
-            try write(draft)
-        } catch {
-            // Some systems make files without names, and then let nobody name them (AppArmor: ENOENT).
-            guard draft.isNameless, error.errno == ENOENT || error.errno == EPERM || error.errno == EACCES else {
-                throw error
-            }
-            try write(try Draft(in: folder, for: path, isNameless: false))
-        }
-        if isSynced { synchronizeFolder(folder) }
-    }
-
     /// Blocks until what was written is on the disk. What cannot be synced, such as a pipe, is no failure.
     package func synchronize() throws(WritingError) {
         while fsync(descriptor) != 0 {
@@ -132,7 +99,7 @@ package final class OutputFile {
 
     /// The names in a folder are on the disk. Some file systems cannot; then the names are safe as soon as the system
     /// writes them.
-    private static func synchronizeFolder(_ folder: String) {
+    static func synchronizeFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)

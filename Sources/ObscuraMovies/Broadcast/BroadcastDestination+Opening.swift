@@ -4,14 +4,16 @@
 internal import ObscuraMedia
 
 extension BroadcastDestination {
-    /// Opens the way to it. Waits for the server, but not beyond the control's deadline.
-    func open(
-        _ streams: BroadcastStreams, settings: BroadcastSettings, control: ReadControl
-    ) -> Result<any BroadcastTransport, BroadcastError> {
-        do throws(BroadcastError) {
-            return .success(try transport(streams, settings, control))
-        } catch {
-            return .failure(error)
+    /// A function that connects to the destination, for repeated use by one broadcast. It blocks until the control's
+    /// deadline at most.
+    func opening(_ settings: BroadcastSettings) -> DestinationSender.Opening {
+        let progress = HLSTransport.Progress()
+        return { streams, control in
+            do throws(BroadcastError) {
+                return .success(try transport(streams, settings, control, progress))
+            } catch {
+                return .failure(error)
+            }
         }
     }
 
@@ -29,7 +31,8 @@ extension BroadcastDestination {
     }
 
     private func transport(
-        _ streams: BroadcastStreams, _ settings: BroadcastSettings, _ control: ReadControl
+        _ streams: BroadcastStreams, _ settings: BroadcastSettings, _ control: ReadControl,
+        _ progress: HLSTransport.Progress
     ) throws(BroadcastError) -> any BroadcastTransport {
         switch target {
         case .rtmp(let url, let isSecure):
@@ -50,13 +53,19 @@ extension BroadcastDestination {
         case .srt(let address):
             return try SRTTransport(address, streams, settings: settings, control: control)
         case .hls(let path):
-            do throws(RecordingError) {
-                try RecordingPath(path).makeFolder()
-            } catch {
-                throw BroadcastError(error, subject: path)
+            if makesFolder {
+                do throws(RecordingError) {
+                    try RecordingPath(path).makeFolder()
+                } catch {
+                    throw BroadcastError(error, subject: path)
+                }
+            } else if !HLSPath(path).isPrivate {
+                // Somebody else may have created it after it was deleted.
+                throw BroadcastError(
+                    .notWritable, subject: path, reason: "its folder is missing, or not for this user alone")
             }
-            return try AddressTransport(
-                target, .hls(HLSPath(path), settings: settings), streams, settings: settings, control: control)
+            return try HLSTransport(
+                target, HLSPath(path), streams, settings: settings, control: control, progress: progress)
         case .movie(let path, let container):
             return try MovieTransport(path, container: container, overwrites: overwrites, streams)
         }

@@ -19,11 +19,12 @@
 /// loses pictures, and disturbs nobody. It listens on all IPv4 addresses of the machine, and with
 /// `rtsp://192.168.0.5:8554/live?mode=listener` on that alone. The trait `RTSPServer` of the package has it.
 ///
-/// HLS deletes the segments that have left its list. When it is begun again in the same folder it counts from 0, and what
-/// the last time has left is replaced or stays.
+/// HLS deletes segments that have left the playlist. If the folder is deleted or the disk is full, it reconnects until
+/// the broadcast ends, as with a lost server; segment numbers and times continue. Another broadcast to the same folder
+/// starts at segment 0; existing files are replaced or stay.
 ///
-/// SRT knows the options of libsrt's own tools: `?mode=caller` or `listener`, `latency=` (milliseconds, 120 unless given),
-/// `passphrase=` (10 to 79 bytes), `pbkeylen=` (16, 24 or 32) and `streamid=`.
+/// SRT knows the options of libsrt's own tools: `?mode=caller` or `listener`, `latency=` (milliseconds, 120 unless
+/// given), `passphrase=` (10 to 79 bytes), `pbkeylen=` (16, 24 or 32) and `streamid=`.
 ///
 /// Stream keys and passwords in addresses are for the server alone: no text of Obscura's shows them.
 public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
@@ -43,6 +44,8 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
     public var startsWhenAvailable: Bool
     /// Whether a movie of the same name may be replaced.
     public var overwrites = false
+    /// Whether a missing HLS folder is created; false if the HLS server creates it, with its own permissions.
+    package var makesFolder = true
     let target: BroadcastTarget
 
     /// - Parameters:

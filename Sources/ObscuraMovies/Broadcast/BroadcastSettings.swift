@@ -31,7 +31,8 @@ public struct BroadcastSettings: Sendable, Hashable {
     public var segmentCount = 6
     /// How many may be connected to an RTSP server of this machine's; 1 to 10,000. More are sent away.
     ///
-    /// Fewer where this process may have too few files open: a viewer may take 60, beside a reserve.
+    /// Fewer if this process can have too few open files or threads: a viewer can need 60 files and 24 threads, and a
+    /// reserve stays for recordings.
     public var viewerLimit = 100
     /// A file with certificates (PEM) that are trusted instead of the system's, for rtmps://.
     public var trustedCertificates: String?

@@ -39,13 +39,14 @@ enum BroadcastTarget: Sendable, Hashable {
         case "rtsps":
             // FFmpeg's RTSP looks at no certificate: whoever stood between would get picture and password.
             throw .invalidAddress(
-                AddressMask.masked(address), "RTSP is sent without TLS only, since no certificate would be checked",
+                AddressMask.masked(address: address),
+                "RTSP is sent without TLS only, since no certificate would be checked",
                 "Send over a network that you trust with rtsp://, or by rtmps://, or by srt:// with a passphrase.")
         case "srt": self = .srt(try SRTAddress(parts))
         case "udp":
             try Self.checkHost(address, parts)
             guard parts.port != nil else {
-                throw .invalidAddress(AddressMask.masked(address), "it has no port", "Write udp://host:port.")
+                throw .invalidAddress(AddressMask.masked(address: address), "it has no port", "Write udp://host:port.")
             }
             guard parts.user == nil, parts.path.isEmpty || parts.path == "/" else {
                 throw .invalidAddress(
@@ -85,10 +86,10 @@ enum BroadcastTarget: Sendable, Hashable {
     var name: String {
         switch self {
         case .rtmp(let url, _): Self.withoutKey(url)
-        case .rtsp(let url, _): AddressMask.masked(url)
+        case .rtsp(let url, _): AddressMask.masked(address: url)
         case .rtspServer(let address): address.name
         case .srt(let address): address.name
-        case .udp(let url): AddressMask.masked(url)
+        case .udp(let url): AddressMask.masked(address: url)
         case .hls(let path), .movie(let path, _): path
         }
     }
@@ -179,7 +180,8 @@ enum BroadcastTarget: Sendable, Hashable {
             }
             guard let wanted = RTSPTransport(rawValue: item.dropFirst("transport=".count).lowercased()) else {
                 throw .invalidAddress(
-                    AddressMask.masked(address), "there is no \(item)", "Write transport=tcp or transport=udp.")
+                    AddressMask.masked(address: address), "there is no \(item)", "Write transport=tcp or transport=udp."
+                )
             }
             transport = wanted
         }
@@ -234,10 +236,10 @@ enum BroadcastTarget: Sendable, Hashable {
 
     /// The address of RTMP with `***` for all behind the application, where a key may stand.
     private static func withoutKey(_ url: String) -> String {
-        guard let separator = url.firstRange(of: "://") else { return AddressMask.masked(url) }
+        guard let separator = url.firstRange(of: "://") else { return AddressMask.masked(address: url) }
         let parts = AddressParts(url[separator.upperBound...])
         let scheme = url[..<separator.upperBound]
-        guard scheme.lowercased().hasPrefix("rtmp") else { return AddressMask.masked(url) }
+        guard scheme.lowercased().hasPrefix("rtmp") else { return AddressMask.masked(address: url) }
         let user = parts.user.map { $0.prefix { $0 != ":" } + ($0.contains(":") ? ":***@" : "@") } ?? ""
         let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
         let application = path.first.map { "/\($0)" } ?? ""

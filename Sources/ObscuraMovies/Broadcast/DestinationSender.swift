@@ -10,7 +10,7 @@ internal import ObscuraMedia
 ///         └─refused──► failed     └─the broadcast is over, and all is sent──► ended
 ///
 /// The first attempt decides, unless the server may come later. Who was there once is asked again and again: a server
-/// that starts anew may refuse for a while.
+/// that starts again can reject connections for a while, and a folder can be missing or full for a while.
 ///
 /// Whatever the destination does, it is this thread alone that waits for it: ``send(_:)`` never does.
 final class DestinationSender: Sendable {
@@ -73,7 +73,7 @@ final class DestinationSender: Sendable {
         open: Opening? = nil
     ) {
         self.destination = destination
-        self.open = open ?? { destination.open($0, settings: settings, control: $1) }
+        self.open = open ?? destination.opening(settings)
         self.settings = settings
         self.handlers = handlers
         let limits =
@@ -204,7 +204,7 @@ final class DestinationSender: Sendable {
                 state.attempt = nil
             }
         }
-        if isOver, !mustStillOpen { return }
+        if isOver, !mustStillOpen { throw .cancelled(destination.name) }
         // A listener waits for as long as nobody calls.
         if !destination.target.isListener { control.setDeadline(.now + timeout) }
         let transport = try open(streams, control).get()
@@ -302,13 +302,13 @@ final class DestinationSender: Sendable {
     /// The broadcast is over, and there is no connection. A server that never was there is no success, and neither is
     /// a file without its end; nobody who could have called is no failure.
     private func endEarly(_ error: BroadcastError?) {
-        if let error, destination.target.isFile, error.code != .cancelled { return fail(error) }
         let (count, last) = state.withLock { ($0.statistics.connectionCount, $0.statistics.lastError) }
+        let cause = error.flatMap { $0.code == .cancelled ? nil : $0 } ?? last
+        if destination.target.isFile, let cause { return fail(cause) }
         guard count == 0, !destination.target.isListener else { return end(.ended, error) }
-        let reached = error.flatMap { $0.code == .cancelled ? nil : $0 } ?? last
         end(
             .failed,
-            reached
+            cause
                 ?? BroadcastError(
                     .timedOut, subject: destination.name,
                     reason: "the server had not answered when the broadcast was ended"))
@@ -329,6 +329,6 @@ final class DestinationSender: Sendable {
 }
 
 extension BroadcastTarget {
-    /// Whether it is tried again when it has broken off. A folder or a movie that cannot be written is not.
-    fileprivate var isPatient: Bool { !isFile }
+    /// Whether it is tried again when it has broken off. A movie is not: what is missing in it stays missing.
+    fileprivate var isPatient: Bool { kind != .movie }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Glibc
+
 /// The files of HLS in a folder.
 struct HLSPath: Sendable, Hashable {
     /// With its slash, beginning with `/` or `./`.
@@ -23,4 +25,22 @@ struct HLSPath: Sendable, Hashable {
     var initial: String { "\(stem)-init.mp4" }
     /// The path of the segments, of which FFmpeg makes their numbers: `live-000001.m4s`.
     var segments: String { "\(folder)\(stem)-%06d.m4s" }
+
+    /// The number of the segment of this name, and whether it is incomplete; nil for other files.
+    func segment(_ name: String) -> (number: Int, isDraft: Bool)? {
+        let isDraft = name.hasSuffix(".tmp")
+        let name = isDraft ? name.dropLast(".tmp".count) : name[...]
+        guard name.hasPrefix("\(stem)-"), name.hasSuffix(".m4s") else { return nil }
+        let digits = name.dropFirst(stem.count + 1).dropLast(".m4s".count)
+        guard digits.allSatisfy(\.isNumber), let number = Int(digits) else { return nil }
+        return (number, isDraft)
+    }
+
+    /// Whether the folder exists, and only this user can use it.
+    var isPrivate: Bool {
+        var status = stat()
+        // Without the slash, so that a symbolic link is not followed.
+        return lstat(String(folder.dropLast()), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+    }
 }

@@ -45,8 +45,9 @@ extension MovieError {
             self = MovieError(
                 .certificateNotTrusted, subject: subject, reason: "the server's certificate is not trusted",
                 advice:
-                    "Give the file of who signed it (ServerTrust.authorities), or call the server by the name "
-                    + "that its certificate has.", libraryMessage: log.firstLine)
+                    "Give the file of who signed it (ServerTrust.authorities) or its fingerprint "
+                    + "(ServerTrust.fingerprint), or call the server by the name that its certificate has.",
+                libraryMessage: log.firstLine)
         case OBSCURA_ERROR_EXIT, -ETIMEDOUT:
             self = make(
                 .timedOut, "nothing came in time while \(action)",

@@ -57,6 +57,11 @@ final class FFmpegLog: Sendable {
             }
         }
 
+        /// Makes every later attempt of a muxer to open a file fail.
+        func refuseFiles(of context: UnsafeMutablePointer<AVFormatContext>) {
+            context.pointee.io_open = { _, _, _, _, _ in -EIO }
+        }
+
         /// Has all connections of a demuxer opened with the options that were given at the start: that of HLS passes none of them on to its
         /// lists, keys and segments.
         func watchConnections(of context: UnsafeMutablePointer<AVFormatContext>) {

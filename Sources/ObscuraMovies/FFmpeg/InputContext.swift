@@ -24,6 +24,8 @@ final class InputContext {
     private let logOwner: FFmpegLog.Owner
     private let readTimeout: Duration
     private let bytes: FileBytes?
+    /// The certificate that all connections accept. FFmpeg reads it for each of them.
+    private let pinned: PinnedCertificate?
     private var context: UnsafeMutablePointer<AVFormatContext>
 
     /// - Parameter end: how many bytes of a file are read; nil for all.
@@ -34,20 +36,24 @@ final class InputContext {
         self.location = location
         self.control = control
         self.log = log
-        logOwner = FFmpegLog.Owner(log, connectionOptions: options.trust.options)
         readTimeout = options.readTimeout
         let subject = location.description
+        if location.isNetwork { control.setDeadline(.now + options.connectTimeout) }
+        defer { control.setDeadline(nil) }
         if case .network(let url, let scheme) = location {
-            try options.trust.check(scheme, hasPassword: AddressMask.masked(url) != url, subject)
+            try options.trust.check(scheme, hasPassword: AddressMask.masked(address: url) != url, subject)
+            pinned = try options.trust.pinned(url, subject: subject, control: control)
+        } else {
+            pinned = nil
         }
+        let trust = pinned?.options ?? options.trust.options
+        logOwner = FFmpegLog.Owner(log, connectionOptions: trust)
         switch location {
         case .file(let path): bytes = try FileBytes(path: path, control: control, end: end)
         case .network: bytes = nil
         }
         // A pipe may wait for its writer without an end.
-        let timeout = location.isNetwork ? options.connectTimeout : bytes?.size == nil ? nil : Self.fileTimeout
-        control.setDeadline(timeout.map { .now + $0 })
-        defer { control.setDeadline(nil) }
+        if let bytes, bytes.size != nil { control.setDeadline(.now + Self.fileTimeout) }
         var format: UnsafePointer<AVInputFormat>?
         if let bytes {
             format = try Self.probe(
@@ -73,7 +79,7 @@ final class InputContext {
             name = url
             let demuxers = Demuxers.network(checksCertificates: scheme.isSecure && options.trust != .unverified)
             logOwner.watchConnections(of: allocated)
-            for (name, value) in options.trust.options { av_dict_set(&settings, name, value, 0) }
+            for (name, value) in trust { av_dict_set(&settings, name, value, 0) }
             av_dict_set(&settings, "protocol_whitelist", scheme.protocolWhitelist, 0)
             av_dict_set(&settings, "format_whitelist", demuxers.sorted().joined(separator: ","), 0)
             if scheme == .rtsp || scheme == .rtsps { av_dict_set(&settings, "rtsp_flags", "prefer_tcp", 0) }

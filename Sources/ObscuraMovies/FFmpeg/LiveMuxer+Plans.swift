@@ -39,16 +39,25 @@ extension LiveMuxer.Plan {
     }
 
     /// HLS in a folder: segments of fragmented MP4, a list of them, and the master list that names it.
-    static func hls(_ path: HLSPath, settings: BroadcastSettings) -> LiveMuxer.Plan {
+    ///
+    /// - Parameters:
+    ///   - firstNumber: number of the first segment.
+    ///   - begin: time that becomes 0; nil for the time of the first packet.
+    static func hls(
+        _ path: HLSPath, firstNumber: Int, begin: MediaTime?, settings: BroadcastSettings
+    ) -> LiveMuxer.Plan {
         LiveMuxer.Plan(
             muxer: "hls", carrier: .muxer(path.media), protocols: ["file"],
             options: [
                 "hls_time": "\(settings.segmentDuration / .seconds(1))", "hls_list_size": "\(settings.segmentCount)",
-                "hls_delete_threshold": "3", "hls_segment_type": "fmp4", "hls_fmp4_init_filename": path.initial,
+                "hls_delete_threshold": "\(HLSTransport.deleteThreshold)", "start_number": "\(firstNumber)",
+                "hls_segment_type": "fmp4", "hls_fmp4_init_filename": path.initial,
                 "hls_segment_filename": path.segments, "master_pl_name": path.masterName,
                 // A list never names what is not whole.
                 "hls_flags": "delete_segments+independent_segments+temp_file+program_date_time",
-            ])
+                // Otherwise the times of the first segment begin at 0.
+                "hls_segment_options": "movflags=+frag_discont",
+            ], begin: begin, endsWhenBroken: false)
     }
 
     /// A certificate counts when somebody is trusted who vouches for it, and it is of that name.

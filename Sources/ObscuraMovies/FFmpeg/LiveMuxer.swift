@@ -28,6 +28,11 @@ final class LiveMuxer {
         var options: [String: String] = [:]
         /// Whether each key frame brings the parameter sets along, for whoever joins later.
         var repeatsParameterSets = false
+        /// The time that becomes 0; nil for the time of the first packet.
+        var begin: MediaTime?
+        /// Whether the trailer is written after a failure as well. In HLS it would tell players that the broadcast has
+        /// ended.
+        var endsWhenBroken = true
     }
 
     private let plan: Plan
@@ -41,7 +46,7 @@ final class LiveMuxer {
     /// The connection, if it is ours to close.
     private var connection: UnsafeMutablePointer<AVIOContext>?
     private var isHeaderWritten = false
-    /// Where this connection begins in the broadcast.
+    /// The time of the broadcast that becomes 0.
     private var base: MediaTime?
 
     /// Opens the way and writes the beginning. Waits until the control's deadline.
@@ -67,6 +72,7 @@ final class LiveMuxer {
         var made: UnsafeMutablePointer<AVFormatContext>?
         let status = log.collecting { avformat_alloc_output_context2(&made, nil, plan.muxer, url) }
         guard status >= 0, let made else { throw failure(status) }
+        base = plan.begin
         // From here on, an error that is thrown runs the deinit, which frees the context.
         context = made
         logOwner.watchFiles(of: made)
@@ -91,6 +97,7 @@ final class LiveMuxer {
         // Only its end makes the muxer of RTSP let go of its connections. It may not wait any more.
         if isHeaderWritten {
             control.setDeadline(.now)
+            if !plan.endsWhenBroken { logOwner.refuseFiles(of: context) }
             _ = log.collecting { av_write_trailer(context) }
         }
         if connection != nil { _ = log.collecting { avio_closep(&connection) } }

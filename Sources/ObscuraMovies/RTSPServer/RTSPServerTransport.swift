@@ -12,19 +12,27 @@ final class RTSPServerTransport: BroadcastTransport {
     private let server: OpaquePointer
     private let name: String
     private let parameterSets: [UInt8]
-    private let places: DescriptorBudget.Places
-    /// What a viewer by UDP has open within GStreamer and GLib, for each of the two sessions that he may have for a
-    /// moment: 28, as counted; and some to spare.
+    private let places: [ResourceBudget.Places]
+    /// What a viewer by UDP takes within GStreamer and GLib, for each of the two sessions that it can have for a moment:
+    /// 28 descriptors and 10 threads, as counted; and some to spare.
     private static let descriptorsOfViewer = 60
+    private static let threadsOfViewer = 24
 
     init(
         _ address: RTSPServerAddress, _ streams: BroadcastStreams, settings: BroadcastSettings
     ) throws(BroadcastError) {
         name = address.name
         parameterSets = streams.video?.sets ?? []
-        places = DescriptorBudget.shared.take(settings.viewerLimit, each: Self.descriptorsOfViewer)
-        guard places.count > 0 else { throw Self.tooFewDescriptors(address) }
-        server = try Self.open(address, streams, settings, places: places.count).get()
+        let descriptors = ResourceBudget.descriptors.take(settings.viewerLimit, each: Self.descriptorsOfViewer)
+        guard descriptors.count > 0 else {
+            throw Self.lack(address, "this process may have too few files open", "ulimit -n 4096")
+        }
+        let threads = ResourceBudget.threads.take(descriptors.count, each: Self.threadsOfViewer)
+        guard threads.count > 0 else {
+            throw Self.lack(address, "this process may start too few threads", "ulimit -u 4096")
+        }
+        places = [descriptors, threads]
+        server = try Self.open(address, streams, settings, places: threads.count).get()
     }
 
     deinit {
@@ -84,11 +92,10 @@ final class RTSPServerTransport: BroadcastTransport {
         return .success(made)
     }
 
-    private static func tooFewDescriptors(_ address: RTSPServerAddress) -> BroadcastError {
+    private static func lack(_ address: RTSPServerAddress, _ reason: String, _ command: String) -> BroadcastError {
         BroadcastError(
-            .connectionFailed, subject: address.name,
-            reason: "this process may have too few files open for even one viewer",
-            advice: "Allow more, as with: ulimit -n 4096.")
+            .connectionFailed, subject: address.name, reason: "\(reason) for even one viewer",
+            advice: "Allow more, as with: \(command).")
     }
 
     private static func milliseconds(_ time: Duration) -> Int32 { Int32(time / .milliseconds(1)) }

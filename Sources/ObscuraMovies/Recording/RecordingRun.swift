@@ -330,9 +330,11 @@ final class RecordingRun: Sendable {
             // What had no room in the last file is not in the movie.
             let isCut = writer.progress.isFull
             let length = isCut ? report.map { $0.start + $0.duration } ?? duration : duration
+            let finished = parts.withLock { $0 }
             let result = RecordingResult(
-                path: report?.path ?? writer.path, reason: failure?.code == .diskFull ? .diskFull : reason,
-                duration: length, report: report, parts: parts.withLock { $0 } + [report].compactMap(\.self),
+                path: report?.path ?? failure?.usableFile ?? finished.last?.path ?? writer.path,
+                reason: failure?.code == .diskFull ? .diskFull : reason,
+                duration: length, report: report, parts: finished + [report].compactMap(\.self),
                 omittedParts: writer.omittedParts, error: failure)
             onEvent(.finished(result))
             let waiting = state.withLock { state in

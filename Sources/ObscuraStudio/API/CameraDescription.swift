@@ -97,3 +97,9 @@ struct RecordingDescription: Codable, Sendable, Equatable {
     var maxDuration: Double?
     var maxSize: Int64?
 }
+
+/// Tells which of two descriptions is newer, whichever came first: an answer and what is pushed take different ways.
+///
+/// It counts up from 1 since the Studio was started. It is taken before anything is read, so a description holds
+/// everything that was changed before its revision was taken.
+typealias Revision = UInt64

@@ -15,12 +15,6 @@ struct StudioState: Codable, Sendable, Equatable {
     var visit: [MediaItem]
 }
 
-/// Tells which of two descriptions is newer, whichever came first: an answer and what is pushed take different ways.
-///
-/// It counts up from 1 since the Studio was started. It is taken before anything is read, so a description holds
-/// everything that was changed before its revision was taken.
-typealias Revision = UInt64
-
 /// Something that people are to be told.
 struct Notice: Codable, Sendable, Equatable {
     enum Level: String, Codable, Sendable {

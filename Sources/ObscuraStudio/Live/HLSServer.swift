@@ -34,12 +34,15 @@ public import Obscura
 /// as they are, so put a server with TLS before it where others listen.
 ///
 /// The segments lie in a folder of its own that only this user can read, in memory where there is room. It is there
-/// while ``serve(while:)`` runs.
+/// while ``serve(while:)`` runs; if it is deleted, the server creates it again, and the broadcast continues.
 public final class HLSServer: Sendable {
     /// Where the broadcast goes to be served. Its folder is there while ``serve(while:)`` runs.
     public let destination: BroadcastDestination
     /// Whether other machines can reach it.
     public var servesNetwork: Bool { !address.isLoopback }
+
+    /// Interval between checks whether the folder still exists; shorter than the broadcast's reconnection delay.
+    private static let restoreInterval = Duration.milliseconds(500)
 
     private let address: ListenAddress
     private let port: Int
@@ -83,8 +86,10 @@ public final class HLSServer: Sendable {
             return Secret("\(credentials.user):\(credentials.password)")
         }
         do {
-            destination = try BroadcastDestination(
+            var destination = try BroadcastDestination(
                 "\(folderPath)/\(LiveName.master.text)", name: "HLS at \(configuration.address)")
+            destination.makesFolder = false
+            self.destination = destination
         } catch {
             throw StudioError(.unusableFolder, subject: folderPath, reason: error.reason, advice: error.advice)
         }
@@ -118,11 +123,16 @@ public final class HLSServer: Sendable {
         while body: @escaping @Sendable (_ address: String, SegmentListWatch) async throws -> Value
     ) async throws -> Value {
         let folder = try LiveFolder(path: folderPath)
-        defer { folder.remove() }
-        let lists = SegmentListWatch(folder.directory)
+        // A cleaner of temporary files may delete the folder.
+        let looks = Timers.every(Self.restoreInterval) { folder.restoreSoon() }
+        defer {
+            looks.cancel()
+            folder.remove()
+        }
+        let lists = SegmentListWatch(folder)
         let server = server(
             of: LiveRoutes(
-                folder: folder.directory, lists: lists, isPrivate: secret != nil, allowsOtherSites: allowsOtherSites))
+                folder: folder, lists: lists, isPrivate: secret != nil, allowsOtherSites: allowsOtherSites))
         let (ports, started) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             defer {

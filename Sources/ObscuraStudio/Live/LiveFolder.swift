@@ -3,54 +3,104 @@
 
 internal import Foundation
 internal import Glibc
+internal import NIOPosix
+internal import Obscura
+internal import Synchronization
 
 /// The folder of the segments: a new one, for this user alone.
 ///
 /// It is locked while it is used (flock(2)), before anything is in it. One with segments that nobody has locked was left
 /// by a process that was killed, and the next server takes it away: it may lie in memory, which nothing else empties.
+///
+/// ``restore()`` creates it again if it is deleted while in use. The broadcast does not, because it would use other
+/// permissions.
 final class LiveFolder: Sendable {
+    /// The open folder and its lock.
+    private final class Made: Sendable {
+        let directory: MediaDirectory
+        private let lock: Int32
+
+        init(_ directory: MediaDirectory, lock: Int32) {
+            self.directory = directory
+            self.lock = lock
+        }
+
+        deinit {
+            close(lock)
+        }
+    }
+
     private static let prefix = "obscura-hls-"
     /// So much memory must be free for segments to lie there: some hundred of them.
     private static let room: UInt64 = 256 << 20
 
     let path: String
-    let directory: MediaDirectory
-    private let lock: Int32
+    /// Nil after ``remove()``.
+    private let made: Lock<Made?>
+    private let isRestoring = Atomic(false)
 
     /// Makes the folder, and takes away those that killed processes have left where it might be.
     ///
     /// - Throws: ``StudioError/Code/unusableFolder``, also if anything has this name.
     init(path: String) throws(StudioError) {
+        self.path = path
+        made = Lock(try Self.make(path))
+        for parent in Set(Self.parents + [(path as NSString).deletingLastPathComponent]) {
+            Self.removeLeftovers(in: parent)
+        }
+    }
+
+    /// Nil after ``remove()``.
+    var directory: MediaDirectory? { made.withLock { $0?.directory } }
+
+    /// Creates the folder again if it was deleted; if that fails, the next call retries. Blocks on the disk.
+    func restore() {
+        made.withLock { made in
+            guard let directory = made?.directory, (try? directory.path(of: LiveName.media.text)) == nil,
+                let again = try? Self.make(path)
+            else { return }
+            made = again
+        }
+    }
+
+    /// Runs ``restore()`` on a thread pool, unless it is already running.
+    func restoreSoon() {
+        guard !isRestoring.exchange(true, ordering: .acquiring) else { return }
+        NIOThreadPool.singleton.submit { [self] _ in
+            restore()
+            isRestoring.store(false, ordering: .releasing)
+        }
+    }
+
+    /// Takes the folder away, with all that is in it.
+    func remove() {
+        made.withLock { made in
+            made = nil
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    private static func make(_ path: String) throws(StudioError) -> Made {
         // At once with its rights: nobody gets in between.
         guard mkdir(path, 0o700) == 0 else {
             throw StudioError(
                 .unusableFolder, subject: path, reason: String(cString: strerror(errno)).lowercased(),
                 advice: "Set TMPDIR to a folder in which this user may make others.")
         }
-        self.path = path
         // Another server may hold it for a moment, to see whether anything is in it.
         guard let lock = Self.lock(path, waits: true) else {
-            throw StudioError(.unusableFolder, subject: path, reason: String(cString: strerror(errno)).lowercased())
+            let reason = String(cString: strerror(errno)).lowercased()
+            // Otherwise the next attempt would find an existing folder.
+            rmdir(path)
+            throw StudioError(.unusableFolder, subject: path, reason: reason)
         }
-        self.lock = lock
         do {
-            directory = try MediaDirectory(path: path, freeSpaceFloor: 0)
+            return Made(try MediaDirectory(path: path, freeSpaceFloor: 0), lock: lock)
         } catch {
             close(lock)
+            rmdir(path)
             throw error
         }
-        for parent in Set(Self.parents + [(path as NSString).deletingLastPathComponent]) {
-            Self.removeLeftovers(in: parent)
-        }
-    }
-
-    deinit {
-        close(lock)
-    }
-
-    /// Takes the folder away, with all that is in it.
-    func remove() {
-        try? FileManager.default.removeItem(atPath: path)
     }
 
     /// The path of a folder that is not there yet: in memory if there is room, else among the temporary files.

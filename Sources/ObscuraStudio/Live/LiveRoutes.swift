@@ -10,7 +10,7 @@ internal import NIOPosix
 struct LiveRoutes: Sendable {
     static let nothingHere = RequestFailure(.notFound, "notFound", "There is nothing at this address.")
 
-    let folder: MediaDirectory
+    let folder: LiveFolder
     let lists: SegmentListWatch
     /// Whether only those may watch who know a password; others may keep nothing then.
     let isPrivate: Bool
@@ -33,7 +33,7 @@ struct LiveRoutes: Sendable {
     }
 
     private func file(_ name: LiveName, _ request: Request) async throws -> Response {
-        let opened = try await NIOThreadPool.singleton.runIfActive { try? folder.open(name.text) }
+        let opened = try await NIOThreadPool.singleton.runIfActive { try? folder.directory?.open(name.text) }
         guard let opened else { return .notThereYet }
         return FileResponse.make(
             LiveFile(name: name, file: ServedFile(file: opened)), for: request,

@@ -50,12 +50,12 @@ final class SegmentListWatch: Sendable {
     /// How often the file is looked at: a small part of what a segment takes.
     private static let interval = Duration.milliseconds(25)
 
-    private let folder: MediaDirectory
+    private let folder: LiveFolder
     private let mostWaiting: Int
     private let longestWait: Duration
     private let state = Lock(State())
 
-    init(_ folder: MediaDirectory, mostWaiting: Int = mostWaiting, longestWait: Duration = longestWait) {
+    init(_ folder: LiveFolder, mostWaiting: Int = mostWaiting, longestWait: Duration = longestWait) {
         self.folder = folder
         self.mostWaiting = mostWaiting
         self.longestWait = longestWait
@@ -120,7 +120,7 @@ final class SegmentListWatch: Sendable {
     }
 
     private func read() -> SegmentList? {
-        guard let bytes = try? folder.open(LiveName.media.text).whole(upTo: 1 << 20) else { return nil }
+        guard let bytes = try? folder.directory?.open(LiveName.media.text).whole(upTo: 1 << 20) else { return nil }
         return SegmentList(String(decoding: bytes, as: UTF8.self))
     }
 }

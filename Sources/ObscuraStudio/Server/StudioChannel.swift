@@ -9,19 +9,6 @@ internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 internal import NIOSSL
 
-/// A connection that was taken in.
-struct StudioConnection: ServerChildChannelValue {
-    enum Kind: Sendable {
-        case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
-        /// It lives on its event loop alone.
-        case socket
-    }
-
-    let channel: any Channel
-    /// Known after the first request.
-    let kind: EventLoopFuture<Kind>
-}
-
 /// Sets up each connection: its guards, TLS, HTTP, and WebSocket for those who ask for it and may.
 struct StudioChannel: ServerChildChannel, HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder

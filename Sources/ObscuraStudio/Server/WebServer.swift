@@ -36,7 +36,7 @@ struct WebServer<Responder: HTTPResponder>: Sendable where Responder.Context == 
     /// - Throws: what the system says of the address; see ``StudioError/init(listening:at:port:option:)``.
     func run(onStart: @escaping @Sendable (_ port: Int) -> Void) async throws {
         // A connection, and the file that it gets.
-        let places = DescriptorBudget.shared.take(limits.connections, each: 2)
+        let places = ResourceBudget.descriptors.take(limits.connections, each: 2)
         guard places.count > 0 else { throw StudioError.tooFewDescriptors }
         connections.limit(to: places.count)
         defer { withExtendedLifetime(places) {} }

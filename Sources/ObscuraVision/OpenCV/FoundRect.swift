@@ -42,4 +42,11 @@ extension PixelRect {
     }
 }
 
+extension Face {
+    /// A face that so many windows of a cascade agree on.
+    init(_ found: FoundRect) {
+        self.init(bounds: found.bounds, confidence: Double(found.neighbours) / Double(found.neighbours + 5))
+    }
+}
+
 #endif

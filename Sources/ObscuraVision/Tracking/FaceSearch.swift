@@ -14,6 +14,8 @@ struct FaceSearch: Sendable {
     private var turn: Int?
 
     /// How many places of a frame at which a window passed are looked at more closely.
+    /// After how many frames every size was looked for everywhere.
+    static let roundLength = 6
     private static let mostCandidates = 32
 
     mutating func startAnew() {
@@ -32,7 +34,7 @@ struct FaceSearch: Sendable {
             schedule
             ?? ScanSchedule(
                 ScalePyramid(picture: picture.size, window: scanner.cascade.window, settings: settings),
-                frames: FaceTracker.roundLength)
+                frames: Self.roundLength)
         let levels = schedule.levels
         let due = turn.map { schedule.turns[$0] } ?? Set(levels.indices)
         let regions = tracks.tracks.map(\.region)

@@ -21,7 +21,7 @@ public final class FaceTracker: Sendable {
     public let detector: FaceDetector
 
     /// After how many frames every size was looked for everywhere.
-    public static let roundLength = 6
+    public static let roundLength = FaceSearch.roundLength
 
     private let search = Lock(FaceSearch())
 

@@ -153,12 +153,21 @@ import Testing
     }
     #endif
 
-    @Test func `The files of HLS have names of one stem`() {
+    @Test func `The files of HLS have names of one stem`() throws {
         let path = HLSPath("out:1/my show.m3u8")
         #expect(path.masterName == "my show.m3u8" && path.media == "./out:1/my show-media.m3u8")
         #expect(path.initial == "my show-init.mp4" && path.segments == "./out:1/my show-%06d.m4s")
         #expect(HLSPath("live.m3u8").media == "./live-media.m3u8")
         #expect(HLSPath("/a/live.m3u8").segments == "/a/live-%06d.m4s")
+        for (name, number, isDraft) in [("live-000012.m4s", 12, false), ("live-1000000.m4s.tmp", 1_000_000, true)] {
+            let segment = try #require(HLSPath("/a/live.m3u8").segment(name))
+            #expect(segment.number == number && segment.isDraft == isDraft)
+        }
+        for name in [
+            "live-init.mp4", "live-000001.m4s.bak", "other-000001.m4s", "live-.m4s", "live--1.m4s", "live-².m4s",
+        ] {
+            #expect(HLSPath("/a/live.m3u8").segment(name) == nil)
+        }
     }
 
     @Test func `Two destinations are the same by their addresses`() throws {

@@ -123,21 +123,6 @@ import Testing
         #expect(try refusal("new.mp4") == nil)
     }
 
-    /// FFmpeg's muxer of HLS takes no notice when the last of a file cannot be written.
-    @Test(.enabled(if: getuid() == 0, "only root can mount a small disk"))
-    func `HLS on a full disk fails, and says so`() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let small = folder.appending(path: "small").path
-        try FileManager.default.createDirectory(atPath: small, withIntermediateDirectories: false)
-        try Tool.run("mount", ["-t", "tmpfs", "-o", "size=40k", "tmpfs", small])
-        defer { _ = try? Tool.run("umount", [small]) }
-        let destinations = try ["\(small)/live.m3u8", path("movie.mp4")].map { try BroadcastDestination($0) }
-        let statistics = try await broadcast(to: destinations, frames: 150)
-        #expect(statistics.destinations.map(\.state) == [.failed, .ended])
-        #expect(statistics.destinations[0].lastError?.code == .notWritable)
-        #expect(try numbers(path("movie.mp4")).count == statistics.encodedFrames)
-    }
-
     @Test func `When nobody is left to send to, it ends, and says why`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("x".utf8).write(to: folder.appending(path: "file"))

@@ -98,6 +98,39 @@ extension MovieFileOutputTests {
         await session.stop()
     }
 
+    @Test(
+        "The result of a split recording names its last part if the disk is full",
+        .enabled("needs root, for a small disk") { getuid() == 0 })
+    func fullDiskAfterSplit() async throws {
+        let folder = TestMovies.folder.appending(path: "split").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Tool.run("mount", ["-t", "tmpfs", "-o", "size=20m", "tmpfs", folder])
+        defer { _ = try? Tool.run("umount", ["--lazy", folder]) }
+        let output = MovieFileOutput(audio: nil)
+        output.minFreeDiskSpace = 0
+        let session = try await session(output, camera: pattern())
+        try await session.start()
+        var events = output.events.makeAsyncIterator()
+        try await output.startRecording(to: folder + "/first.mp4")
+        #expect(try await reaches(output, 0.3, session))
+        try output.splitRecording(to: folder + "/second.mp4")
+        while let event = await events.next() {
+            if case .finishedPart = event { break }
+        }
+        let other = try FileHandle(forWritingTo: URL(filePath: folder + "/first.mp4"))
+        // As much as fits.
+        #expect(throws: (any Error).self) { try other.write(contentsOf: Data(count: 30_000_000)) }
+        try other.close()
+        while let event = await events.next() {
+            guard case .finished(let result) = event else { continue }
+            #expect(result.reason == .diskFull && result.error?.code == .diskFull)
+            #expect(result.parts.map(\.path) == [folder + "/first.mp4"])
+            #expect(result.path == (result.error?.usableFile ?? folder + "/first.mp4"))
+            break
+        }
+        await session.stop()
+    }
+
     @Test("Split before the first frame, the first frame is one part and the next begins the other")
     func earlySplit() async throws {
         let output = MovieFileOutput(audio: nil)

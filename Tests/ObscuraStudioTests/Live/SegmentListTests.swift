@@ -86,13 +86,39 @@ import Testing
         #expect(try names() == [begun, others])
     }
 
+    @Test func aFolderThatWasDeletedIsMadeAgainForThisUserAlone() throws {
+        let folder = try LiveFolder(path: LiveFolder.freshPath())
+        let (path, manager) = (folder.path, FileManager.default)
+        folder.restore()
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/live.m3u8"))
+        folder.restore()
+        #expect(manager.fileExists(atPath: "\(path)/live.m3u8"))
+        // In the way for a while, as what cannot be made for another reason.
+        try manager.removeItem(atPath: path)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+        folder.restore()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("x".utf8))
+        try manager.removeItem(atPath: path)
+        folder.restore()
+        #expect(try manager.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o700)
+        try Data("y".utf8).write(to: URL(fileURLWithPath: "\(path)/live.m3u8"))
+        #expect(try folder.directory?.open("live.m3u8").whole(upTo: 9) == Array("y".utf8))
+        // It is in use, and a server that starts leaves it there.
+        let other = try LiveFolder(path: LiveFolder.freshPath())
+        other.remove()
+        #expect(manager.fileExists(atPath: path))
+        folder.remove()
+        folder.restore()
+        #expect(!manager.fileExists(atPath: path) && folder.directory == nil)
+    }
+
     private func withWatch(
         mostWaiting: Int = SegmentListWatch.mostWaiting, longestWait: Duration = .seconds(20),
         _ body: (SegmentListWatch, URL) async throws -> Void
     ) async throws {
         let folder = try LiveFolder(path: LiveFolder.freshPath())
         defer { folder.remove() }
-        let watch = SegmentListWatch(folder.directory, mostWaiting: mostWaiting, longestWait: longestWait)
+        let watch = SegmentListWatch(folder, mostWaiting: mostWaiting, longestWait: longestWait)
         try await body(watch, URL(fileURLWithPath: folder.path).appending(path: "live-media.m3u8"))
     }
 

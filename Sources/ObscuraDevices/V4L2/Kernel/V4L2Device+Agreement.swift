@@ -13,6 +13,44 @@ struct V4L2Agreement: Sendable {
     let shape: V4L2Shape
     /// What the driver says of the colours; nil where it says nothing.
     let colorSpace: ColorSpace?
+    /// The driver's format when the mode was set.
+    let picture: V4L2Picture
+}
+
+/// The picture format of a driver (VIDIOC_G_FMT, VIDIOC_S_FMT).
+struct V4L2Picture: Sendable, Hashable {
+    let fourCC: FourCC
+    let size: PixelSize
+    /// Of each of the buffer's memories, in bytes.
+    let strides: [Int]
+    let colors: V4L2Colors
+
+    fileprivate init(_ answer: v4l2_format, isMultiPlanar: Bool) {
+        if isMultiPlanar {
+            let picture = answer.fmt.pix_mp
+            fourCC = FourCC(rawValue: picture.pixelformat)
+            size = PixelSize(width: Int(picture.width), height: Int(picture.height))
+            strides = withUnsafeBytes(of: picture.plane_fmt) { bytes in
+                bytes.bindMemory(to: v4l2_plane_pix_format.self).prefix(Int(picture.num_planes)).map {
+                    Int($0.bytesperline)
+                }
+            }
+            colors = V4L2Colors(
+                colorSpace: picture.colorspace, encoding: UInt32(picture.ycbcr_enc),
+                quantization: UInt32(picture.quantization), transfer: UInt32(picture.xfer_func))
+        } else {
+            let picture = answer.fmt.pix
+            // Drivers of before 2014 leave rubbish behind the fields that they know.
+            let isExtended = picture.priv == V4L2_PIX_FMT_PRIV_MAGIC
+            fourCC = FourCC(rawValue: picture.pixelformat)
+            size = PixelSize(width: Int(picture.width), height: Int(picture.height))
+            strides = [Int(picture.bytesperline)]
+            colors = V4L2Colors(
+                colorSpace: picture.colorspace, encoding: isExtended ? picture.ycbcr_enc : 0,
+                quantization: isExtended ? picture.quantization : 0,
+                transfer: isExtended ? picture.xfer_func : 0)
+        }
+    }
 }
 
 extension V4L2Device {
@@ -21,7 +59,12 @@ extension V4L2Device {
     ///
     /// - Throws: ``CaptureError``: `unsupportedFormat`, `deviceInUse`, `deviceDisconnected` and others.
     func agree(on mode: V4L2Mode) throws(CaptureError) -> V4L2Agreement {
+        // The answer to S_FMT may only repeat the request.
         let answer = try setFormat(mode)
+        let picture = currentPicture ?? answer
+        guard picture.fourCC == answer.fourCC, picture.size == answer.size, picture.strides == answer.strides else {
+            throw .sourceChanged(path)
+        }
         guard answer.fourCC == mode.layout.fourCC, answer.size == mode.format.size else {
             throw CaptureError(
                 .unsupportedFormat, subject: capabilities.card,
@@ -34,17 +77,19 @@ extension V4L2Device {
         return V4L2Agreement(
             mode: mode, format: format,
             shape: V4L2Shape(layout: mode.layout, size: mode.format.size, strides: answer.strides),
-            colorSpace: answer.colors.meaning(for: mode.format.pixelFormat))
+            colorSpace: answer.colors.meaning(for: mode.format.pixelFormat),
+            picture: picture)
     }
 
-    private struct Answer {
-        let fourCC: FourCC
-        let size: PixelSize
-        let strides: [Int]
-        let colors: V4L2Colors
+    /// The current format; nil if the driver reports none, such as v4l2loopback without a writer.
+    var currentPicture: V4L2Picture? {
+        var request = v4l2_format()
+        request.type = bufferType
+        guard obscuraGetFormat(descriptor, &request) == 0 else { return nil }
+        return V4L2Picture(request, isMultiPlanar: capabilities.isMultiPlanar)
     }
 
-    private func setFormat(_ mode: V4L2Mode) throws(CaptureError) -> Answer {
+    private func setFormat(_ mode: V4L2Mode) throws(CaptureError) -> V4L2Picture {
         var request = v4l2_format()
         request.type = bufferType
         if capabilities.isMultiPlanar {
@@ -68,31 +113,7 @@ extension V4L2Device {
             }
             throw failure(status, "it refuses the mode")
         }
-        if capabilities.isMultiPlanar {
-            let picture = request.fmt.pix_mp
-            let strides = withUnsafeBytes(of: picture.plane_fmt) { bytes in
-                bytes.bindMemory(to: v4l2_plane_pix_format.self).prefix(Int(picture.num_planes)).map {
-                    Int($0.bytesperline)
-                }
-            }
-            return Answer(
-                fourCC: FourCC(rawValue: picture.pixelformat),
-                size: PixelSize(width: Int(picture.width), height: Int(picture.height)), strides: strides,
-                colors: V4L2Colors(
-                    colorSpace: picture.colorspace, encoding: UInt32(picture.ycbcr_enc),
-                    quantization: UInt32(picture.quantization), transfer: UInt32(picture.xfer_func)))
-        }
-        let picture = request.fmt.pix
-        // Drivers of before 2014 leave rubbish behind the fields that they know.
-        let isExtended = picture.priv == V4L2_PIX_FMT_PRIV_MAGIC
-        return Answer(
-            fourCC: FourCC(rawValue: picture.pixelformat),
-            size: PixelSize(width: Int(picture.width), height: Int(picture.height)),
-            strides: [Int(picture.bytesperline)],
-            colors: V4L2Colors(
-                colorSpace: picture.colorspace, encoding: isExtended ? picture.ycbcr_enc : 0,
-                quantization: isExtended ? picture.quantization : 0,
-                transfer: isExtended ? picture.xfer_func : 0))
+        return V4L2Picture(request, isMultiPlanar: capabilities.isMultiPlanar)
     }
 
     /// Asks for a rate, if there is a wish, and returns the one that holds; nil where nobody says.

@@ -28,6 +28,8 @@ final class V4L2Stream: Sendable {
     /// Whether the buffers and the count of frames are this stream's alone. v4l2loopback shares both with its
     /// writer, who goes on to write into a buffer that is out.
     let isExclusive: Bool
+    /// Whether the driver reports changes of its source by events.
+    let hasEvents: Bool
     /// How many buffers the driver needs to go on; of V4L2_CID_MIN_BUFFERS_FOR_CAPTURE, which few have.
     private let neededCount: Int
     private let state: Lock<State>
@@ -57,6 +59,7 @@ final class V4L2Stream: Sendable {
             guard memory.holds(agreement.shape) else { throw .tooSmall(device) }
             memories.append(memory)
         }
+        hasEvents = device.subscribeToSourceChanges()
         bufferCount = memories.count
         path = device.path
         isExclusive = device.capabilities.driver != "v4l2 loopback"
@@ -130,6 +133,24 @@ final class V4L2Stream: Sendable {
         // What the driver keeps for itself is not left.
         let left = max(0, queued - max(0, neededCount - 2))
         return V4L2Delivery(query, lease: Lease(self, index: index, memory: memory), buffersLeft: left)
+    }
+
+    /// Reads pending events.
+    ///
+    /// - Throws: ``CaptureError/Code/deviceFailed`` if the source has changed: its frames may have another format.
+    func checkEvents() throws(CaptureError) {
+        guard let device else { return }
+        var event = v4l2_event()
+        while obscuraDequeueEvent(device.descriptor, &event) == 0 {
+            guard event.type != UInt32(V4L2_EVENT_SOURCE_CHANGE) else { throw .sourceChanged(path) }
+        }
+    }
+
+    /// Compares the device's format with the agreed one, for loopback devices: their writer can change it, and
+    /// v4l2loopback sends no event.
+    func checkPicture() throws(CaptureError) {
+        guard !isExclusive, let picture = device?.currentPicture, picture != agreement.picture else { return }
+        throw .sourceChanged(path)
     }
 
     private func giveBack(_ index: UInt32) {
@@ -242,6 +263,18 @@ struct V4L2Delivery {
     func copyBytes() -> [UInt8] { lease.copyBytes(contents.first ?? 0..<0) }
 }
 
+extension V4L2Device {
+    /// Returns false if the driver has no such events, as most webcams.
+    fileprivate func subscribeToSourceChanges() -> Bool {
+        var input: Int32 = 0
+        if obscuraGetInput(descriptor, &input) != 0 { input = 0 }
+        var subscription = v4l2_event_subscription()
+        subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
+        subscription.id = UInt32(max(0, input))
+        return obscuraSubscribeEvent(descriptor, &subscription) == 0
+    }
+}
+
 extension V4L2Memory {
     /// Whether a picture of this shape has room in it.
     fileprivate func holds(_ shape: V4L2Shape) -> Bool {
@@ -251,6 +284,10 @@ extension V4L2Memory {
 }
 
 extension CaptureError {
+    static func sourceChanged(_ path: String) -> CaptureError {
+        CaptureError(.deviceFailed, subject: path, reason: "its source has changed")
+    }
+
     fileprivate static func tooSmall(_ device: V4L2Device) -> CaptureError {
         CaptureError(
             .deviceFailed, subject: device.path,

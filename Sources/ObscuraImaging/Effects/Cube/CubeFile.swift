@@ -33,40 +33,6 @@ public struct CubeFile: Sendable, Hashable {
     /// Red, green and blue of each entry, 0 to 1 and sometimes beyond.
     public let colors: [SIMD3<Float>]
 
-    init(
-        title: String?, dimension: Dimension, size: Int, domainMinimum: SIMD3<Double>, domainMaximum: SIMD3<Double>,
-        colors: [SIMD3<Float>]
-    ) {
-        self.title = title
-        self.dimension = dimension
-        self.size = size
-        self.domainMinimum = domainMinimum
-        self.domainMaximum = domainMaximum
-        self.colors = colors
-    }
-
-    /// Reads a file.
-    ///
-    /// - Throws: ``ImagingError/Code/unreadable``; ``ImagingError/Code/damagedData`` with the number of the line that
-    ///   is wrong; ``ImagingError/Code/tooLarge`` for a file above 64 MB, or a table above ``largestCube`` and
-    ///   ``longestCurve``.
-    public init(path: String) throws(ImagingError) {
-        try self.init(StillFile.beginning(of: path), name: path)
-    }
-
-    /// Reads the bytes of a file.
-    ///
-    /// - Parameter name: for messages.
-    /// - Throws: as ``init(path:)``.
-    public init(_ bytes: [UInt8], name: String = "cube file") throws(ImagingError) {
-        guard bytes.count < 64 << 20 else {
-            throw ImagingError(
-                code: .tooLarge, subject: name, reason: "a table of colours may have at most 64 MB", advice: nil)
-        }
-        var parser = CubeParser(name: name)
-        self = try parser.parse(bytes)
-    }
-
     /// By what is cheap to look at: a table is hashed with each frame.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(dimension)

@@ -42,11 +42,4 @@ extension [Face] {
     var fromTheTop: [Face] { sorted { ($0.bounds.y, $0.bounds.x) < ($1.bounds.y, $1.bounds.x) } }
 }
 
-extension Face {
-    /// A face that so many windows of a cascade agree on.
-    init(_ found: FoundRect) {
-        self.init(bounds: found.bounds, confidence: Double(found.neighbours) / Double(found.neighbours + 5))
-    }
-}
-
 #endif

@@ -56,7 +56,9 @@ struct EffectPlan {
             if !effect.renderer.accepts(source.format) {
                 var request = ImageRequest(pixelFormat: .bgra)
                 request.chroma = before.chroma
-                source = try ImageTransformer.transform(source, request, in: context.pool)
+                let plan = try ImagePlan(
+                    request, format: source.format, size: source.size, colorSpace: source.colorSpace)
+                source = try plan.run(on: source, in: context.pool)
             }
             return try effect.renderer.render(source, context)
         }

@@ -3,49 +3,54 @@
 
 internal import Glibc
 
-/// The descriptors that this process may have open, shared out among its servers. Any thread.
+/// The descriptors or threads that this process can have, divided among its servers. Any thread.
 ///
-/// Some libraries end the process when there is none left; GLib does, beneath the RTSP server. So a server takes places
-/// for its connections before it listens, and refuses connections beyond them. A reserve stays for cameras and files:
-/// a recording is not to fail because of those who watch.
-package final class DescriptorBudget: Sendable {
+/// Some libraries end the process when there is none left; GLib does, which the RTSP server uses. So a server takes places
+/// for its connections before it listens, and rejects connections beyond them. A reserve stays for cameras and files:
+/// viewers must not cause a recording to fail.
+package final class ResourceBudget: Sendable {
     /// Places of a server, as long as this lives.
     package final class Places: Sendable {
         package let count: Int
-        private let budget: DescriptorBudget
-        private let descriptors: Int
+        private let budget: ResourceBudget
+        private let amount: Int
 
-        fileprivate init(_ count: Int, each: Int, of budget: DescriptorBudget) {
+        fileprivate init(_ count: Int, each: Int, of budget: ResourceBudget) {
             self.count = count
             self.budget = budget
-            descriptors = count * each
+            amount = count * each
         }
 
         deinit {
-            budget.promised.withLock { $0 -= descriptors }
+            budget.promised.withLock { $0 -= amount }
         }
     }
 
-    package static let shared = DescriptorBudget(limit: raiseLimit, used: openCount)
+    package static let descriptors = ResourceBudget(limit: raiseLimit, used: openCount)
 
-    private let limit: @Sendable () -> Int
-    private let used: @Sendable () -> Int
+    private let available: @Sendable () -> Int
     private let promised = Lock(0)
 
-    /// - Parameters:
-    ///   - limit: how many there may be.
-    ///   - used: how many there are.
-    init(limit: @escaping @Sendable () -> Int, used: @escaping @Sendable () -> Int) {
-        self.limit = limit
-        self.used = used
+    /// - Parameter available: how many could be used now in addition to the reserve.
+    package init(available: @escaping @Sendable () -> Int) {
+        self.available = available
     }
 
-    /// As many places as are wanted, or as there are; each needs so many descriptors.
+    /// - Parameters:
+    ///   - limit: how many there can be.
+    ///   - used: how many there are.
+    convenience init(limit: @escaping @Sendable () -> Int, used: @escaping @Sendable () -> Int) {
+        self.init {
+            let limit = limit()
+            return limit - Self.reserve(of: limit) - used()
+        }
+    }
+
+    /// As many places as are wanted, or as there are; each needs so many descriptors or threads.
     package func take(_ wanted: Int, each: Int) -> Places {
-        let limit = limit()
-        let free = limit - Self.reserve(of: limit) - used()
+        let available = available()
         return promised.withLock { promised in
-            let count = max(0, min(wanted, (free - promised) / each))
+            let count = max(0, min(wanted, (available - promised) / each))
             promised += count * each
             return Places(count, each: each, of: self)
         }

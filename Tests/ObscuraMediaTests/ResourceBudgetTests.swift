@@ -7,9 +7,9 @@ import Testing
 
 @testable import ObscuraMedia
 
-@Suite struct DescriptorBudgetTests {
-    private static func budget(limit: Int, used: Int) -> DescriptorBudget {
-        DescriptorBudget(limit: { limit }, used: { used })
+@Suite struct ResourceBudgetTests {
+    private static func budget(limit: Int, used: Int) -> ResourceBudget {
+        ResourceBudget(limit: { limit }, used: { used })
     }
 
     @Test(
@@ -35,10 +35,10 @@ import Testing
     }
 
     @Test func `This process has the descriptors that it has`() {
-        let before = DescriptorBudget.shared.take(.max / 64, each: 1).count
+        let before = ResourceBudget.descriptors.take(.max, each: 1).count
         let opened = (0..<10).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
         // Others of this process may have closed some of theirs.
-        #expect(DescriptorBudget.shared.take(.max / 64, each: 1).count <= before - 5)
+        #expect(ResourceBudget.descriptors.take(.max, each: 1).count <= before - 5)
         for descriptor in opened { close(descriptor) }
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -83,24 +83,8 @@ public final class PixelBufferPool: Sendable {
         }
     }
 
-    /// A buffer whose bytes are not initialised.
-    ///
-    /// - Throws: ``MediaError/Code/poolExhausted`` when `capacity` buffers are in use,
-    ///   ``MediaError/Code/invalidSize``, ``MediaError/Code/outOfMemory``.
-    public func makeBuffer(
-        format: PixelFormat, width: Int, height: Int, colorSpace: ColorSpace? = nil
-    ) throws(MediaError) -> PixelBuffer {
-        guard let layout = PixelMemory.layout(format: format, width: width, height: height) else {
-            throw .invalidSize(format: format, width: width, height: height)
-        }
-        let memory = try take(byteCount: layout.byteCount)
-        let storage = PixelStorage(planes: memory.planes(layout.planes), pool: self) { [self] in
-            giveBack(memory)
-        }
-        return PixelBuffer(storage: storage, format: format, width: width, height: height, colorSpace: colorSpace)
-    }
-
-    private func take(byteCount: Int) throws(MediaError) -> PixelMemory {
+    /// Memory for a picture; ``giveBack(_:)`` returns it.
+    func take(byteCount: Int) throws(MediaError) -> PixelMemory {
         try state.withLock { state throws(MediaError) in
             guard isElastic || state.counts.inUse < state.capacity else {
                 state.counts.refusals += 1
@@ -124,7 +108,7 @@ public final class PixelBufferPool: Sendable {
         }
     }
 
-    private func giveBack(_ memory: PixelMemory) {
+    func giveBack(_ memory: PixelMemory) {
         let isKept = state.withLock { state in
             state.counts.inUse -= 1
             guard state.counts.inUse + state.idle.count < state.capacity else { return false }

@@ -5,6 +5,11 @@ internal import CSPNG
 internal import Glibc
 internal import ObscuraMedia
 
+/// The neighbors from which a row is predicted before it is compressed.
+package enum PNGFilter: CaseIterable {
+    case none, sub, up
+}
+
 /// One context of libspng that encodes one picture; frees it.
 final class SPNGWriter {
     private let context: OpaquePointer
@@ -25,7 +30,7 @@ final class SPNGWriter {
 
     /// A PNG of rows without padding: one byte a pixel if `isGray`, else three.
     func encode(
-        _ pixels: [UInt8], _ size: PixelSize, isGray: Bool, compressionLevel: Int, filter: PNGEncoder.Filter
+        _ pixels: [UInt8], _ size: PixelSize, isGray: Bool, compressionLevel: Int, filter: PNGFilter
     ) throws(ImagingError) -> [UInt8] {
         var header = spng_ihdr()
         header.width = UInt32(size.width)

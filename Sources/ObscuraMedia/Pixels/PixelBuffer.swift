@@ -56,16 +56,6 @@ public struct PixelBuffer: Sendable {
         self.colorSpace = colorSpace ?? (format.isYUV ? .assumed : .sRGB)
     }
 
-    /// A picture with bytes of any value, in `pool` or, without one, zeros in new memory.
-    package static func make(
-        in pool: PixelBufferPool?, format: PixelFormat, width: Int, height: Int, colorSpace: ColorSpace? = nil
-    ) throws(MediaError) -> PixelBuffer {
-        if let pool {
-            return try pool.makeBuffer(format: format, width: width, height: height, colorSpace: colorSpace)
-        }
-        return try PixelBuffer(format: format, width: width, height: height, colorSpace: colorSpace)
-    }
-
     /// Width and height.
     public var size: PixelSize { PixelSize(width: width, height: height) }
 

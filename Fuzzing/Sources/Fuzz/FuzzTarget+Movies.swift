@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+
+@testable import ObscuraMovies
+
+extension FuzzTarget {
+    /// The numbers of an MP4 file that are counted before FFmpeg reads it.
+    static let sampleTables = FuzzTarget { bytes in
+        let tables = SampleTables(size: Int64(bytes.count)) { offset, count in
+            guard offset >= 0, offset < bytes.count else { return [] }
+            return Array(bytes[Int(offset)...].prefix(count))
+        }
+        _ = tables.isAcceptable
+    }
+
+    /// Any container, as a file: its outline, the first pictures, and the sound behind them.
+    static let movie = FuzzTarget { bytes in
+        let path = "/dev/shm/obscura-fuzz-\(getpid())"
+        guard (try? Data(bytes).write(to: URL(fileURLWithPath: path))) != nil,
+            let reader = try? MovieReader(path)
+        else { return }
+        for _ in 0..<20 {
+            guard let frame = try? reader.nextFrame() else { return }
+            precondition(frame.buffer.size.width > 0 && frame.buffer.size.height > 0)
+        }
+    }
+}

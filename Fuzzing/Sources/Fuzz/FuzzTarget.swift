@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// A parser of input from outside, and the conditions that its results must meet for every input.
+struct FuzzTarget: Sendable {
+    /// Traps where something does not hold.
+    let run: @Sendable ([UInt8]) -> Void
+
+    /// A parser of text.
+    static func text(_ run: @escaping @Sendable (String) -> Void) -> FuzzTarget {
+        FuzzTarget { run(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// All targets, with their names on the command line.
+    static let all: [String: FuzzTarget] = [
+        "addresses": addresses, "cube": cube, "exif": exif, "hls": hls, "http": http, "movie": movie, "recipe": recipe,
+        "sample-tables": sampleTables, "settings": settings, "still": still, "xmp": xmp,
+    ]
+}

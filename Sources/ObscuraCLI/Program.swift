@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Dispatch
+internal import Glibc
+internal import Obscura
+
+/// The entry point of the tool.
+@main
+enum Program {
+    /// Not async: without threads an async `main` would hang before its first line.
+    static func main() {
+        if let lack = ProcessNeeds.lack() {
+            Terminal.complain(lack)
+            exit(1)
+        }
+        Task { @MainActor in
+            await ObscuraTool.main()
+            exit(0)
+        }
+        dispatchMain()
+    }
+}

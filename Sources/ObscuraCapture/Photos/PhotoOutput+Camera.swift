@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+
+extension PhotoOutput {
+    /// - Throws: ``CaptureError`` where no photo can be taken.
+    func camera(for settings: PhotoSettings) throws(CaptureError) -> PhotoCamera {
+        try settings.check(name)
+        guard let session = connection.session else {
+            throw .invalidConfiguration(
+                name, "it is in no session", "Add it: session.configure { try $0.addOutput(output) }.")
+        }
+        guard session.isRunning else {
+            throw CaptureError(
+                .notRunning, subject: name,
+                reason: session.isPaused ? "its session is paused" : "its session does not run",
+                advice: session.isPaused ? "Resume the session first." : "Start the session first.")
+        }
+        guard let input = connection.input else {
+            throw .invalidConfiguration(name, "its session has no camera", "Add an input to the session.")
+        }
+        guard connection.isEnabled else {
+            throw .invalidConfiguration(name, "its connection is disabled", "Set connection.isEnabled to true.")
+        }
+        if let ending = tap.ending { throw ending }
+        return PhotoCamera(session: session, input: input)
+    }
+
+    /// What the camera says of itself, asked on a thread of ours.
+    nonisolated(nonsending) func facts(of camera: PhotoCamera, _ flashFired: Bool?) async -> Metadata {
+        await encoders.run {
+            var facts = camera.input.device.photoMetadata()
+            if let flashFired { facts.setFlash(flashFired) }
+            return facts
+        }
+    }
+}
+
+extension Metadata {
+    mutating func setFlash(_ hasFired: Bool) {
+        var known = exposure ?? Exposure()
+        known.flashFired = hasFired
+        exposure = known
+    }
+}

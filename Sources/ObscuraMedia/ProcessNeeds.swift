@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+
+/// The resources that a process needs at its start.
+///
+/// libdispatch, which runs Swift's tasks, retries forever if the system refuses a thread, and crashes if it refuses a
+/// descriptor. So the tool checks before it starts.
+package enum ProcessNeeds {
+    /// Measured with a recording of video and sound, which hangs with fewer.
+    private static let threads = 16
+    private static let descriptors = 16
+    /// In bytes, for stacks and malloc arenas.
+    private static let addressSpace: UInt64 = 1 << 30
+
+    /// A sentence that names the missing resource and a remedy; nil if there is enough of each.
+    package static func lack() -> String? {
+        if addressSpaceLimit < addressSpace {
+            return "the address space is limited to less than \(addressSpace >> 20) MiB. Raise it: ulimit -v unlimited."
+        }
+        if !canOpen(descriptors) {
+            return "fewer than \(descriptors) files can be opened. Raise the limit: ulimit -n 1024."
+        }
+        if !WorkerThread.canStart(threads) {
+            return "fewer than \(threads) threads can be started. Raise the limit of the user (ulimit -u 4096), the "
+                + "container or the service."
+        }
+        return nil
+    }
+
+    private static var addressSpaceLimit: UInt64 {
+        var limit = rlimit()
+        return getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 ? UInt64(limit.rlim_cur) : .max
+    }
+
+    private static func canOpen(_ count: Int) -> Bool {
+        var opened: [Int32] = []
+        defer { opened.forEach { close($0) } }
+        for _ in 0..<count {
+            let descriptor = open("/", O_RDONLY | O_CLOEXEC)
+            // Another failure says nothing about the number.
+            guard descriptor >= 0 else { return errno != EMFILE && errno != ENFILE }
+            opened.append(descriptor)
+        }
+        return true
+    }
+}
+
+extension WorkerThread {
+    /// Whether the system lets this process start so many more threads at this moment.
+    fileprivate static func canStart(_ count: Int) -> Bool {
+        let isOver = Lock(false)
+        var threads: [WorkerThread] = []
+        while threads.count < count, let thread = WorkerThread(name: "trial", { _ = isOver.wait { $0 ? true : nil } }) {
+            threads.append(thread)
+        }
+        isOver.withLockSignalling { $0 = true }
+        // The program may need all available threads.
+        for thread in threads { _ = thread.join(until: .now + .seconds(1)) }
+        return threads.count == count
+    }
+}

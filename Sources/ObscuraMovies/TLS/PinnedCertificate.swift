@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraMedia
+
+/// A server certificate with the expected fingerprint, in the form that FFmpeg accepts.
+///
+/// FFmpeg has no option for a fingerprint. It gets the certificate as its only certificate authority, and one of the
+/// certificate's own names as the host name to verify. So it accepts only this certificate, or one signed with its key,
+/// on every later connection.
+final class PinnedCertificate {
+    /// FFmpeg's options for each connection; valid during the lifetime of this object.
+    let options: [String: String]
+    private let descriptor: Int32
+
+    /// Fetches the server's certificate and compares its fingerprint. Blocks until the control's deadline at most.
+    ///
+    /// - Throws: ``MovieError``: `certificateNotTrusted`, which names the actual fingerprint, if they differ.
+    init(
+        _ fingerprint: CertificateFingerprint, of host: String, port: Int, subject: String, control: ReadControl
+    ) throws(MovieError) {
+        let found = try ServerCertificate.fetch(from: host, port: port, subject: subject, control: control)
+        guard found.fingerprint == fingerprint else {
+            throw MovieError(
+                .certificateNotTrusted, subject: subject,
+                reason: "its certificate has a different fingerprint, \(found.fingerprint)",
+                advice: "Compare it with the fingerprint that the camera shows. If they differ, the connection is "
+                    + "intercepted.")
+        }
+        guard let name = found.name else {
+            throw MovieError(
+                .certificateNotTrusted, subject: subject, reason: "its certificate has no name, which FFmpeg requires",
+                advice: "Install a certificate with a name on the camera.")
+        }
+        // GnuTLS reads a file. This one is in memory, readable only by this user, and opened by its descriptor.
+        let file = "/obscura-certificate-\(UInt64.random(in: .min ... .max))"
+        descriptor = shm_open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
+        guard descriptor >= 0 else { throw .opening("/dev/shm\(file)", errno: errno) }
+        shm_unlink(file)
+        let count = write(descriptor, found.text, found.text.count)
+        guard count == found.text.count else {
+            let failure = count < 0 ? errno : ENOSPC
+            close(descriptor)
+            throw .opening("/dev/shm\(file)", errno: failure)
+        }
+        options = ["tls_verify": "1", "verifyhost": name, "ca_file": "/proc/self/fd/\(descriptor)"]
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Obscura authors
+"""Proves that whatever the system does not give, a recorder or a server says what is missing or does its work: it is not
+aborted, does not wait for ever, and what it has recorded is whole."""
+
+import contextlib
+import fcntl
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import unittest
+import urllib.parse
+import urllib.request
+
+import other_user
+import processes
+import side_by_side
+import whole_movie
+from obscura_server import ObscuraServer
+
+PATTERN = "pattern:320x180@30"
+# Of Linux: how much a pipe holds at least.
+SMALLEST_PIPE = 4096
+
+load_tests = side_by_side.load_tests
+
+
+class RecorderTest(unittest.TestCase):
+    """`obscura record` with little of something."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-starved-")))
+        self.movie = self.folder / "movie.mp4"
+
+    def command(self, *options):
+        return [processes.tool(), "record", PATTERN, "--microphone", "tone", "-o", self.movie, "--overwrite", *options]
+
+    def expect_outcomes(self, limits, before):
+        """For each of the limits it either says what is missing, or records; the first and the last are one of each."""
+        codes = []
+        for limit in limits:
+            with self.subTest(limit=limit):
+                self.movie.unlink(missing_ok=True)
+                run = subprocess.run([*before(limit), *self.command("--duration", "1s")], capture_output=True, text=True,
+                                     stdin=subprocess.DEVNULL, timeout=processes.PATIENCE)
+                self.assertIn(run.returncode, (0, 1), run.stderr)
+                codes.append(run.returncode)
+                if run.returncode == 0:
+                    # On a busy machine the recorder drops some and reports it.
+                    frames = re.search(r"(\d+) frames", run.stderr)
+                    self.assertEqual(len(whole_movie.numbers(self.movie, (320, 180))), int(frames[1]), run.stderr)
+                    self.assertGreater(int(frames[1]), 0)
+                else:
+                    self.assertRegex(run.stderr, r"(?m)^obscura: .*\w.*\.$")
+                    self.assertFalse(self.movie.exists())
+        self.assertEqual((codes[0], codes[-1]), (1, 0))
+
+    def test_few_files(self):
+        self.expect_outcomes(range(4, 65, 6), lambda limit: ["prlimit", f"--nofile={limit}:{limit}"])
+
+    def test_little_address_space(self):
+        # With less, the loader cannot load the libraries.
+        self.expect_outcomes([600, 900, 1000, 1024, 1200, 1600],
+                             lambda limit: ["prlimit", f"--as={limit << 20}:{limit << 20}"])
+
+    def test_few_threads(self):
+        self.expect_outcomes([1, 2, 4, 6, 8, 10, 12, 14, 16, 17, 18, 20, 24, 40],
+                             lambda limit: other_user.few_threads(limit, self.folder))
+
+    def test_a_pipe_that_nobody_reads(self):
+        """A full pipe for its messages does not delay the recording: it completes the movie, and then waits for the reader."""
+        # A line every five seconds; statistics every second.
+        recorder = self.command("--duration", "6s"), "stderr"
+        broadcaster = [processes.tool(), "broadcast", PATTERN, "--to", self.movie, "--overwrite", "--json", "--duration",
+                       "3s"], "stdout"
+        for command, stream in (recorder, broadcaster):
+            with self.subTest(command=command), contextlib.ExitStack() as stack:
+                reader, writer = os.pipe()
+                stack.callback(os.close, reader)
+                fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, SMALLEST_PIPE)
+                os.write(writer, b"x" * SMALLEST_PIPE)
+                with open(os.devnull, "wb") as nowhere:
+                    process = subprocess.Popen(command, stdin=subprocess.DEVNULL,
+                                               **{"stdout": nowhere, "stderr": nowhere, stream: writer})
+                os.close(writer)
+                stack.callback(process.kill)
+                processes.waiting.wait_until(self.movie.exists, "the movie")
+                self.assertIsNone(process.poll(), "it had nothing to say")
+                self.assertTrue(whole_movie.has_pictures(self.movie))
+                while os.read(reader, 1 << 16):
+                    pass
+                self.assertEqual(process.wait(processes.PATIENCE), 0)
+                self.movie.unlink()
+
+
+class ServerTest(unittest.TestCase):
+    """`obscura serve --hls` with little of something."""
+
+    def test_a_crowd_that_takes_all_files(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-starved-")))
+        movie = folder / "movie.mp4"
+        with ObscuraServer(options=["--record", movie], before=("prlimit", "--nofile=128:128")) as sender:
+            sender.wait_for_event("statistics")
+            address = urllib.parse.urlsplit(sender.url)
+            with contextlib.ExitStack() as crowd:
+                for _ in range(300):
+                    # They come, and say nothing; those beyond the last place are closed, or wait to be taken.
+                    with contextlib.suppress(OSError):
+                        crowd.enter_context(socket.create_connection((address.hostname, address.port), 1))
+                before = sender.statistics["encodedFrames"]
+                processes.waiting.wait_until(lambda: sender.statistics["encodedFrames"] > before, "more pictures")
+            processes.waiting.wait_until(lambda: self.is_served(sender), "a place for another")
+            self.assertEqual(sender.stop(), 130)
+            whole_movie.expect(self, movie, sender)
+
+    def test_a_folder_that_is_deleted(self):
+        """The broadcast continues in a new one, with later numbers and the same rights."""
+        with ObscuraServer() as sender:
+            processes.waiting.wait_until(lambda: self.is_served(sender), "the first list")
+            newest = self.numbers(sender)[-1]
+            # FFmpeg writes to it meanwhile.
+            removed = sender.segments.rename(f"{sender.segments}-removed")
+            shutil.rmtree(removed)
+            numbers = processes.waiting.wait_until(
+                lambda: [number for number in self.numbers(sender) if number > newest + 3], "later segments")
+            self.assertEqual(numbers, sorted(numbers))
+            self.assertEqual(sender.segments.stat().st_mode & 0o777, 0o700)
+            self.assertEqual(sender.stop(), 130)
+
+    def numbers(self, sender):
+        """Of the segments that can be had; none while there is no list."""
+        with contextlib.suppress(OSError), urllib.request.urlopen(sender.address("live-media.m3u8"), timeout=5) as answer:
+            names = [line for line in answer.read().decode().splitlines() if line.endswith(".m4s")]
+            return [int(name.removeprefix("live-").removesuffix(".m4s")) for name in names]
+        return []
+
+    def is_served(self, sender):
+        return bool(self.numbers(sender))
+
+
+if __name__ == "__main__":
+    unittest.main()
