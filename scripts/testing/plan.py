@@ -128,7 +128,7 @@ class Plan:
         how.setdefault("environment", self.environment)
         self._add(name, command, is_test=True, limit=self._limit(minutes), **how)
 
-    def _add_lab_test(self, name, command, minutes=15, **how):
+    def _add_lab_test(self, name, command, minutes=25, **how):
         """A guest has a /dev of its own, and would not see what lies in that of the host."""
         self._add_test(name, command, minutes, environment=lambda: self.environment(in_memory=False), **how)
 
@@ -220,7 +220,7 @@ class Plan:
     # MARK: The lab
 
     def _lab_command(self, *arguments):
-        command = [ROOT / "Tests/Lab/run-tests", "--timeout", 10800 if self.options.long else 600, "--logs", LOGS]
+        command = [ROOT / "Tests/Lab/run-tests", "--timeout", 10800 if self.options.long else 1200, "--logs", LOGS]
         if self.options.filter:
             command += ["--filter", self.options.filter]
         return [*command, *arguments, self.build.tests]

@@ -47,6 +47,8 @@ struct ALSAStreams: DeviceStreams {
         life.started(SourceFormat(audio: format))
         timeline.beginStream(.anew)
         var deadline = HostTime.now + max(Self.stallTime, life.recovery.patience)
+        // Whether there was sound since the last start. A card that overruns without sound must stall after all.
+        var hasSound = false
         while !life.isOver {
             let wait = pcm.wait(with: life.bell, until: deadline)
             if wait == .rung || wait == .timedOut { return }
@@ -54,6 +56,9 @@ struct ALSAStreams: DeviceStreams {
             case .overrun:
                 try pcm.start()
                 timeline.beginStream(.afterLoss)
+                // This process may have been stopped for longer than the stall time; the card is not to blame.
+                if hasSound { deadline = .now + Self.stallTime }
+                hasSound = false
             case .suspended:
                 while try !pcm.wake() {
                     if life.bell.wait(with: nil, until: .now + Self.wakingPause) == .rung { return }
@@ -62,6 +67,7 @@ struct ALSAStreams: DeviceStreams {
             case .running(let waiting, let available, let stamp):
                 let count = try read(pcm, format, (waiting, available, stamp), life)
                 if count > 0 {
+                    hasSound = true
                     deadline = .now + Self.stallTime
                 } else if wait == .failed {
                     throw CaptureError(.deviceFailed, subject: path, reason: "its driver gave the stream up")
