@@ -51,17 +51,19 @@ let package = Package(
     ],
     targets: [
         // The rooms, from the values up to the tool. Each names only what it may see.
-        .target(name: "ObscuraMedia", swiftSettings: policy),
+        .target(name: "ObscuraBase", swiftSettings: policy),
+        .target(name: "ObscuraMedia", dependencies: ["ObscuraBase"], swiftSettings: policy),
         .target(
             name: "ObscuraImaging",
             dependencies: [
-                "ObscuraMedia", "CPixelKernels", "CLibYUV", "CTurboJPEG", "CSPNG", "CExif", "CFreeType", "CFontconfig",
+                "ObscuraBase", "ObscuraMedia", "CPixelKernels", "CLibYUV", "CTurboJPEG", "CSPNG", "CExif", "CFreeType",
+                "CFontconfig",
             ],
             swiftSettings: policy),
         .target(
             name: "ObscuraCapture",
             dependencies: [
-                "ObscuraMedia", "ObscuraImaging",
+                "ObscuraBase", "ObscuraMedia", "ObscuraImaging",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -70,14 +72,14 @@ let package = Package(
         .target(
             name: "ObscuraDevices",
             dependencies: [
-                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CV4L2", "CALSA",
+                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CV4L2", "CALSA",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: policy),
         .target(
             name: "ObscuraMovies",
             dependencies: [
-                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CFFmpeg", "CSRT", "CGnuTLS",
+                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CFFmpeg", "CSRT", "CGnuTLS",
                 .target(name: "CRTSPServer", condition: .when(traits: ["RTSPServer"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -85,20 +87,21 @@ let package = Package(
         .target(
             name: "ObscuraVision",
             dependencies: [
-                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture",
+                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture",
                 .target(name: "COpenCV", condition: .when(traits: ["Vision"])),
             ],
             swiftSettings: vision),
         .target(
             name: "Obscura",
             dependencies: [
-                "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraDevices", "ObscuraMovies", "ObscuraVision",
+                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraDevices", "ObscuraMovies",
+                "ObscuraVision",
             ],
             swiftSettings: policy),
         .target(
             name: "ObscuraStudio",
             dependencies: [
-                "Obscura",
+                "ObscuraBase", "Obscura",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -118,7 +121,7 @@ let package = Package(
         .executableTarget(
             name: "ObscuraCLI",
             dependencies: [
-                "Obscura", .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
+                "ObscuraBase", "Obscura", .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: tool),
@@ -166,53 +169,65 @@ let package = Package(
         // What several test targets use. `CExactPictures` judges colours by the formulas alone.
         .target(name: "CExactPictures", path: "Tests/CExactPictures"),
         .target(
-            name: "TestSupport", dependencies: ["ObscuraMedia", "ObscuraCapture"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["ObscuraBase", "ObscuraMedia", "ObscuraCapture"],
+            path: "Tests/TestSupport",
             swiftSettings: policy),
         // Records until the tests kill it.
         .executableTarget(
-            name: "TestRecorder", dependencies: ["ObscuraMedia", "ObscuraMovies"], path: "Tests/TestRecorder",
+            name: "TestRecorder", dependencies: ["ObscuraBase", "ObscuraMedia", "ObscuraMovies"],
+            path: "Tests/TestRecorder",
             swiftSettings: policy),
         // A Studio whose cameras can be unplugged; for Tests/Browser.
         .executableTarget(
-            name: "TestStudio", dependencies: ["ObscuraMedia", "ObscuraCapture", "Obscura", "ObscuraStudio"],
+            name: "TestStudio",
+            dependencies: ["ObscuraBase", "ObscuraMedia", "ObscuraCapture", "Obscura", "ObscuraStudio"],
             path: "Tests/TestStudio", swiftSettings: policy),
         .testTarget(
-            name: "ObscuraMediaTests", dependencies: ["TestSupport", "ObscuraMedia"], swiftSettings: policy),
+            name: "ObscuraBaseTests", dependencies: ["TestSupport", "ObscuraBase"], swiftSettings: policy),
+        .testTarget(
+            name: "ObscuraMediaTests", dependencies: ["TestSupport", "ObscuraBase", "ObscuraMedia"],
+            swiftSettings: policy),
         .testTarget(
             name: "ObscuraImagingTests",
-            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraImaging", "CPixelKernels", "CSPNG"],
+            dependencies: ["TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "CPixelKernels", "CSPNG"],
             swiftSettings: policy),
         .testTarget(
             name: "ObscuraCaptureTests",
-            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture"], swiftSettings: policy),
+            dependencies: ["TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture"],
+            swiftSettings: policy),
         .testTarget(
             name: "ObscuraDevicesTests",
-            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraCapture", "ObscuraDevices"], swiftSettings: policy),
+            dependencies: ["TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraCapture", "ObscuraDevices"],
+            swiftSettings: policy),
         // On real devices of a kernel; see Tests/Lab.
         .testTarget(
             name: "ObscuraLabTests",
             dependencies: [
-                "TestSupport", "ObscuraMedia", "ObscuraDevices", "Obscura", "ObscuraStudio",
+                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraDevices", "Obscura", "ObscuraStudio",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: policy),
         .testTarget(
             name: "ObscuraMoviesTests",
             dependencies: [
-                "TestSupport", "TestRecorder", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies",
+                "TestSupport", "TestRecorder", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture",
+                "ObscuraMovies",
             ],
             swiftSettings: movies),
         .testTarget(
             name: "ObscuraVisionTests",
-            dependencies: ["TestSupport", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraVision"],
+            dependencies: [
+                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraVision",
+            ],
             swiftSettings: vision),
         .testTarget(
-            name: "ObscuraTests", dependencies: ["TestSupport", "CExactPictures", "ObscuraMedia", "Obscura"],
+            name: "ObscuraTests",
+            dependencies: ["TestSupport", "CExactPictures", "ObscuraBase", "ObscuraMedia", "Obscura"],
             swiftSettings: vision),
         .testTarget(
             name: "ObscuraStudioTests",
             dependencies: [
-                "TestSupport", "TestStudio", "ObscuraMedia", "Obscura", "ObscuraStudio",
+                "TestSupport", "TestStudio", "ObscuraBase", "ObscuraMedia", "Obscura", "ObscuraStudio",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -228,7 +243,7 @@ let package = Package(
         .testTarget(
             name: "ObscuraCLITests",
             dependencies: [
-                "TestSupport", "ObscuraCLI", "ObscuraMedia", "Obscura",
+                "TestSupport", "ObscuraCLI", "ObscuraBase", "ObscuraMedia", "Obscura",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: tool),

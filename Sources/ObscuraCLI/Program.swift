@@ -4,6 +4,7 @@
 internal import Dispatch
 internal import Glibc
 internal import Obscura
+internal import ObscuraBase
 
 /// The entry point of the tool.
 @main

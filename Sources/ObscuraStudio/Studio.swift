@@ -3,6 +3,7 @@
 
 internal import Logging
 internal import Obscura
+internal import ObscuraBase
 
 /// What a Studio has: its cameras, its folder, and what was taken in this visit. The server and the pages speak to it.
 final class Studio: Sendable {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Glibc
+import ObscuraBase
 import ObscuraCapture
 import ObscuraMedia
 import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+import ObscuraBase
 import ObscuraMedia
 
 /// A picture that every format can show, and that is the same at every size: red from left to right, green from top to

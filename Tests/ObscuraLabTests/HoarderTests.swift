@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Obscura
+import ObscuraBase
 import ObscuraMedia
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@
 import Foundation
 import Logging
 import Obscura
+import ObscuraBase
 import ObscuraMedia
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@
 
 import Foundation
 import Obscura
+import ObscuraBase
 import ObscuraStudio
 
 /// A Studio whose cameras obey the lines of standard input: `TestStudio LIBRARY`.

@@ -3,6 +3,7 @@
 
 package import Foundation
 import Glibc
+import ObscuraBase
 import ObscuraMedia
 
 /// A program that runs beside a test, such as an `ffmpeg` that feeds a camera, until the test ends it or lets go

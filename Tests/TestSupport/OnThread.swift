@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+import ObscuraBase
 import ObscuraMedia
 
 /// Runs `body`, which may block, on a thread of its own: the executor of a small machine has two threads.

@@ -3,6 +3,7 @@
 
 package import Foundation
 import Glibc
+import ObscuraBase
 import ObscuraMedia
 
 /// Small movies, made by `ffmpeg` when a test first asks for them, in a folder that goes with the process.

@@ -3,6 +3,7 @@
 
 import Dispatch
 import Glibc
+import ObscuraBase
 package import ObscuraMedia
 
 /// The longest time that a test waits for a condition. Only a failing test waits this long.

@@ -13,12 +13,13 @@ SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "lint-walls"
 LICENCE = "// SPDX-License-Identifier: Apache-2.0\n// SPDX-FileCopyrightText: The Obscura authors\n"
 
 ROOMS = {
-    "ObscuraMedia": [],
+    "ObscuraMedia": ["ObscuraBase"],
     "ObscuraImaging": ["ObscuraMedia", "CPixelKernels", "CLibYUV"],
     "ObscuraCapture": ["ObscuraMedia", "ObscuraImaging"],
     "ObscuraMovies": ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CFFmpeg"],
     "Obscura": ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies"],
     "ObscuraCLI": ["Obscura"],
+    "ObscuraBase": [],
 }
 PRODUCTS = {"ObscuraCapture": ["Logging"], "ObscuraCLI": ["ArgumentParser"]}
 C_MODULES = {"CPixelKernels": "ClangTarget", "CLibYUV": "ClangTarget", "CFFmpeg": "SystemLibraryTarget"}
@@ -84,7 +85,7 @@ class LintWallsTest(unittest.TestCase):
                 self.assert_found(f"{path}:3", words)
 
     def test_a_clean_tree_passes(self):
-        self.write("Sources/ObscuraMedia/Lock.swift",
+        self.write("Sources/ObscuraBase/Threads/Lock.swift",
                    "internal import Glibc\nlet pointer: UnsafeMutablePointer<Int>? = nil\n")
         self.write("Sources/ObscuraImaging/PixelKernels.swift",
                    "internal import CPixelKernels\npublic import ObscuraMedia\nlet a: UnsafeRawPointer? = nil\n")
@@ -237,8 +238,10 @@ func fingerprint(_ a: Int) { log.print(a) }
                 (self.root / path).unlink()
 
     def test_foundation_in_the_values_is_found(self):
-        self.assert_all_found("Sources/ObscuraMedia/A.swift", "ObscuraMedia", [
-            "import Foundation\n", "public import FoundationEssentials\n", "import struct Foundation.Data\n"])
+        for target in ("ObscuraBase", "ObscuraMedia"):
+            self.assert_all_found(f"Sources/{target}/A.swift", target, [
+                "import Foundation\n", "public import FoundationEssentials\n", "import struct Foundation.Data\n"])
+            (self.root / f"Sources/{target}/A.swift").unlink()
 
     # (e) What no file may hold.
 
@@ -321,7 +324,7 @@ nonisolated(unsafe) var a = 0
 
     def test_a_target_without_internal_imports_is_found(self):
         self.settings["ObscuraCaptureTests"] = []
-        self.assert_found("Package.swift:12", "`ObscuraCaptureTests` lacks InternalImportsByDefault")
+        self.assert_found("Package.swift:13", "`ObscuraCaptureTests` lacks InternalImportsByDefault")
 
     def test_a_file_without_licence_is_found(self):
         for path in ["Sources/ObscuraMedia/A.swift", "Sources/CFFmpeg/shim.h", "Examples/Sources/Hello/main.swift"]:

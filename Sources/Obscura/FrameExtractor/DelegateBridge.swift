@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Dispatch
+internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraImaging
 internal import ObscuraMedia

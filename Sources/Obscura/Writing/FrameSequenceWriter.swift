@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import FoundationEssentials
+internal import ObscuraBase
 internal import ObscuraImaging
 public import ObscuraMedia
 

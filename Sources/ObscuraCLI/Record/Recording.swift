@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import Obscura
+internal import ObscuraBase
 
 /// One run of `obscura record`.
 struct Recording {

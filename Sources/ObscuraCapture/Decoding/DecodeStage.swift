@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Logging
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// Decodes the frames of one source whose pictures refer to one another, on a thread of its own, before

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 public import Dispatch
+internal import ObscuraBase
 public import ObscuraMedia
 
 /// Hands out the sound of a session as it comes, or in the form that is asked for.

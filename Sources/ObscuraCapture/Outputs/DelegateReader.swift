@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Dispatch
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// Calls a delegate on its queue, one callback at a time.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 public import ObscuraMedia
 
 /// Shows a camera in any number of views, each of its own size, rate and shape.

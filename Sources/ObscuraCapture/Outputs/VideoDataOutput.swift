@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 public import Dispatch
+internal import ObscuraBase
 public import ObscuraMedia
 
 /// Hands out the frames of a session as they are, or as asked for.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Histogram
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// A span of a frame's way, named by what lies between its ends.

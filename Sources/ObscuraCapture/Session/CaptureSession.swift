@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Logging
+internal import ObscuraBase
 public import ObscuraMedia
 
 /// Runs cameras and hands their frames to outputs.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Metrics
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// One running input: takes the driver's frames and hands each to the connections of the routing table.

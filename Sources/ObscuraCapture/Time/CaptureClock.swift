@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 public import ObscuraMedia
 
 /// The clock by which drivers without hardware keep time: the system's, or one that a test drives by hand.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Logging
+internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 

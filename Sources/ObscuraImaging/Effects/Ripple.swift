@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 package import ObscuraMedia
 
 /// Water over the picture: a tap throws up waves that spread, fade, and bend what is seen through them.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
+
 /// The file of a photo. Under its name it is never seen in part: it grows under another name beside it, is brought to
 /// the disk, and then gets its name.
 package enum PhotoFile {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+package import ObscuraBase
+
 /// One compressed picture of a stream, and when it was.
 public struct EncodedFrame: Sendable {
     /// ``PixelFormat/mjpeg``, ``PixelFormat/h264`` or ``PixelFormat/hevc``.

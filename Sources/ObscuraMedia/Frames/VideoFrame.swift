@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+package import ObscuraBase
+
 /// One picture of a stream, and when it was.
 ///
 /// A value: copies refer to the same picture. Letting go of the last copy sends the buffer home.

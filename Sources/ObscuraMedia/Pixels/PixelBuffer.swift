@@ -22,7 +22,7 @@ public struct PixelBuffer: Sendable {
     public var dmaDescriptors: [Int32] { storage.dmaDescriptors() }
 
     var storage: PixelStorage
-    /// Keeps the account of the reader who holds this picture; see ``FrameQueue``.
+    /// Keeps the account of the reader that holds this picture.
     package var lease: (any AnyObject & Sendable)?
 
     /// A picture of zeros in new memory.

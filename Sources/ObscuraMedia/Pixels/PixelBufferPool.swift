@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
+
 /// Memory for pictures, bounded and used again.
 ///
 /// A buffer goes back to its pool by itself when its last reference is gone. Blocks of another size

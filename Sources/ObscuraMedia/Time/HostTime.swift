@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-public import Glibc
+internal import Glibc
 
 /// A moment on CLOCK_MONOTONIC, in nanoseconds: the clock by which cameras stamp their frames on Linux.
 public struct HostTime: Hashable, Comparable, Sendable {
@@ -40,12 +40,6 @@ public struct HostTime: Hashable, Comparable, Sendable {
     /// The same moment as a ``MediaTime`` in nanoseconds.
     public var mediaTime: MediaTime {
         MediaTime(value: nanoseconds, timescale: 1_000_000_000)
-    }
-
-    @usableFromInline var timespec: Glibc.timespec {
-        let clamped = max(0, nanoseconds)
-        return Glibc.timespec(
-            tv_sec: Int(clamped / 1_000_000_000), tv_nsec: Int(clamped % 1_000_000_000))
     }
 }
 

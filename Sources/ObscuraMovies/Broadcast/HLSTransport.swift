@@ -3,6 +3,7 @@
 
 internal import FoundationEssentials
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// An HLS destination in a folder.

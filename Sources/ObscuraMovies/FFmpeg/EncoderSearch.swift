@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import CFFmpeg
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// Finds the best encoder that works.

@@ -3,6 +3,7 @@
 
 internal import CFFmpeg
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraMedia
 internal import Synchronization
 

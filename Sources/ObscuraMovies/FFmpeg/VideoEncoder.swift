@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import CFFmpeg
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// One way to make pictures of a codec smaller: an encoder of FFmpeg's, and how it is set up.

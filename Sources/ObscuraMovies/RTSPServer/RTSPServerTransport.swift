@@ -3,6 +3,7 @@
 
 #if RTSPServer
 internal import CRTSPServer
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// This machine's own RTSP server, and whoever watches there.

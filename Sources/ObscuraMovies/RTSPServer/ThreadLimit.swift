@@ -3,6 +3,7 @@
 
 internal import FoundationEssentials
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// The limits on the number of threads: of the user, the control groups (containers, services), the address space and

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// The room on disks for rewriting movies, beside the recordings that are under way.

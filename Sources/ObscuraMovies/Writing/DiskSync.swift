@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// Brings what was written of a file to the disk once a second, on a thread of its own, so that a power cut costs no

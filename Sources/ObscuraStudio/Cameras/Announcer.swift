@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 /// Tells the pages that something has changed, or what people should know.
 final class Announcer: Sendable {

@@ -4,6 +4,7 @@
 internal import Logging
 internal import NIOCore
 internal import Obscura
+internal import ObscuraBase
 
 /// A camera of the Studio: a session that runs while somebody looks, takes photos or records, and what is shown of it.
 ///

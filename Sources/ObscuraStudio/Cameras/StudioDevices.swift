@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 package import Obscura
+internal import ObscuraBase
 
 /// The devices that a Studio offers, and how a name becomes one. Listing may block.
 package struct StudioDevices: Sendable {

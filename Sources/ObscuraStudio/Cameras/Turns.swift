@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 /// Lets one after the other in, in the order in which they came: what opens, changes and stops a device never overlaps.
 ///

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 /// What is free on the disk of a folder, for whoever must not wait: a disk in a network may not answer for long.
 ///

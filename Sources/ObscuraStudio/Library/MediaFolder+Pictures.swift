@@ -3,6 +3,7 @@
 
 internal import Dispatch
 internal import Obscura
+internal import ObscuraBase
 
 extension MediaFolder {
     private static let longestSide = 16384

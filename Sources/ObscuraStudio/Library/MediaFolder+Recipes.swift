@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 extension MediaFolder {
     /// The edits of a photo; nil where there are none.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 /// The folder of photos and movies as the Studio sees it: flat, by names, and closed in itself.
 ///

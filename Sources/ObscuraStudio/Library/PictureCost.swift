@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 /// The memory that showing or editing a picture of the library takes: an upper bound, by what its file says of itself.
 struct PictureCost: Sendable, Hashable {

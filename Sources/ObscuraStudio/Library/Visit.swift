@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 /// What was taken in this visit, as the ribbon shows it: names, in an order that people may change. Any thread.
 final class Visit: Sendable {

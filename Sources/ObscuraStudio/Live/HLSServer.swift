@@ -6,6 +6,7 @@ internal import Hummingbird
 public import Logging
 internal import NIOCore
 public import Obscura
+internal import ObscuraBase
 
 /// Serves a broadcast to browsers and players by HLS: short segments of fragmented MP4, with a master list and a page
 /// that plays them.

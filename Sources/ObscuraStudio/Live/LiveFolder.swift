@@ -5,6 +5,7 @@ internal import Foundation
 internal import Glibc
 internal import NIOPosix
 internal import Obscura
+internal import ObscuraBase
 internal import Synchronization
 
 /// The folder of the segments: a new one, for this user alone.

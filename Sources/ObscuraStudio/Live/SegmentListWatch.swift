@@ -4,6 +4,7 @@
 internal import NIOCore
 internal import NIOPosix
 internal import Obscura
+internal import ObscuraBase
 
 /// Reads the list of segments for those who ask, and lets those wait who ask for a segment that is not there yet.
 ///

@@ -5,6 +5,7 @@ internal import Foundation
 internal import Logging
 internal import NIOCore
 internal import Obscura
+internal import ObscuraBase
 
 /// One page that is open: its tiles, and what it says. Thread-safe.
 final class PageSession: Sendable {

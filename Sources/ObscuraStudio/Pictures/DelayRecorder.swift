@@ -3,6 +3,7 @@
 
 internal import Histogram
 internal import Obscura
+internal import ObscuraBase
 
 /// How long something took, over the last ones. Thread-safe; of constant size.
 final class DelayRecorder: Sendable {

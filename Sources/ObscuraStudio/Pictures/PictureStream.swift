@@ -4,6 +4,7 @@
 internal import Logging
 internal import NIOCore
 internal import Obscura
+internal import ObscuraBase
 
 /// One view of a camera, encoded once for all who watch it.
 ///

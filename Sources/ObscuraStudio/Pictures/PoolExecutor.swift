@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 /// Runs tasks on the threads of a pool: nothing that converts or encodes runs on Swift's global executor.
 final class PoolExecutor: TaskExecutor {

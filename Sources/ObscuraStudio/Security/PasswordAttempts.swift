@@ -5,6 +5,7 @@ internal import Hummingbird
 internal import Logging
 internal import NIOCore
 internal import Obscura
+internal import ObscuraBase
 
 /// Makes it slow to guess a password that somebody chose.
 ///

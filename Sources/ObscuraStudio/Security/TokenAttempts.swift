@@ -3,6 +3,7 @@
 
 internal import Logging
 internal import Obscura
+internal import ObscuraBase
 
 /// How often each address has named a wrong token or password of late, so that guessing goes slowly.
 ///

@@ -3,6 +3,7 @@
 
 internal import NIOCore
 internal import Obscura
+internal import ObscuraBase
 
 /// The connections that are open: how many there may be, and how to close them all.
 final class Connections: Sendable {

@@ -6,6 +6,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOSSL
 internal import Obscura
+internal import ObscuraBase
 
 /// The Studio's server: it lets in whom the gate lets in, and hands requests to the routes and WebSockets to their
 /// owner. How it runs and ends is in ``WebServer``.

@@ -8,6 +8,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
 internal import Obscura
+internal import ObscuraBase
 internal import ServiceLifecycle
 
 /// What listens, for the Studio and for HLS alike: it takes connections in, guards each of them, and hands requests to

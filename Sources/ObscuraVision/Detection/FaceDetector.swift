@@ -3,6 +3,7 @@
 
 #if Vision
 
+internal import ObscuraBase
 public import ObscuraMedia
 
 /// Finds the faces of a picture.

@@ -3,6 +3,7 @@
 
 #if Vision
 
+internal import ObscuraBase
 internal import ObscuraImaging
 internal import ObscuraMedia
 

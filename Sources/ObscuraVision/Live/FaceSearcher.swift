@@ -3,6 +3,7 @@
 
 #if Vision
 
+internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraImaging
 internal import ObscuraMedia

@@ -3,6 +3,7 @@
 
 #if Vision
 
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// Looks at bands of windows on all cores: on the caller's thread, and on threads of our own beside it.

@@ -3,6 +3,7 @@
 
 #if Vision
 
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// Bands that several threads take one after the other.

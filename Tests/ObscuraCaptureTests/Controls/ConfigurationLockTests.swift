@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Dispatch
+import ObscuraBase
 import ObscuraMedia
 import Testing
 

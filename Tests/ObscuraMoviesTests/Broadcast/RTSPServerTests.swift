@@ -4,6 +4,7 @@
 #if RTSPServer
 
 import Foundation
+import ObscuraBase
 import ObscuraCapture
 import ObscuraMedia
 import ObscuraMovies

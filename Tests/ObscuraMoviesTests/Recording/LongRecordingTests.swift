@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Foundation
+import ObscuraBase
 import ObscuraCapture
 import ObscuraMedia
 import ObscuraMovies

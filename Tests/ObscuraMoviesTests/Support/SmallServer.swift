@@ -3,6 +3,7 @@
 
 import Foundation
 import Glibc
+import ObscuraBase
 import ObscuraMedia
 import TestSupport
 

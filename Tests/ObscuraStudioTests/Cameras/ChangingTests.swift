@@ -3,6 +3,7 @@
 
 import Foundation
 import Obscura
+import ObscuraBase
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@
 import Foundation
 import Glibc
 import Obscura
+import ObscuraBase
 import TestSupport
 import Testing
 

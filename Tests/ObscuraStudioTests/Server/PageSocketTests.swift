@@ -6,6 +6,7 @@ import NIOCore
 import NIOEmbedded
 import NIOWebSocket
 import Obscura
+import ObscuraBase
 import TestSupport
 import Testing
 

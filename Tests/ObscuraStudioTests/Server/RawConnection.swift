@@ -5,6 +5,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
+import ObscuraBase
 import ObscuraMedia
 
 /// A connection that says what the test wants said, byte for byte, and keeps what comes.

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Obscura
+import ObscuraBase
 import Testing
 
 @testable import ObscuraStudio

@@ -6,6 +6,7 @@ import Hummingbird
 import NIOCore
 import NIOSSL
 import Obscura
+import ObscuraBase
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Obscura
+import ObscuraBase
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// Who is configuring which device, in this process.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import CALSA
+internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 

@@ -3,6 +3,7 @@
 
 internal import CV4L2
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import CPixelKernels
+internal import ObscuraBase
 package import ObscuraMedia
 
 extension EffectKernels {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 package import ObscuraMedia
 
 /// Draws text in one style, and keeps the last picture for as long as the text stays the same. Any thread.

@@ -69,9 +69,13 @@ public import Glibc
         return try body(&state)
     }
 
-    /// Blocks the thread until `body` returns a value, looking again at each signal. Returns nil when
-    /// the deadline (CLOCK_MONOTONIC) has passed first; a deadline that is nil never passes.
-    @inlinable package func wait<R>(until deadline: HostTime? = nil, for body: (inout State) -> R?) -> R? {
+    /// Blocks the thread until `body` returns a value, and calls it again after each signal.
+    ///
+    /// - Parameter deadline: in nanoseconds on CLOCK_MONOTONIC; nil never passes.
+    /// - Returns: Nil if the deadline passed first.
+    @inlinable package func wait<R>(
+        untilNanoseconds deadline: Int64? = nil, for body: (inout State) -> R?
+    ) -> R? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
@@ -80,7 +84,8 @@ public import Glibc
                 pthread_cond_wait(condition, mutex)
                 continue
             }
-            var time = deadline.timespec
+            let nanoseconds = Int(clamping: max(0, deadline))
+            var time = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
             if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { return body(&state) }
         }
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
+package import ObscuraMedia
+
 /// The mailbox of one reader: what waits for it, what it holds, and the account of both.
 ///
 /// ```
@@ -13,12 +16,9 @@
 ///
 /// One source's thread offers; one consumer takes. Everything else may be called from any thread. All
 /// counts change under one lock, so that ``ledger`` is exact at every moment.
-///
-/// What each frame passes is `@inlinable`, so that it is compiled for the frames of the room that uses it: as a generic
-/// it would look up their type for every step.
-@usableFromInline package final class FrameQueue<Element: Sendable>: Sendable {
+package final class FrameQueue<Element: Sendable>: Sendable {
     /// What became of an offered frame.
-    @usableFromInline package enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         case accepted
         /// The frame waits; this older one was dropped for it, as `late`.
         case acceptedInPlaceOf(Element)
@@ -32,23 +32,21 @@
     }
 
     /// How a queue ended.
-    @usableFromInline package enum Ending {
+    fileprivate enum Ending {
         case finished((any Error)?)
         case closed
     }
 
-    @usableFromInline package struct State {
-        @usableFromInline package var waiting: [Element] = []
-        @usableFromInline package var ledger = ReaderLedger()
+    fileprivate struct State {
+        var waiting: [Element] = []
+        var ledger = ReaderLedger()
         /// Since when each held frame is held.
-        @usableFromInline package var leases: [UInt64: HostTime] = [:]
-        @usableFromInline package var nextLease: UInt64 = 0
-        @usableFromInline package var ending: Ending?
-        @usableFromInline package var epoch: UInt64 = 0
+        var leases: [UInt64: HostTime] = [:]
+        var nextLease: UInt64 = 0
+        var ending: Ending?
+        var epoch: UInt64 = 0
 
-        @inlinable package init() {}
-
-        @inlinable package var first: Take {
+        var first: Take {
             switch (ending, waiting.first) {
             case (.closed, _): .ended(nil)
             case (_, let element?): .element(element)
@@ -59,19 +57,18 @@
     }
 
     /// What happens to a frame that comes while the reader is busy.
-    @usableFromInline package let policy: LateFramePolicy
+    package let policy: LateFramePolicy
     /// How many frames the reader may hold.
-    @usableFromInline package let leaseLimit: Int
-    @usableFromInline package let state: Lock<State>
-    @usableFromInline package let onChange: @Sendable () -> Void
+    package let leaseLimit: Int
+    private let state: Lock<State>
+    private let onChange: @Sendable () -> Void
 
     /// - Parameters:
     ///   - policy: what happens to a frame that comes while the reader is busy.
     ///   - leaseLimit: how many frames the reader may hold at once.
     ///   - onChange: called, without any lock held, when there may be something to take: a frame came, a
     ///     lease ended, the queue ended. On the thread that did it; must not block.
-    @inlinable package init(policy: LateFramePolicy, leaseLimit: Int = 8, onChange: @escaping @Sendable () -> Void = {})
-    {
+    package init(policy: LateFramePolicy, leaseLimit: Int = 8, onChange: @escaping @Sendable () -> Void = {}) {
         self.policy = policy
         self.leaseLimit = max(1, leaseLimit)
         self.onChange = onChange
@@ -83,7 +80,7 @@
     /// Offers a frame. With the lossless policy it blocks while the queue is full and not ended.
     ///
     /// - Parameter epoch: the timeline of the frame, if it has one; see ``begin(epoch:)``.
-    @inlinable package func offer(_ element: Element, epoch: UInt64? = nil) -> Outcome {
+    package func offer(_ element: Element, epoch: UInt64? = nil) -> Outcome {
         let outcome = state.wait { [policy, leaseLimit] state -> Outcome? in
             guard state.ending == nil else { return .closed }
             if let epoch, epoch != state.epoch {
@@ -118,7 +115,7 @@
     /// a frame of another epoch whose source is blocked in its offer.
     ///
     /// - Returns: what waited.
-    @inlinable package func begin(epoch: UInt64) -> [Element] {
+    package func begin(epoch: UInt64) -> [Element] {
         state.withLockSignalling { state in
             state.epoch = epoch
             return state.drain(.discontinuity)
@@ -126,7 +123,7 @@
     }
 
     /// Accounts for a frame that the reader asked not to get.
-    @inlinable package func skip() {
+    package func skip() {
         state.withLock { state in
             guard state.ending == nil else { return }
             state.ledger.skip()
@@ -134,7 +131,7 @@
     }
 
     /// Accounts for a frame that never came into the queue.
-    @inlinable package func drop(_ reason: DropReason) {
+    package func drop(_ reason: DropReason) {
         state.withLock { state in
             guard state.ending == nil else { return }
             state.ledger.refuse(reason)
@@ -142,7 +139,7 @@
     }
 
     /// No more frames will come: what waits is still delivered, then the queue is at its end.
-    @inlinable package func finish(throwing error: (any Error)? = nil) {
+    package func finish(throwing error: (any Error)? = nil) {
         state.withLockSignalling { state in
             if state.ending == nil { state.ending = .finished(error) }
         }
@@ -150,7 +147,7 @@
     }
 
     /// The source begins again before anything of it was offered: what was told of its end does not count.
-    @inlinable package func revive() {
+    package func revive() {
         state.withLock { state in
             if case .finished = state.ending, state.ledger.offered == 0 { state.ending = nil }
         }
@@ -159,7 +156,7 @@
     // MARK: The reader's side
 
     /// What there is to take.
-    @usableFromInline package enum Take: Sendable {
+    package enum Take: Sendable {
         case element(Element)
         /// Nothing yet; `onChange` will tell.
         case nothing
@@ -171,7 +168,7 @@
     ///
     /// - Parameter condition: leaves the frame where it is, as `nothing`, if it returns false. Called with
     ///   the lock held.
-    @inlinable package func take(where condition: (Element) -> Bool = { _ in true }) -> Take {
+    package func take(where condition: (Element) -> Bool = { _ in true }) -> Take {
         state.withLockSignalling { state in
             let first = state.first
             guard case .element(let element) = first else { return first }
@@ -183,13 +180,13 @@
     }
 
     /// What ``take(where:)`` would give, left where it is.
-    @inlinable package func peek() -> Take {
+    package func peek() -> Take {
         state.withLock { $0.first }
     }
 
     /// The token of a frame that the reader is about to be given; the frame counts as held until the
     /// token is gone. Nil when the reader holds as many as it may; `onChange` tells when it lets go of one.
-    @inlinable package func lease() -> FrameLease? {
+    package func lease() -> FrameLease? {
         let id = state.withLock { state -> UInt64? in
             guard state.leases.count < leaseLimit else { return nil }
             defer { state.nextLease += 1 }
@@ -201,14 +198,14 @@
     }
 
     /// The reader is done with a frame in hand.
-    @inlinable package func finishInHand() {
+    package func finishInHand() {
         state.withLock { state in
             state.ledger.deliver()
         }
     }
 
     /// A frame in hand does not reach the reader.
-    @inlinable package func dropInHand(_ reason: DropReason) {
+    package func dropInHand(_ reason: DropReason) {
         state.withLock { state in
             state.ledger.dropInHand(reason)
         }
@@ -217,13 +214,13 @@
     // MARK: Both
 
     /// Drops what waits, and goes on.
-    @inlinable package func flush(_ reason: DropReason) {
+    package func flush(_ reason: DropReason) {
         let waiting = state.withLockSignalling { $0.drain(reason) }
         withExtendedLifetime(waiting) {}
     }
 
     /// Accounts for what waits as frames that the reader does not ask for any more, and goes on.
-    @inlinable package func skipWaiting() {
+    package func skipWaiting() {
         let waiting = state.withLockSignalling { state in
             let waiting = state.waiting
             state.waiting.removeAll()
@@ -234,7 +231,7 @@
     }
 
     /// Ends the queue at once: what waits is dropped as `stopped`, and no more is offered.
-    @inlinable package func close() {
+    package func close() {
         let waiting = state.withLockSignalling { state in
             if case .closed = state.ending { return [Element]() }
             state.ending = .closed
@@ -245,24 +242,24 @@
     }
 
     /// The account of this moment.
-    @inlinable package var ledger: ReaderLedger { state.withLock { $0.ledger } }
+    package var ledger: ReaderLedger { state.withLock { $0.ledger } }
 
     /// Whether no more frames are taken in; some may still wait.
-    @inlinable package var hasEnded: Bool { state.withLock { $0.ending != nil } }
+    package var hasEnded: Bool { state.withLock { $0.ending != nil } }
 
     /// How many frames the reader holds, and since when it holds the oldest.
-    @inlinable package var holdings: (count: Int, oldest: HostTime?) {
+    package var holdings: (count: Int, oldest: HostTime?) {
         state.withLock { ($0.leases.count, $0.leases.values.min()) }
     }
 
-    @inlinable package func endLease(_ id: UInt64) {
+    private func endLease(_ id: UInt64) {
         state.withLockSignalling { _ = $0.leases.removeValue(forKey: id) }
         onChange()
     }
 }
 
 extension FrameQueue.State {
-    @inlinable package mutating func drain(_ reason: DropReason) -> [Element] {
+    fileprivate mutating func drain(_ reason: DropReason) -> [Element] {
         let drained = waiting
         waiting.removeAll()
         ledger.dropWaiting(drained.count, reason)
@@ -271,10 +268,10 @@ extension FrameQueue.State {
 }
 
 /// A reader's hold on one frame. It ends when the last copy of the frame's picture is gone.
-@usableFromInline package final class FrameLease: Sendable {
+package final class FrameLease: Sendable {
     private let onEnd: @Sendable () -> Void
 
-    @usableFromInline package init(onEnd: @escaping @Sendable () -> Void) {
+    init(onEnd: @escaping @Sendable () -> Void) {
         self.onEnd = onEnd
     }
 

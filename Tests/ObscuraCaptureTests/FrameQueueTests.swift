@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+import ObscuraBase
+import ObscuraCapture
 import ObscuraMedia
 import TestSupport
 import Testing

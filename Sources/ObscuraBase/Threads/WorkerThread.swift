@@ -19,9 +19,13 @@ package final class WorkerThread: Sendable {
         guard isStarted else { return nil }
     }
 
-    /// Waits for the end of `body`, but not past the deadline. Returns whether it ended.
-    package func join(until deadline: HostTime) -> Bool {
-        isDone.wait(until: deadline) { $0 ? true : nil } ?? false
+    /// Blocks until `body` has ended.
+    ///
+    /// - Parameter deadline: in nanoseconds on CLOCK_MONOTONIC; nil never passes.
+    /// - Returns: False if the deadline passed first.
+    @discardableResult
+    package func join(untilNanoseconds deadline: Int64? = nil) -> Bool {
+        isDone.wait(untilNanoseconds: deadline) { $0 ? true : nil } ?? false
     }
 
     /// Has the calling thread give way to others: it runs where they leave a core idle.

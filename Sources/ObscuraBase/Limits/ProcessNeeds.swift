@@ -57,7 +57,7 @@ extension WorkerThread {
         }
         isOver.withLockSignalling { $0 = true }
         // The program may need all available threads.
-        for thread in threads { _ = thread.join(until: .now + .seconds(1)) }
+        for thread in threads { thread.join() }
         return threads.count == count
     }
 }

@@ -36,7 +36,7 @@ public struct ReaderLedger: Sendable, Hashable {
     public internal(set) var inHand: UInt64 = 0
 
     /// Nothing has come.
-    @usableFromInline init() {}
+    init() {}
 
     /// Whether the books are right.
     public var isBalanced: Bool {
@@ -47,50 +47,50 @@ public struct ReaderLedger: Sendable, Hashable {
 // What can happen to a frame; `FrameQueue` tells it.
 extension ReaderLedger {
     /// A frame came, and waits.
-    @usableFromInline mutating func accept() {
+    mutating func accept() {
         offered += 1
         waiting += 1
     }
 
     /// A frame came, and is not taken in.
-    @usableFromInline mutating func refuse(_ reason: DropReason) {
+    mutating func refuse(_ reason: DropReason) {
         offered += 1
         dropped[reason] += 1
     }
 
     /// A frame came that the reader did not ask for.
-    @usableFromInline mutating func skip() {
+    mutating func skip() {
         offered += 1
         skipped += 1
     }
 
     /// So many that waited are let go of.
-    @usableFromInline mutating func dropWaiting(_ count: Int, _ reason: DropReason) {
+    mutating func dropWaiting(_ count: Int, _ reason: DropReason) {
         waiting -= UInt64(count)
         dropped[reason] += UInt64(count)
     }
 
     /// So many that waited are not asked for any more.
-    @usableFromInline mutating func skipWaiting(_ count: Int) {
+    mutating func skipWaiting(_ count: Int) {
         waiting -= UInt64(count)
         skipped += UInt64(count)
     }
 
     /// One that waited is taken in hand.
-    @usableFromInline mutating func take() {
+    mutating func take() {
         waiting -= 1
         inHand += 1
     }
 
     /// The reader is done with one in hand.
-    @usableFromInline mutating func deliver() {
+    mutating func deliver() {
         guard inHand > 0 else { return }
         inHand -= 1
         delivered += 1
     }
 
     /// One in hand does not reach the reader.
-    @usableFromInline mutating func dropInHand(_ reason: DropReason) {
+    mutating func dropInHand(_ reason: DropReason) {
         guard inHand > 0 else { return }
         inHand -= 1
         dropped[reason] += 1

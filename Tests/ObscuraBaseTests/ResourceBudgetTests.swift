@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import ObscuraMedia
+@testable import ObscuraBase
 
 @Suite struct ResourceBudgetTests {
     private static func budget(limit: Int, used: Int) -> ResourceBudget {

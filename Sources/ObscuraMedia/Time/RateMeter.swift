@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
+
 /// How many a second there are of what is counted, over the last second or two. Thread-safe.
 package final class RateMeter: Sendable {
     private let samples = Lock<[(time: HostTime, count: UInt64)]>([])
