@@ -244,6 +244,7 @@ let package = Package(
             name: "ObscuraCLITests",
             dependencies: [
                 "TestSupport", "ObscuraCLI", "ObscuraBase", "ObscuraMedia", "Obscura",
+                .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: tool),

@@ -30,6 +30,12 @@ class Source:
         """The number, from 1, of the line in which `offset` lies."""
         return self.text.count("\n", 0, offset) + 1
 
+    @property
+    def strings(self):
+        """What stands in string literals, without their interpolated code."""
+        return "".join(char if char.isspace() or (code.isspace() and comment.isspace()) else " "
+                       for char, code, comment in zip(self.text, self.code, self.comments))
+
     def comment_lines(self):
         """The comments, one string for each line of the file."""
         return self.comments.split("\n")

@@ -8,8 +8,8 @@ extension CaptureDevice {
     /// Refuses a device that does not give what is wanted of it: a file of sound alone as a camera, a camera as a
     /// microphone. An address passes; it tells only once it runs.
     ///
-    /// - Throws: ``CaptureError/Code/unreadable``.
-    public func require(_ mediaType: MediaType) throws(CaptureError) {
+    /// - Throws: ``ObscuraError/Code/unreadable``.
+    public func require(_ mediaType: MediaType) throws(ObscuraError) {
         guard !mediaTypes.contains(mediaType) else { return }
         throw mediaType == .video ? .noPictures(self) : .noSound(self)
     }
@@ -17,17 +17,17 @@ extension CaptureDevice {
 
 extension CaptureSession {
     /// Refuses an input that has turned out to give sound alone, once it runs.
-    func requirePictures(of input: CaptureDeviceInput) throws(CaptureError) {
+    func requirePictures(of input: CaptureDeviceInput) throws(ObscuraError) {
         if activeFormat(of: input) == nil, activeAudioFormat(of: input) != nil { throw .noPictures(input.device) }
     }
 }
 
-extension CaptureError {
-    fileprivate static func noPictures(_ device: CaptureDevice) -> CaptureError {
-        CaptureError(.unreadable, subject: device.uniqueID, reason: "it has sound but no moving picture")
+extension ObscuraError {
+    fileprivate static func noPictures(_ device: CaptureDevice) -> ObscuraError {
+        ObscuraError(.capture, .unreadable, subject: device.uniqueID, reason: "it has sound but no moving picture")
     }
 
-    fileprivate static func noSound(_ device: CaptureDevice) -> CaptureError {
-        CaptureError(.unreadable, subject: device.uniqueID, reason: "it has no sound")
+    fileprivate static func noSound(_ device: CaptureDevice) -> ObscuraError {
+        ObscuraError(.capture, .unreadable, subject: device.uniqueID, reason: "it has no sound")
     }
 }

@@ -50,7 +50,7 @@ struct ObscuraTool: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-        } catch let error as any ObscuraError {
+        } catch let error as ObscuraError {
             Terminal.complain(error)
             exit(withError: ExitCode.failure)
         } catch {

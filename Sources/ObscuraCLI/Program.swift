@@ -12,7 +12,7 @@ enum Program {
     /// Not async: without threads an async `main` would hang before its first line.
     static func main() {
         if let lack = ProcessNeeds.lack() {
-            Terminal.complain(lack)
+            Terminal.complain(.missing(lack))
             exit(1)
         }
         Task { @MainActor in

@@ -12,15 +12,15 @@ public struct LiveConverters: AudioConverterProvider {
 
     /// A converter between any two forms.
     ///
-    /// - Throws: ``ObscuraCapture/CaptureError/Code/unsupportedFormat`` if FFmpeg refuses the pair.
+    /// - Throws: ``ObscuraError/Code/unsupportedFormat`` if FFmpeg refuses the pair.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
-    ) throws(CaptureError) -> any AudioConverter {
-        do throws(MovieError) {
+    ) throws(ObscuraError) -> any AudioConverter {
+        do throws(ObscuraError) {
             return LiveConverter(try AudioResampler(from: format, to: other))
         } catch {
-            throw CaptureError(
-                .unsupportedFormat, subject: "sound of \(format)", reason: error.reason, advice: error.advice)
+            throw ObscuraError(
+                .capture, .unsupportedFormat, subject: "sound of \(format)", reason: error.reason, remedy: error.remedy)
         }
     }
 }
@@ -33,15 +33,11 @@ private final class LiveConverter: AudioConverter {
         self.resampler = Lock(resampler)
     }
 
-    func convert(_ sound: AudioBuffer) throws(CaptureError) -> [AudioBuffer] {
-        try resampler.withLock { resampler in
-            Result { () throws(MovieError) in try resampler.convert(sound) }
-        }.mapError(CaptureError.init).get()
+    func convert(_ sound: AudioBuffer) throws(ObscuraError) -> [AudioBuffer] {
+        try resampler.withLock { resampler throws(ObscuraError) in try resampler.convert(sound) }
     }
 
-    func finish() throws(CaptureError) -> AudioBuffer? {
-        try resampler.withLock { resampler in
-            Result { () throws(MovieError) in try resampler.finish() }
-        }.mapError(CaptureError.init).get()
+    func finish() throws(ObscuraError) -> AudioBuffer? {
+        try resampler.withLock { resampler throws(ObscuraError) in try resampler.finish() }
     }
 }

@@ -12,13 +12,9 @@ public struct LiveDecoders: FrameDecoderProvider {
     /// A decoder that gives each picture as soon as its stream allows it; nil for a format whose pictures need
     /// none, or are decoded one by one.
     ///
-    /// - Throws: ``ObscuraCapture/CaptureError`` if FFmpeg was built without it.
-    public func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)? {
+    /// - Throws: ``ObscuraError`` if FFmpeg was built without it.
+    public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? {
         guard format.pixelFormat == .h264 else { return nil }
-        do throws(MovieError) {
-            return try LiveDecoder(format)
-        } catch {
-            throw CaptureError(error)
-        }
+        return try LiveDecoder(format)
     }
 }

@@ -64,10 +64,10 @@ public struct MovieContents: Sendable, Hashable {
     /// Opens a path or an address, reads what is in it, and closes it. Blocks the thread, for at most
     /// ``MovieReadingOptions/connectTimeout`` on a network.
     ///
-    /// - Throws: ``MovieError``.
+    /// - Throws: ``ObscuraError``.
     public static func read(
         _ location: String, options: MovieReadingOptions = MovieReadingOptions()
-    ) throws(MovieError) -> MovieContents {
+    ) throws(ObscuraError) -> MovieContents {
         let input = try InputContext(
             try MovieLocation(location), options: options, control: ReadControl(), log: FFmpegLog())
         return MovieContents(input)

@@ -33,12 +33,12 @@ public struct MovieInfo: Sendable, Hashable {
     /// Opens a path or an address, reads what it says about itself, and closes it. Blocks the thread, for
     /// at most ``MovieReadingOptions/connectTimeout`` on a network.
     ///
-    /// - Throws: ``MovieError``.
+    /// - Throws: ``ObscuraError``.
     public static func read(
         _ location: String, options: MovieReadingOptions = MovieReadingOptions()
-    ) throws(MovieError) -> MovieInfo {
+    ) throws(ObscuraError) -> MovieInfo {
         guard let info = try MovieReader(location, options: options).info else {
-            throw MovieError(.noVideo, subject: location, reason: "it has no moving picture")
+            throw ObscuraError(.movies, .noVideo, subject: location, reason: "it has no moving picture")
         }
         return info
     }

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
+internal import ObscuraMedia
 
 /// Where a movie lies, and what reading it may touch.
 ///
@@ -38,9 +40,9 @@ enum MovieLocation: Sendable, Hashable {
         var isAlwaysLive: Bool { self != .http && self != .https }
     }
 
-    init(_ text: String) throws(MovieError) {
+    init(_ text: String) throws(ObscuraError) {
         guard !text.isEmpty, !text.utf8.contains(0) else {
-            throw MovieError(.notFound, subject: "movie", reason: "its name is empty or has a zero byte")
+            throw ObscuraError(.movies, .notFound, subject: "movie", reason: "its name is empty or has a zero byte")
         }
         guard let separator = text.firstRange(of: "://"), let scheme = Self.scheme(text[..<separator.lowerBound])
         else {
@@ -53,8 +55,8 @@ enum MovieLocation: Sendable, Hashable {
             self = .network(url: text, known)
         } else {
             let names = (["file"] + Scheme.allCases.map(\.rawValue)).map { "\($0)://" }.joined(separator: ", ")
-            throw MovieError(
-                .unsupportedProtocol, subject: text, reason: "the protocol \(scheme) is not served",
+            throw ObscuraError(
+                .movies, .unsupportedProtocol, subject: text, reason: "the protocol \(scheme) is not served",
                 advice: "Give a path or one of \(names).")
         }
     }
@@ -99,7 +101,7 @@ enum MovieLocation: Sendable, Hashable {
         return text.lowercased()
     }
 
-    private static func path(ofFileURL rest: Substring, _ text: String) throws(MovieError) -> String {
+    private static func path(ofFileURL rest: Substring, _ text: String) throws(ObscuraError) -> String {
         let path = rest.hasPrefix("localhost/") ? rest.dropFirst("localhost".count) : rest
         var bytes: [UInt8] = []
         var remaining = path.utf8[...]
@@ -111,12 +113,14 @@ enum MovieLocation: Sendable, Hashable {
             let digits = remaining.prefix(2)
             remaining = remaining.dropFirst(2)
             guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value > 0
-            else { throw MovieError(.notFound, subject: text, reason: "it is not a well-formed file address") }
+            else {
+                throw ObscuraError(.movies, .notFound, subject: text, reason: "it is not a well-formed file address")
+            }
             bytes.append(value)
         }
         guard bytes.first == UInt8(ascii: "/") else {
-            throw MovieError(
-                .notFound, subject: text, reason: "it names a file of another machine",
+            throw ObscuraError(
+                .movies, .notFound, subject: text, reason: "it names a file of another machine",
                 advice: "Write file:///path, with three slashes.")
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -5,7 +5,7 @@ internal import ObscuraMedia
 
 extension MovieReader {
     /// Decodes up to the next picture that is wanted, if it is not there yet. Returns whether there are no more.
-    func fetchPicture() throws(MovieError) -> Bool {
+    func fetchPicture() throws(ObscuraError) -> Bool {
         while nextPicture == nil {
             guard let track = source.pictures else { return true }
             switch try track.next(from: source) {
@@ -21,7 +21,7 @@ extension MovieReader {
     }
 
     /// Keeps the frame for its turn, unless it lies before the start, or a seek must be done again.
-    func accept(_ frame: Frame, of track: PictureTrack) throws(MovieError) {
+    func accept(_ frame: Frame, of track: PictureTrack) throws(ObscuraError) {
         let time = frame.timestamp.map(track.stream.time) ?? passEnd ?? .zero
         guard try hasArrived(at: time) else { return }
         passEnd = time + (length(of: frame, track) ?? .zero)
@@ -41,7 +41,7 @@ extension MovieReader {
         frame.duration.map(track.stream.time) ?? frameDuration
     }
 
-    func deliver(_ frame: Frame, at own: MediaTime) throws(MovieError) -> VideoFrame {
+    func deliver(_ frame: Frame, at own: MediaTime) throws(ObscuraError) -> VideoFrame {
         let duration = source.pictures.flatMap { length(of: frame, $0) }
         let time = place(own, until: own + (duration ?? .zero))
         var attachments = VideoFrame.Attachments()

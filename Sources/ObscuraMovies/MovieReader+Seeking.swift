@@ -19,7 +19,7 @@ extension MovieReader {
     }
 
     /// Whether the first element after a seek, at `time`, shows that it led to the right place; else it is done again.
-    func hasArrived(at time: MediaTime) throws(MovieError) -> Bool {
+    func hasArrived(at time: MediaTime) throws(ObscuraError) -> Bool {
         defer { if case .loop = seek { seek = .none } }
         switch seek {
         case .none: break
@@ -43,7 +43,7 @@ extension MovieReader {
 
     /// Whether the first sound of a loop is that of the first pass. A seek may lose what says how much of the
     /// encoder's run-up is to be left out; then the movie is opened again.
-    func hasArrived(withSoundAt time: MediaTime) throws(MovieError) -> Bool {
+    func hasArrived(withSoundAt time: MediaTime) throws(ObscuraError) -> Bool {
         if start == nil, firstSoundTime == nil { firstSoundTime = time }
         defer { isSoundUnproved = false }
         guard isSoundUnproved, times.beginsPass, time != firstSoundTime else { return true }
@@ -51,7 +51,7 @@ extension MovieReader {
         return false
     }
 
-    private func beginAgain() throws(MovieError) {
+    private func beginAgain() throws(ObscuraError) {
         try source.reopen(soundBegin: nil)
         passEnd = nil
         seek = .none
@@ -59,7 +59,7 @@ extension MovieReader {
     }
 
     /// Goes to a place from which the frame at the start can be decoded; each attempt further back.
-    func goToStart(attempt: Int) throws(MovieError) {
+    func goToStart(attempt: Int) throws(ObscuraError) {
         seek = .start(attempt: attempt)
         passEnd = nil
         nextSound = nil
@@ -77,7 +77,7 @@ extension MovieReader {
     }
 
     /// Goes back for the next loop. Returns false when there is none to be had.
-    func beginNextLoop() throws(MovieError) -> Bool {
+    func beginNextLoop() throws(ObscuraError) -> Bool {
         let lost = source.pictures?.takeLostCount(counts: hasDeliveredInPass || start == nil) ?? 0
         progress.lost += lost
         progress.soundLost += source.sound?.takeLostCount() ?? 0

@@ -15,7 +15,7 @@ extension MovieReader {
     }
 
     /// Decodes up to the next stretch of sound, if it is not there yet. Returns whether there is no more.
-    func fetchSound() throws(MovieError) -> Bool {
+    func fetchSound() throws(ObscuraError) -> Bool {
         while nextSound == nil {
             guard source.readsSound, let track = source.sound else { return true }
             switch try track.next(from: source) {

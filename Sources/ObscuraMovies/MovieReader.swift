@@ -55,7 +55,7 @@ package final class MovieReader {
     ///
     /// - Parameters:
     ///   - location: a path, or an address with one of the protocols that are served.
-    ///   - needsPictures: whether a movie of sound alone is refused with ``MovieError/Code/noVideo``.
+    ///   - needsPictures: whether a movie of sound alone is refused with ``ObscuraError/Code/noVideo``.
     ///   - resumingAt: where the pictures of the first pass begin, if not at the options' start; loops go back to
     ///     that one.
     ///   - soundAt: the same for the sound.
@@ -63,7 +63,7 @@ package final class MovieReader {
     package init(
         _ location: String, options: MovieReadingOptions = MovieReadingOptions(), needsPictures: Bool = true,
         resumingAt: MediaTime? = nil, soundAt: MediaTime? = nil, control: ReadControl = ReadControl()
-    ) throws(MovieError) {
+    ) throws(ObscuraError) {
         self.options = options
         self.control = control
         let place = try MovieLocation(location)
@@ -86,7 +86,7 @@ package final class MovieReader {
     /// The next frame, without the sound; nil after the last one.
     ///
     /// - Throws: as ``next(takingSound:)``.
-    package func nextFrame() throws(MovieError) -> VideoFrame? {
+    package func nextFrame() throws(ObscuraError) -> VideoFrame? {
         while let element = try next(takingSound: false) {
             if case .picture(let frame) = element { return frame }
         }
@@ -97,11 +97,11 @@ package final class MovieReader {
     ///
     /// - Parameter takingSound: whether sound is wanted. Where it is not, the demuxer skips it; it can be wanted
     ///   from any moment on.
-    /// - Throws: ``MovieError``, once: `truncated` or `damaged` after the last whole frame of a movie that
+    /// - Throws: ``ObscuraError``, once: `truncated` or `damaged` after the last whole frame of a movie that
     ///   was not whole; others when reading cannot go on. Afterwards there are no more.
-    package func next(takingSound: Bool) throws(MovieError) -> Element? {
+    package func next(takingSound: Bool) throws(ObscuraError) -> Element? {
         guard !isFinished else { return nil }
-        do throws(MovieError) {
+        do throws(ObscuraError) {
             takeSound(takingSound)
             if !isAtStart {
                 isAtStart = true

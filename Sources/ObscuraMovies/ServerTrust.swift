@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraMedia
 
 /// Whose certificates a server may have from which a movie is read by TLS (`https`, `rtmps`).
 ///
@@ -22,11 +23,11 @@ public enum ServerTrust: Sendable, Hashable {
 }
 
 extension ServerTrust {
-    /// - Throws: ``MovieError`` where a server of this kind could not be checked as it should be.
-    func check(_ scheme: MovieLocation.Scheme, hasPassword: Bool, _ subject: String) throws(MovieError) {
+    /// - Throws: ``ObscuraError`` where a server of this kind could not be checked as it should be.
+    func check(_ scheme: MovieLocation.Scheme, hasPassword: Bool, _ subject: String) throws(ObscuraError) {
         if case .fingerprint = self, !scheme.isSecure {
-            throw MovieError(
-                .certificateNotTrusted, subject: subject,
+            throw ObscuraError(
+                .movies, .certificateNotTrusted, subject: subject,
                 reason: "\(scheme.rawValue):// has no certificates", advice: "Use an https:// or rtmps:// address.")
         }
         guard scheme.isSecure, self != .unverified else { return }
@@ -38,19 +39,19 @@ extension ServerTrust {
             default: TLSSupport.checksNames ? nil : "this FFmpeg does not check for whom a certificate is"
             }
         guard let lack else { return }
-        throw MovieError(
-            .certificateNotTrusted, subject: subject, reason: lack,
-            advice: "Where nobody else can be on the way, it can be read all the same (ServerTrust.unverified).")
+        throw ObscuraError(
+            .movies, .certificateNotTrusted, subject: subject, reason: lack,
+            remedy: .allowUnverifiedSource)
     }
 
     /// Fetches and compares the server's certificate; returns nil unless a fingerprint is given. Blocks until the
     /// control's deadline at most.
-    func pinned(_ url: String, subject: String, control: ReadControl) throws(MovieError) -> PinnedCertificate? {
+    func pinned(_ url: String, subject: String, control: ReadControl) throws(ObscuraError) -> PinnedCertificate? {
         guard case .fingerprint(let fingerprint) = self, let separator = url.firstRange(of: "://") else { return nil }
         let parts = AddressParts(url[separator.upperBound...])
         guard !parts.host.isEmpty, let port = parts.portText.isEmpty ? 443 : parts.port else {
-            throw MovieError(
-                .notFound, subject: subject, reason: "the address has no host or an invalid port")
+            throw ObscuraError(
+                .movies, .notFound, subject: subject, reason: "the address has no host or an invalid port")
         }
         return try PinnedCertificate(fingerprint, of: parts.host, port: port, subject: subject, control: control)
     }

@@ -57,19 +57,19 @@ final class Studio: Sendable {
 
     var cameras: [StudioCamera] { state.withLock { $0.cameras } }
 
-    func camera(_ id: String) throws(StudioError) -> StudioCamera {
+    func camera(_ id: String) throws(ObscuraError) -> StudioCamera {
         guard let camera = cameras.first(where: { $0.id == id }) else { throw .noSuchCamera }
         return camera
     }
 
     /// A camera for the device; one that is there already is not added again.
     @discardableResult
-    func add(_ device: CaptureDevice) throws(StudioError) -> StudioCamera {
-        let camera = try state.withLock { state throws(StudioError) in
+    func add(_ device: CaptureDevice) throws(ObscuraError) -> StudioCamera {
+        let camera = try state.withLock { state throws(ObscuraError) in
             if let camera = state.cameras.first(where: { $0.device == device }) { return camera }
             guard state.cameras.count < Self.mostCameras else {
-                throw StudioError(
-                    .tooMuch, subject: "cameras", reason: "the Studio has \(Self.mostCameras) already",
+                throw ObscuraError(
+                    .studio, .tooMuch, subject: "cameras", reason: "the Studio has \(Self.mostCameras) already",
                     advice: "Close one first.")
             }
             let camera = StudioCamera(
@@ -110,7 +110,8 @@ final class Studio: Sendable {
             return "\(folder.path)/\(file)"
         }
         guard let address = request.source else {
-            throw StudioError(.invalidRequest, subject: "camera", reason: "it needs a device, a source or a file")
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: "camera", reason: "it needs a device, a source or a file")
         }
         // No spaces and no control characters: what is behind a line's end would be another address to somebody.
         let text = address.lowercased()
@@ -118,8 +119,8 @@ final class Studio: Sendable {
             !Self.waitsForCallers(text),
             address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else {
-            throw StudioError(
-                .invalidRequest, subject: "source", reason: "it is no address that a page may name",
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: "source", reason: "it is no address that a page may name",
                 advice: "It begins with one of: \(Self.schemes.sorted().map { $0 + "://" }.joined(separator: ", ")).")
         }
         return address
@@ -134,9 +135,9 @@ final class Studio: Sendable {
     }
 
     private static let schemes: Set = ["rtsp", "rtsps", "http", "https", "rtmp", "rtmps", "srt"]
-    static let noSources = StudioError(
-        .notAllowed, subject: "sources", reason: "this Studio takes no sources from pages",
-        advice: "Start it with --allow-sources.")
+    static let noSources = ObscuraError(
+        .studio, .notAllowed, subject: "sources", reason: "this Studio takes no sources from pages",
+        remedy: .allowSources)
 
     func removeCamera(_ id: String) async throws {
         let camera = try camera(id)

@@ -4,7 +4,7 @@
 internal import Hummingbird
 public import Logging
 internal import NIOCore
-internal import Obscura
+public import Obscura
 
 /// The Studio: cameras in a browser, with photos and movies in a folder.
 ///
@@ -28,25 +28,25 @@ public final class StudioServer: Sendable {
     /// Makes the folder, and reads the certificate and the files of the page. Opens no camera yet.
     ///
     /// - Parameter logger: nil takes one with the label `obscura.studio` that begins at `notice`.
-    /// - Throws: ``StudioError``: `unusableFolder`, `unprotectedAddress`, `invalidCertificate`, `missingResources`,
+    /// - Throws: ``ObscuraError``: `unusableFolder`, `unprotectedAddress`, `invalidCertificate`, `missingResources`,
     ///   `invalidRequest` for a token that is too easy to guess.
     public convenience init(
         _ configuration: StudioConfiguration, logger: Logger? = nil
-    ) throws(StudioError) {
+    ) throws(ObscuraError) {
         try self.init(
             configuration, devices: .machine(trust: configuration.sourceTrust), limits: RequestLimits(),
             logger: logger ?? Self.usualLogger)
     }
 
     /// - Parameter devices: what stands in the place of the machine's devices.
-    package convenience init(_ configuration: StudioConfiguration, devices: StudioDevices) throws(StudioError) {
+    package convenience init(_ configuration: StudioConfiguration, devices: StudioDevices) throws(ObscuraError) {
         try self.init(configuration, devices: devices, limits: RequestLimits())
     }
 
     init(
         _ configuration: StudioConfiguration, devices: StudioDevices, limits: RequestLimits,
         idlePatience: Duration = .seconds(10), logger: Logger = usualLogger
-    ) throws(StudioError) {
+    ) throws(ObscuraError) {
         self.logger = logger
         sources = configuration.sources
         let studio = Studio(
@@ -71,7 +71,7 @@ public final class StudioServer: Sendable {
     }
 
     /// All routes.
-    static func router(_ studio: Studio, _ pages: PageHub) throws(StudioError) -> Router<StudioContext> {
+    static func router(_ studio: Studio, _ pages: PageHub) throws(ObscuraError) -> Router<StudioContext> {
         let router = Router<StudioContext>.studio()
         ServerRoutes(version: version).add(to: router)
         StateRoutes(studio: studio, pages: pages).add(to: router)
@@ -85,7 +85,7 @@ public final class StudioServer: Sendable {
     /// Serves until the task is cancelled.
     ///
     /// - Parameter onStart: gets the address to open, with its secret, once it listens. On any thread.
-    /// - Throws: ``StudioError``: `cannotListen`; and what a source's name says that cannot be a camera.
+    /// - Throws: ``ObscuraError``: `cannotListen`; and what a source's name says that cannot be a camera.
     public func run(onStart: @escaping @Sendable (_ address: String) -> Void) async throws {
         for source in sources { try await studio.add(named: source) }
         let (studio, pages) = (studio, pages)

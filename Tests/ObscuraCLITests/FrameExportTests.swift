@@ -19,15 +19,15 @@ private final class CountingWriter: FrameWriter {
     var numbers: [UInt64] { state.withLock { $0.numbers } }
     var counts: WrittenFrames { WrittenFrames() }
 
-    func write(_ frame: VideoFrame) throws(WritingError) {
-        try state.withLock { state throws(WritingError) in
+    func write(_ frame: VideoFrame) throws(ObscuraError) {
+        try state.withLock { state throws(ObscuraError) in
             if state.numbers.count == failsAt { _ = try FramePathPattern("") }
             state.numbers.append(frame.sequence)
         }
     }
 
     func close() { state.withLock { $0.isClosed = true } }
-    func finish(until deadline: HostTime?) throws(WritingError) {}
+    func finish(until deadline: HostTime?) throws(ObscuraError) {}
 }
 
 @Suite(.hangLimit) struct FrameExportTests {
@@ -86,7 +86,7 @@ private final class CountingWriter: FrameWriter {
     func failure() async throws {
         let writer = CountingWriter(failsAt: 3)
         let report = await export(writer) { $0.count = 100 }
-        guard case .failed(let error as WritingError) = report.ending else { throw Unexpected(report.ending) }
+        guard case .failed(let error) = report.ending else { throw Unexpected(report.ending) }
         #expect(error.code == .invalidPath)
         #expect(writer.numbers == [0, 1, 2])
     }
@@ -112,7 +112,7 @@ private final class CountingWriter: FrameWriter {
                 formats: [VideoFormat(pixelFormat: .i420, width: 4, height: 4)], script: [],
                 authorizationStatus: .denied))
         let report = await FrameExport(from: device, to: CountingWriter()).run()
-        guard case .failed(let error as CaptureError) = report.ending else { throw Unexpected(report.ending) }
+        guard case .failed(let error) = report.ending else { throw Unexpected(report.ending) }
         #expect(error.code == .notAuthorized)
     }
 

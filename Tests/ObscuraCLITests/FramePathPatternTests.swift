@@ -22,7 +22,7 @@ import Testing
             "", "frames/", "%s.jpg", "%", "a%", "%6d.jpg", "%d-%d.jpg", "%d/x.jpg", "%099d.jpg", "%0d%", "a\0b",
         ])
     func refused(pattern: String) {
-        let error = #expect(throws: WritingError.self) { try FramePathPattern(pattern) }
+        let error = #expect(throws: ObscuraError.self) { try FramePathPattern(pattern) }
         #expect(error?.code == .invalidPath)
     }
 

@@ -42,7 +42,7 @@ import Testing
     @Test("A source without sound is an error with code 1, a wrong time one with code 64")
     func refusals() async throws {
         let camera = try await obscura("listen", "pattern")
-        #expect(camera.code == 1 && camera.errors.contains("pattern: it gives no sound."), "\(camera.errors)")
+        #expect(camera.code == 1 && camera.errors.contains("pattern: it has no sound."), "\(camera.errors)")
         #expect(try await obscura("listen", "tone", "--duration", "2").code == 64)
         #expect(try await obscura("listen", "tone:x").code == 1)
     }

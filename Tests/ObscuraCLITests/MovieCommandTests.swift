@@ -93,7 +93,7 @@ import Testing
         try files.copyItem(atPath: folder("copy.mp4"), toPath: folder("copy.recording.mp4"))
         let all = try await obscura("recover", ".")
         #expect(all.code == 1 && all.text == "./a.mp4: recovered, 1.0 s; ./a.recording.mp4 is removed\n")
-        #expect(all.errors.contains("copy.mp4: it is there already") && all.errors.contains("--overwrite"))
+        #expect(all.errors.contains("copy.mp4: it exists already") && all.errors.contains("--overwrite"))
         #expect(try await obscura("recover", ".", "--overwrite").code == 0)
         #expect(folder.names() == ["a.mp4", "copy.mp4"])
         #expect(try await obscura("recover", ".", "--output", "b.mp4").code == 64)

@@ -71,7 +71,7 @@ import Testing
     @Test func `a file that is there stays, unless it may be replaced`() async throws {
         _ = try await obscura.shell("echo old > photo.jpg")
         let refused = try await obscura("photo", "pattern:320x240")
-        #expect(refused.code == 1 && refused.errors.contains("photo.jpg: it is there already"))
+        #expect(refused.code == 1 && refused.errors.contains("photo.jpg: it exists already"))
         #expect(try folder.text(of: "photo.jpg") == "old\n")
         let replaced = try await obscura("photo", "pattern:320x240", "--overwrite")
         #expect(replaced.code == 0)

@@ -134,7 +134,7 @@ import Testing
         try Data("no film".utf8).write(to: URL(fileURLWithPath: folder("film.mp4")))
         let refused = try await obscura("extract", "film.mp4", "-o", "%d.jpg")
         #expect(refused.code == 1)
-        #expect(refused.errors.hasPrefix("obscura: 1.jpg: it is there already. "))
+        #expect(refused.errors.hasPrefix("obscura: 1.jpg: it exists already. "))
         #expect(refused.errors.contains("--overwrite"))
         #expect(try folder.bytes(of: "1.jpg") == before)
         let again = try await obscura("extract", "pattern:64x48", "--count", "1", "-o", "%d.jpg", "--overwrite")

@@ -78,18 +78,18 @@ import Testing
         let writer = try FrameStreamWriter(.file(folder("a.raw")), layout: .raw)
         try writer.write(Pictures.frame(Pictures.make(.i420, 4, 2)))
         try writer.write(Pictures.frame(Pictures.make(.i420, 6, 2)))
-        let error = #expect(throws: WritingError.self) { try writer.finish() }
+        let error = #expect(throws: ObscuraError.self) { try writer.finish() }
         #expect(error?.code == .formatChanged)
         #expect(try folder.bytes(of: "a.raw") == Pictures.packed(.i420, 4, 2))
-        #expect(throws: WritingError.self) { try writer.write(Pictures.frame(Pictures.make(.i420, 4, 2))) }
+        #expect(throws: ObscuraError.self) { try writer.write(Pictures.frame(Pictures.make(.i420, 4, 2))) }
     }
 
     @Test("A full disk is an error that says so, and what was written counts")
     func full() throws {
         let writer = try FrameStreamWriter(.file("/dev/full"), layout: .raw)
         try writer.write(Pictures.frame(Pictures.make(.i420, 64, 64)))
-        let error = #expect(throws: WritingError.self) { try writer.finish() }
-        #expect(error?.code == .noSpace)
+        let error = #expect(throws: ObscuraError.self) { try writer.finish() }
+        #expect(error?.code == .diskFull)
         #expect(error?.description.contains("disk is full") == true)
         #expect(writer.counts.frames == 0)
     }
@@ -128,7 +128,7 @@ import Testing
         let first = try FrameSequenceWriter(FramePathPattern(folder("%03d.raw")), encoding: .raw)
         try first.write(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: 1)))
         try first.finish()
-        let error = #expect(throws: WritingError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try FrameSequenceWriter(FramePathPattern(folder("%03d.raw")), encoding: .raw)
         }
         #expect(error?.code == .fileExists && error?.subject == folder("001.raw"))
@@ -148,7 +148,7 @@ import Testing
         try early.write(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: 1)))
         try early.finish()
         try late.write(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: 2)))
-        let error = #expect(throws: WritingError.self) { try late.finish() }
+        let error = #expect(throws: ObscuraError.self) { try late.finish() }
         #expect(error?.code == .fileExists)
         #expect(try folder.bytes(of: "1.raw") == Pictures.packed(.gray8, 4, 4, seed: 1))
         #expect(folder.names() == ["1.raw"])
@@ -164,7 +164,7 @@ import Testing
         }
         // The failure may be known before the last ones are handed over.
         for seed in 0..<8 { try? writer.write(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: seed))) }
-        let error = #expect(throws: WritingError.self) { try writer.finish() }
+        let error = #expect(throws: ObscuraError.self) { try writer.finish() }
         #expect(error?.subject == folder("5.raw"))
         for seed in 0..<4 {
             #expect(try folder.bytes(of: "\(seed + 1).raw") == Pictures.packed(.gray8, 4, 4, seed: seed))
@@ -178,7 +178,7 @@ import Testing
         writer.close()
         try writer.finish()
         #expect(writer.counts.frames == 1)
-        let error = #expect(throws: WritingError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try writer.write(Pictures.frame(Pictures.make(.i420, 16, 16)))
         }
         #expect(error?.code == .closed)
@@ -188,7 +188,7 @@ import Testing
     func folderRefused() throws {
         let writer = try FrameSequenceWriter(FramePathPattern("/proc/obscura/%d.jpg"), encoding: .jpeg())
         try writer.write(Pictures.frame(Pictures.make(.i420, 16, 16)))
-        let error = #expect(throws: WritingError.self) { try writer.finish() }
+        let error = #expect(throws: ObscuraError.self) { try writer.finish() }
         #expect(error?.code == .notWritable && error?.subject == "/proc/obscura")
     }
 

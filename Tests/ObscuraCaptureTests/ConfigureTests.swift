@@ -11,8 +11,8 @@ import Testing
 @Suite struct ConfigureTests {
     private static let other = VideoFormat(pixelFormat: .gray8, width: 16, height: 8, frameRate: FrameRate(30))
 
-    private func error(of change: () async throws(CaptureError) -> Void) async -> CaptureError? {
-        do throws(CaptureError) { try await change() } catch { return error }
+    private func error(of change: () async throws(ObscuraError) -> Void) async -> ObscuraError? {
+        do throws(ObscuraError) { try await change() } catch { return error }
         return nil
     }
 
@@ -22,7 +22,7 @@ import Testing
             formats: [HandCamera.small, Self.other],
             start: { format, _ in
                 guard format == HandCamera.small else {
-                    throw CaptureError(.deviceFailed, subject: "hand", reason: "it will not")
+                    throw ObscuraError(.capture, .deviceFailed, subject: "hand", reason: "it will not")
                 }
                 return format
             })
@@ -34,7 +34,7 @@ import Testing
         try await session.start()
         try camera.give(2)
         #expect(try await frames.next()?.sequence == 0)
-        let refusal = await error { () async throws(CaptureError) in
+        let refusal = await error { () async throws(ObscuraError) in
             try await session.configure {
                 try $0.setFormat(Self.other, for: input)
                 $0.preset = .low
@@ -67,7 +67,7 @@ import Testing
             start: { format, _ in
                 starts.add()
                 guard starts.now == 1 else {
-                    throw CaptureError(.deviceDisconnected, subject: "hand", reason: "it is gone")
+                    throw ObscuraError(.capture, .deviceDisconnected, subject: "hand", reason: "it is gone")
                 }
                 return format
             })
@@ -80,14 +80,14 @@ import Testing
         let events = EventRecord(session)
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
-        let refusal = await error { () async throws(CaptureError) in
+        let refusal = await error { () async throws(ObscuraError) in
             try await session.configure { try $0.setFormat(Self.other, for: input) }
         }
         #expect(refusal?.code == .deviceDisconnected)
         #expect(await events.reaches(3))
         #expect(events.all == ["started", "error: deviceDisconnected", "stopped"])
         #expect(!session.isRunning)
-        let thrown = await #expect(throws: CaptureError.self) { try await frames.next() }
+        let thrown = await #expect(throws: ObscuraError.self) { try await frames.next() }
         #expect(thrown?.code == .deviceDisconnected)
         #expect(await delegate.endings.reaches(1))
         #expect(delegate.errors.first??.code == .deviceDisconnected)
@@ -114,7 +114,7 @@ import Testing
             { try $0.setFormat(nil, for: twin) }, { try $0.setFormat(Self.other, for: input) },
             { _ in throw CancellationError() },
         ] {
-            #expect(await error { () async throws(CaptureError) in try await session.configure(change) } != nil)
+            #expect(await error { () async throws(ObscuraError) in try await session.configure(change) } != nil)
         }
         #expect(camera.runs.count == 1)
         #expect(session.inputs == [input])
@@ -275,7 +275,7 @@ import Testing
         let second = HandCamera(
             "second",
             start: { _, _ in
-                throw CaptureError(.deviceInUse, subject: "second", reason: "another process has it")
+                throw ObscuraError(.capture, .deviceInUse, subject: "second", reason: "another process has it")
             })
         let session = CaptureSession()
         try await session.configure {
@@ -283,7 +283,7 @@ import Testing
             try $0.addInput(CaptureDeviceInput(device: second.device))
             try $0.addOutput(VideoDataOutput())
         }
-        let refusal = await error { () async throws(CaptureError) in try await session.start() }
+        let refusal = await error { () async throws(ObscuraError) in try await session.start() }
         #expect(refusal?.code == .deviceInUse)
         #expect(!session.isRunning)
         #expect(first.runs.first?.stops.now == 1)

@@ -271,7 +271,7 @@ import Testing
         stage.decoder.isHeld = true
         stage.camera.send(0, isKey: true)
         stage.camera.send(1, .delayed)
-        stage.camera.sink?.finish(throwing: CaptureError(.deviceFailed, subject: "hand", reason: "it broke"))
+        stage.camera.sink?.finish(throwing: ObscuraError(.capture, .deviceFailed, subject: "hand", reason: "it broke"))
         stage.decoder.isHeld = false
         #expect(await stage.delegate.endings.reaches(1))
         #expect(stage.delegate.sequences == [0, 1])
@@ -281,7 +281,7 @@ import Testing
     @Test(.hangLimit) func `Without a decoder a start says what is missing`() async throws {
         let camera = HandCamera(formats: [HandCamera.compressed])
         let session = try await CaptureSession.of(camera, [VideoDataOutput()])
-        let error = await #expect(throws: CaptureError.self) { try await session.start() }
+        let error = await #expect(throws: ObscuraError.self) { try await session.start() }
         #expect(error?.code == .unsupportedFormat)
         #expect(error?.reason.contains("h264") == true)
         #expect(!session.isRunning)

@@ -42,7 +42,7 @@ import Testing
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
         camera.sink?.interrupted(.deviceDisconnected)
-        let error = await #expect(throws: CaptureError.self) { _ = try await frames.next() }
+        let error = await #expect(throws: ObscuraError.self) { _ = try await frames.next() }
         #expect(error?.code == .deviceDisconnected)
         #expect(await events.reaches(4))
         #expect(
@@ -75,7 +75,7 @@ import Testing
         let spare = HandCamera(
             "spare",
             start: { _, _ in
-                throw CaptureError(.deviceInUse, subject: "spare", reason: "taken")
+                throw ObscuraError(.capture, .deviceInUse, subject: "spare", reason: "taken")
             })
         let output = VideoDataOutput(lateFrames: .bounded(4))
         let session = try await session(camera, output, .switchTo { _ in spare.device })
@@ -104,7 +104,7 @@ import Testing
         try await session.configure { try $0.replaceInput(inputs[1], with: inputs[2]) }
         #expect(session.inputs == [inputs[0], inputs[2]])
         #expect(outputs[1].connection.input == inputs[2])
-        let error = await #expect(throws: CaptureError.self) {
+        let error = await #expect(throws: ObscuraError.self) {
             try await session.configure { try $0.replaceInput(inputs[1], with: inputs[0]) }
         }
         #expect(error?.code == .invalidConfiguration)

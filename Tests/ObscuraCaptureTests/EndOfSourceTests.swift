@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct EndOfSourceTests {
     private static let format = VideoFormat(pixelFormat: .gray8, width: 16, height: 16)
-    private static let failure = CaptureError(.unreadable, subject: "replay", reason: "it broke")
+    private static let failure = ObscuraError(.capture, .unreadable, subject: "replay", reason: "it broke")
 
     private func replay(_ frames: Int, _ end: ReplayEvent.Kind) throws -> ReplayDriver {
         let picture = try PixelBuffer(format: .gray8, width: 16, height: 16)
@@ -49,7 +49,7 @@ import Testing
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
         for expected in 0..<UInt64(count) { #expect(try await frames.next()?.sequence == expected) }
-        let error = await #expect(throws: CaptureError.self) { try await frames.next() }
+        let error = await #expect(throws: ObscuraError.self) { try await frames.next() }
         #expect(error?.code == .unreadable)
         #expect(await events.reaches(3))
         #expect(events.all == ["started", "error: unreadable", "stopped"])
@@ -74,7 +74,7 @@ import Testing
             #expect(framesAtEnd.withLock { $0 } == (1...run).map { $0 * count })
         }
         #expect(
-            delegate.errors.map { $0?.code } == [CaptureError.Code?](repeating: fails ? .unreadable : nil, count: 2))
+            delegate.errors.map { $0?.code } == [ObscuraError.Code?](repeating: fails ? .unreadable : nil, count: 2))
         #expect(delegate.sequences == (0..<2).flatMap { _ in (0..<UInt64(count)).map { $0 } })
         session.expectBalance()
     }

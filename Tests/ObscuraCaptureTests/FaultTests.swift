@@ -156,7 +156,7 @@ import Testing
         #expect(sink != nil && sink === camera.sink)
         try camera.give(3)
         camera.sink?.loseFrame()
-        camera.sink?.finish(throwing: CaptureError(.deviceFailed, subject: "hand", reason: "too late"))
+        camera.sink?.finish(throwing: ObscuraError(.capture, .deviceFailed, subject: "hand", reason: "too late"))
         try await session.start()
         await session.stop()
         #expect(await events.reaches(4))

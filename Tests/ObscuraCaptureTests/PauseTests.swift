@@ -58,7 +58,7 @@ import Testing
     {
         let isTaken = Lock(false)
         let camera = HandCamera(start: { format, _ in
-            if isTaken.withLock({ $0 }) { throw CaptureError(.deviceInUse, subject: "hand", reason: "taken") }
+            if isTaken.withLock({ $0 }) { throw ObscuraError(.capture, .deviceInUse, subject: "hand", reason: "taken") }
             return format
         })
         let output = VideoDataOutput()
@@ -67,7 +67,7 @@ import Testing
         try await session.start()
         await session.pause()
         isTaken.withLock { $0 = true }
-        let error = await #expect(throws: CaptureError.self) { try await session.resume() }
+        let error = await #expect(throws: ObscuraError.self) { try await session.resume() }
         #expect(error?.code == .deviceInUse)
         #expect(session.isPaused)
         isTaken.withLock { $0 = false }
@@ -84,16 +84,16 @@ import Testing
         let camera = HandCamera(start: { format, run in
             hasBegun.add()
             if hasBegun.now > 1 { _ = gate.blocksUntil(1) }
-            if run.cancels.now > 0 { throw CaptureError(.cancelled, subject: "hand", reason: "cancelled") }
+            if run.cancels.now > 0 { throw ObscuraError(.capture, .cancelled, subject: "hand", reason: "cancelled") }
             return format
         })
         let session = try await CaptureSession.of(camera, [VideoDataOutput()])
         try await session.start()
         await session.pause()
         let resumption = Task {
-            do throws(CaptureError) {
+            do throws(ObscuraError) {
                 try await session.resume()
-                return CaptureError?.none
+                return ObscuraError?.none
             } catch { return error }
         }
         #expect(await hasBegun.reaches(2))

@@ -70,7 +70,7 @@ import Testing
         #expect(session.activeFormat(of: inputs[0]) == nil)
 
         let small = HandCamera("small", formats: [Self.mode(320, 240, 30), Self.mode(640, 480, 30)])
-        let refusal = await #expect(throws: CaptureError.self) {
+        let refusal = await #expect(throws: ObscuraError.self) {
             try await session.configure {
                 for input in inputs { $0.removeInput(input) }
                 try $0.addInput(CaptureDeviceInput(device: small.device))

@@ -151,7 +151,7 @@ import Testing
         var right = preview.makeView().frames.makeAsyncIterator()
         try await session.start()
         try camera.give()
-        await #expect(throws: CaptureError.self) { try await wrong.next() }
+        await #expect(throws: ObscuraError.self) { try await wrong.next() }
         #expect(try await right.next() != nil)
         await session.stop()
         #expect(try await right.next() == nil)

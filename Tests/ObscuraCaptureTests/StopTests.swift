@@ -123,12 +123,12 @@ import Testing
             guard isSlow.withLock({ $0 }) else { return format }
             entered.add()
             guard run.cancels.blocksUntil(1) else { return format }
-            throw CaptureError(.timedOut, subject: "hand", reason: "it gave up")
+            throw ObscuraError(.capture, .timedOut, subject: "hand", reason: "it gave up")
         })
         let output = VideoDataOutput()
         let session = try await CaptureSession.of(camera, [output])
-        let start = Task { () async -> CaptureError? in
-            do throws(CaptureError) { try await session.start() } catch { return error }
+        let start = Task { () async -> ObscuraError? in
+            do throws(ObscuraError) { try await session.start() } catch { return error }
             return nil
         }
         #expect(await entered.reaches(1))
@@ -149,13 +149,13 @@ import Testing
             start: { format, run in
                 entered.add()
                 guard run.cancels.blocksUntil(1) else { return format }
-                throw CaptureError(.timedOut, subject: "hand", reason: "it gave up")
+                throw ObscuraError(.capture, .timedOut, subject: "hand", reason: "it gave up")
             })
         let first = HandCamera("first")
         let session = try await CaptureSession.of(first, [VideoDataOutput()])
         try await session.start()
-        let change = Task { () async -> CaptureError? in
-            do throws(CaptureError) {
+        let change = Task { () async -> ObscuraError? in
+            do throws(ObscuraError) {
                 try await session.configure {
                     for input in $0.inputs { $0.removeInput(input) }
                     try $0.addInput(CaptureDeviceInput(device: slow.device))
@@ -183,8 +183,8 @@ import Testing
                 return await answer.reaches(1)
             })
         let session = try await CaptureSession.of(camera, [VideoDataOutput()])
-        let start = Task { () async -> CaptureError? in
-            do throws(CaptureError) { try await session.start() } catch { return error }
+        let start = Task { () async -> ObscuraError? in
+            do throws(ObscuraError) { try await session.start() } catch { return error }
             return nil
         }
         #expect(await asked.reaches(1))
@@ -198,11 +198,11 @@ import Testing
     @Test(.hangLimit) func `A permission that is denied ends the start with that error`() async throws {
         let camera = HandCamera(authorizationStatus: .notDetermined, requestAccess: { false })
         let session = try await CaptureSession.of(camera, [VideoDataOutput()])
-        let error = await #expect(throws: CaptureError.self) { try await session.start() }
+        let error = await #expect(throws: ObscuraError.self) { try await session.start() }
         #expect(error?.code == .notAuthorized)
         #expect(error?.advice?.contains("administrator") == true)
         #expect(camera.runs.isEmpty)
-        #expect(throws: CaptureError.self) {
+        #expect(throws: ObscuraError.self) {
             try CaptureDeviceInput(device: HandCamera(authorizationStatus: .denied).device)
         }
     }

@@ -146,7 +146,7 @@ import Testing
         impossible.crop = PixelRect(x: 100, y: 100, width: 10, height: 10)
         let session = try await CaptureSession.of(HandCamera(), [])
         #expect(session.refusal(of: impossible)?.code == .invalidConfiguration)
-        await #expect(throws: CaptureError.self) { try await session.configure { try $0.addOutput(impossible) } }
+        await #expect(throws: ObscuraError.self) { try await session.configure { try $0.addOutput(impossible) } }
         #expect(session.outputs.isEmpty)
     }
 

@@ -3,6 +3,7 @@
 
 import Glibc
 import ObscuraCapture
+import ObscuraMedia
 import Testing
 
 @testable import ObscuraDevices
@@ -15,8 +16,8 @@ import Testing
         machine = try FakeMachine()
     }
 
-    private func error(_ code: CaptureError.Code, _ number: Int32? = nil) -> CaptureError {
-        CaptureError(code, subject: "/dev/video0", reason: "a reason", errno: number)
+    private func error(_ code: ObscuraError.Code, _ number: Int32? = nil) -> ObscuraError {
+        ObscuraError(.capture, code, subject: "/dev/video0", reason: "a reason", errno: number)
     }
 
     @Test("A UVC camera is listed once, by its product's name, without its metadata node")
@@ -29,7 +30,7 @@ import Testing
         let camera = try #require(cameras.first)
         #expect(camera.name == "HD Pro Webcam C920" && camera.modelID == "046d:082d")
         #expect(camera.deviceType == .external && camera.position == .unspecified && camera.rotation == 0)
-        #expect(camera.authorization == .authorized && camera.accessAdvice == nil)
+        #expect(camera.authorization == .authorized && camera.accessRemedy == nil)
     }
 
     @Test("Outputs and converters are no cameras, whatever their index")
@@ -109,7 +110,7 @@ import Testing
         #expect(cameras.map(\.path) == ["/dev/video0"])
         // The files of this tree are our own, so it is not their rights that forbid it.
         #expect(cameras.first?.authorization == .restricted)
-        #expect(cameras.first?.accessAdvice?.contains("--device /dev/video0") == true)
+        #expect(cameras.first?.accessRemedy == .addDeviceToContainer("/dev/video0"))
     }
 
     @Test("A node that is busy or breaks is listed; one that is gone is not")

@@ -136,7 +136,7 @@ import Testing
     @Test("A node to which the right comes later is told when it has it")
     func lateRights() async throws {
         machine.probe.fail(
-            "/dev/video0", CaptureError(.notAuthorized, subject: "/dev/video0", reason: "no", errno: 13))
+            "/dev/video0", ObscuraError(.capture, .notAuthorized, subject: "/dev/video0", reason: "no", errno: 13))
         let (stream, listening) = changes()
         var told = stream.makeAsyncIterator()
         try machine.addPlatformCamera(0, "vivid.0")
@@ -151,7 +151,7 @@ import Testing
     @Test("Without a right the camera is told all the same, when patience has ended")
     func noRights() async throws {
         machine.probe.fail(
-            "/dev/video0", CaptureError(.notAuthorized, subject: "/dev/video0", reason: "no", errno: 13))
+            "/dev/video0", ObscuraError(.capture, .notAuthorized, subject: "/dev/video0", reason: "no", errno: 13))
         let (stream, listening) = changes()
         var told = stream.makeAsyncIterator()
         try machine.addPlatformCamera(0, "vivid.0")

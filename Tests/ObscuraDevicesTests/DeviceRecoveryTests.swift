@@ -9,8 +9,8 @@ import Testing
 
 @Suite("What is done when a device gives nothing any more")
 struct DeviceRecoveryTests {
-    private func error(_ code: CaptureError.Code) -> CaptureError {
-        CaptureError(code, subject: "camera", reason: "test")
+    private func error(_ code: ObscuraError.Code) -> ObscuraError {
+        ObscuraError(.capture, code, subject: "camera", reason: "test")
     }
 
     private let begin = HostTime(nanoseconds: 1_000_000_000_000)
@@ -71,7 +71,7 @@ struct DeviceRecoveryTests {
 
     @Test("A camera that is back may fail, or be forbidden, for fifteen seconds", arguments: [0, 1])
     func settling(which: Int) {
-        let code = [CaptureError.Code.deviceFailed, .notAuthorized][which]
+        let code = [ObscuraError.Code.deviceFailed, .notAuthorized][which]
         var recovery = DeviceRecovery()
         _ = recovery.step(after: error(.deviceDisconnected), now: begin)
         for second in 0..<15 {

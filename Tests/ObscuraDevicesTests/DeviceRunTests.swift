@@ -15,8 +15,8 @@ struct DeviceRunTests {
     /// What one stream does.
     enum Act: Sendable {
         /// Gives so many buffers, then ends as said.
-        case give(Int, then: CaptureError?)
-        case fail(CaptureError)
+        case give(Int, then: ObscuraError?)
+        case fail(ObscuraError)
         /// Gives one, and waits for the bell.
         case stay
     }
@@ -29,7 +29,7 @@ struct DeviceRunTests {
 
         func path() -> String? { "/dev/null" }
 
-        mutating func run(_ life: RunLife) throws(CaptureError) {
+        mutating func run(_ life: RunLife) throws(ObscuraError) {
             let act = acts.withLock { $0.isEmpty ? Act.stay : $0.removeFirst() }
             if case .fail(let error) = act { throw error }
             life.started(SourceFormat(audio: AudioFormat()))
@@ -60,7 +60,7 @@ struct DeviceRunTests {
         func loseFrame(sequence: UInt64?, gap: UInt64) { note("lost") }
         func interrupted(_ reason: InterruptionReason) { note(reason.rawValue) }
         func resumed() { note("resumed") }
-        func finish(throwing error: CaptureError?) { note("end: \(error.map { "\($0.code)" } ?? "none")") }
+        func finish(throwing error: ObscuraError?) { note("end: \(error.map { "\($0.code)" } ?? "none")") }
 
         private func note(_ word: String) { words.withLockSignalling { $0.append(word) } }
 
@@ -80,14 +80,14 @@ struct DeviceRunTests {
             sink: record, watch: { [monitor] in monitor.watch() })
     }
 
-    private func error(_ code: CaptureError.Code) -> CaptureError {
-        CaptureError(code, subject: "a device", reason: "for a test")
+    private func error(_ code: ObscuraError.Code) -> ObscuraError {
+        ObscuraError(.capture, code, subject: "a device", reason: "for a test")
     }
 
     @Test("A device that refuses at the start is an error of the start, and the sink hears nothing")
     func refused() {
-        for code in [CaptureError.Code.deviceInUse, .notAuthorized, .deviceFailed, .noSuchDevice] {
-            let thrown = #expect(throws: CaptureError.self) { try run([.fail(error(code))]).start() }
+        for code in [ObscuraError.Code.deviceInUse, .notAuthorized, .deviceFailed, .noSuchDevice] {
+            let thrown = #expect(throws: ObscuraError.self) { try run([.fail(error(code))]).start() }
             #expect(thrown?.code == code)
         }
         #expect(record.words.withLock { $0 }.isEmpty)
@@ -103,7 +103,7 @@ struct DeviceRunTests {
 
     @Test("One that is in use, and of which nobody knows what it will give, is refused all the same")
     func unknownFormat() {
-        let thrown = #expect(throws: CaptureError.self) {
+        let thrown = #expect(throws: ObscuraError.self) {
             try run([.fail(error(.deviceInUse))], startsWhenAvailable: true, hasFormat: false).start()
         }
         #expect(thrown?.code == .deviceInUse)
@@ -137,7 +137,7 @@ struct DeviceRunTests {
         #expect(record.words.withLock { $0 } == ["sound"])
         let second = run([.stay])
         second.cancel()
-        let thrown = #expect(throws: CaptureError.self) { try second.start() }
+        let thrown = #expect(throws: ObscuraError.self) { try second.start() }
         #expect(thrown?.code == .cancelled)
     }
 }

@@ -43,10 +43,10 @@ import Testing
     @Test("A file that is no TOML is an error with line and column")
     func broken() throws {
         try machine.write(name, "[devices.a]\nposition = front\n")
-        let error = #expect(throws: CaptureError.self) { try machine.settings.read() }
+        let error = #expect(throws: ObscuraError.self) { try machine.settings.read() }
         #expect(error?.code == .unusableSettings)
         #expect(error?.subject.hasPrefix(path + ":2:") == true, "\(error?.subject ?? "")")
-        #expect(throws: CaptureError.self) { try machine.settings.set(position: .back, for: "a") }
+        #expect(throws: ObscuraError.self) { try machine.settings.set(position: .back, for: "a") }
         #expect(text == "[devices.a]\nposition = front\n", "a broken file is not written over")
     }
 
@@ -58,7 +58,7 @@ import Testing
         ])
     func meaningless(text: String) throws {
         try machine.write(name, text)
-        let error = #expect(throws: CaptureError.self) { try machine.settings.read() }
+        let error = #expect(throws: ObscuraError.self) { try machine.settings.read() }
         #expect(error?.code == .unusableSettings && error?.subject == path)
         #expect(machine.settings.readForDiscovery() == DeviceSettings())
     }
@@ -68,16 +68,16 @@ import Testing
         arguments: [[0xff, 0xfe], [0x61, 0x3d, 0x31, 0x00, 0x5b]])
     func binary(bytes: [UInt8]) throws {
         try machine.write(name, bytes)
-        #expect(throws: CaptureError.self) { try machine.settings.read() }
+        #expect(throws: ObscuraError.self) { try machine.settings.read() }
     }
 
     @Test("A huge file and a folder in its place are errors")
     func strangeFile() throws {
         try machine.write(name, [UInt8](repeating: 0x23, count: (1 << 20) + 1))
-        #expect(throws: CaptureError.self) { try machine.settings.read() }
+        #expect(throws: ObscuraError.self) { try machine.settings.read() }
         try machine.remove(name)
         try machine.write(name + "/x", "")
-        #expect(throws: CaptureError.self) { try machine.settings.read() }
+        #expect(throws: ObscuraError.self) { try machine.settings.read() }
     }
 
     @Test("Setting makes the folders for this user alone, and what is set is read again")
@@ -144,7 +144,7 @@ import Testing
     func closedForm() throws {
         let before = "devices = { a = { position = \"back\" } }\n"
         try machine.write(name, before)
-        #expect(throws: CaptureError.self) { try machine.settings.set(name: "N", for: "a") }
+        #expect(throws: ObscuraError.self) { try machine.settings.set(name: "N", for: "a") }
         #expect(text == before)
         // TOML forbids to go on with a table in braces, and so a file of it cannot take a second camera.
         #expect(throws: Never.self) { try machine.settings.set(position: .front, for: "a") }
@@ -171,9 +171,9 @@ import Testing
     @Test("A link in a circle and a place where no folder can be are errors")
     func unwritable() throws {
         try machine.rawLink(name, "devices.toml")
-        #expect(throws: CaptureError.self) { try machine.settings.set(position: .front, for: "a") }
+        #expect(throws: ObscuraError.self) { try machine.settings.set(position: .front, for: "a") }
         let below = DeviceSettingsFile(path: "/proc/none/devices.toml")
-        let error = #expect(throws: CaptureError.self) { try below.set(position: .front, for: "a") }
+        let error = #expect(throws: ObscuraError.self) { try below.set(position: .front, for: "a") }
         #expect(error?.code == .unusableSettings && error?.errno != nil)
     }
 

@@ -4,6 +4,7 @@
 import Foundation
 import Glibc
 import ObscuraCapture
+import ObscuraMedia
 import TestSupport
 import Testing
 
@@ -31,9 +32,9 @@ import Testing
     func other() throws {
         try add(1234, "ffmpeg", ["/dev/null", "pipe:[7]", "/dev/video0"])
         try add(20, "cat", ["/dev/video1"])
-        #expect(users().others == [CaptureError.Holder(pid: 1234, name: "ffmpeg")])
+        #expect(users().others == [ObscuraError.Holder(pid: 1234, name: "ffmpeg")])
         #expect(users().reason == "in use; it is open in ffmpeg (pid 1234)")
-        let error = CaptureError.system(EBUSY, "/dev/video0", "it cannot be started", files: machine.files)
+        let error = ObscuraError.system(EBUSY, "/dev/video0", "it cannot be started", files: machine.files)
         #expect(error.code == .deviceInUse && error.holders.map(\.pid) == [1234])
         #expect(error.description.hasPrefix("/dev/video0: in use; it is open in ffmpeg (pid 1234)."))
     }
@@ -50,19 +51,19 @@ import Testing
         #expect(users().ownCount == 1 && users().reason == "in use by another process (not visible from here)")
         try machine.rawLink("/proc/7/fd/9", "/dev/video0")
         #expect(users().reason == "in use by this process already" && users().others.isEmpty)
-        #expect(users().advice.hasPrefix("Another session of this program has it: stop that session"))
+        #expect(users().remedy == .stopOtherSession)
         try add(8, "guvcview", ["/dev/video0"])
         #expect(users().reason == "in use; it is open in this process already, and in guvcview (pid 8)")
-        #expect(users().advice.hasPrefix("Stop the other session of this program, end the other program"))
+        #expect(users().remedy == .stopOtherSession)
     }
 
     @Test("Who tries again and again does not look at every process")
     func withoutHolders() throws {
         try add(1234, "ffmpeg", ["/dev/video0"])
-        let error = CaptureError.system(
+        let error = ObscuraError.system(
             EBUSY, "/dev/video0", "it cannot be started", namesHolders: false, files: machine.files)
         #expect(error.code == .deviceInUse && error.holders.isEmpty && error.reason == "in use")
-        #expect(error.advice == "End the other program, or wait for it with startsWhenAvailable.")
+        #expect(error.remedy == .waitForDevice)
     }
 
     @Test("A process into which nobody may look is said to be there")
@@ -79,7 +80,7 @@ import Testing
         try machine.write("/proc/14", "a file")
         try machine.write("/proc/-3/fd/0", "")
         try machine.write("/proc/99999999999999999999/comm", "x")
-        #expect(users().others == [CaptureError.Holder(pid: 12, name: "[\u{fffd}")])
+        #expect(users().others == [ObscuraError.Holder(pid: 12, name: "[\u{fffd}")])
     }
 
     @Test("The descriptors of this very process are found by the device's number")

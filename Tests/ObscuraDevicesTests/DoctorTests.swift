@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraCapture
+import ObscuraMedia
 import Testing
 
 @testable import ObscuraDevices
@@ -41,7 +42,7 @@ import Testing
         #expect(findings.map(\.subject) == ["unicam (/dev/video0)", "unicam (/dev/video1)", "cameras"])
         #expect(findings[0].finding == "raw sensor node; it needs libcamera")
         #expect(findings[1].finding == "only Z16 comes from it, which Obscura does not know")
-        #expect(findings.allSatisfy { $0.level == .note && $0.advice != nil })
+        #expect(findings.allSatisfy { $0.level == .note && $0.remedy != nil })
         try machine.addUSBCamera(2, port: "1-1", serial: "A")
         #expect(machine.finder.findings.map(\.level) == [.fine, .note, .note])
     }
@@ -53,7 +54,7 @@ import Testing
         try machine.rawLink("/proc/55/fd/4", "/dev/video0")
         let finding = try #require(machine.finder.findings.first)
         #expect(finding.level == .note && finding.finding == "is open in cheese (pid 55)")
-        #expect(finding.advice == "If no pictures come from it here, end the other program.")
+        #expect(finding.remedy == .advice("If no pictures come from it here, end the other program."))
     }
 
     @Test("Nobody is told to end what feeds a virtual camera")
@@ -64,24 +65,25 @@ import Testing
         try machine.write("/proc/55/comm", "ffmpeg")
         try machine.rawLink("/proc/55/fd/4", "/dev/video9")
         let finding = try #require(machine.finder.findings.first)
-        #expect(finding.level == .fine && finding.advice == nil)
+        #expect(finding.level == .fine && finding.remedy == nil)
         #expect(finding.finding == "ready; it is open in ffmpeg (pid 55), which may be what feeds it")
     }
 
     @Test("A missing right, a missing file, a broken device and broken settings are problems with advice")
     func broken() throws {
         for number in 0..<3 { try machine.addPlatformCamera(number, "csi.\(number)") }
-        machine.probe.fail("/dev/video0", CaptureError(.notAuthorized, subject: "a", reason: "no", errno: 1))
-        machine.probe.fail("/dev/video1", CaptureError(.noSuchDevice, subject: "b", reason: "no file"))
+        machine.probe.fail("/dev/video0", ObscuraError(.capture, .notAuthorized, subject: "a", reason: "no", errno: 1))
+        machine.probe.fail("/dev/video1", ObscuraError(.capture, .noSuchDevice, subject: "b", reason: "no file"))
         try machine.remove("/dev/video1")
-        machine.probe.fail("/dev/video2", CaptureError(.deviceFailed, subject: "c", reason: "input/output error"))
+        machine.probe.fail(
+            "/dev/video2", ObscuraError(.capture, .deviceFailed, subject: "c", reason: "input/output error"))
         try machine.write("/users/obscura/devices.toml", "x =")
         let problems = problems()
         #expect(
             problems.map(\.finding).dropLast() == [
                 "this process may not use it", "the kernel has it, but there is no such file", "input/output error",
             ])
-        #expect(problems.map { $0.advice != nil } == [true, true, false, true])
+        #expect(problems.map { $0.remedy != nil } == [true, true, false, true])
         #expect(problems.last?.subject.hasPrefix(machine.settings.path + ":1:") == true)
         #expect(!Diagnosis(findings: problems).isHealthy)
     }

@@ -3,6 +3,7 @@
 
 import Glibc
 import ObscuraCapture
+import ObscuraMedia
 import Testing
 
 @testable import ObscuraDevices
@@ -35,16 +36,15 @@ import Testing
     func group(name: String) {
         let access = access(groupName: name)
         #expect(access.status == .denied)
-        #expect(
-            access.advice
-                == "Add yourself to the group \(name): sudo usermod -aG \(name) $USER, then log in again.")
+        #expect(access.remedy == .joinGroup(name))
     }
 
     @Test("Who is in the group by the system's files, and not by the kernel, must log in again")
     func staleLogin() {
         let access = access(listed: [1000, 44])
         #expect(access.status == .denied)
-        #expect(access.advice == "You were added to the group video after you logged in: log out and in again.")
+        #expect(
+            access.remedy == .advice("This user was added to the group video after the login: log out and in again."))
     }
 
     @Test(
@@ -53,19 +53,19 @@ import Testing
     func noGroup(mode: UInt32, group: UInt32, own: UInt32) {
         let access = access(mode: mode, group: group, groups: [own])
         #expect(access.status == .denied)
-        #expect(access.advice?.contains("udev rule") == true && access.advice?.contains("usermod") == false)
+        #expect(access.remedy == .allowGroup("video", subsystem: "video4linux"))
     }
 
     @Test("A group without a name is joined by its number")
     func namelessGroup() {
-        #expect(access(groupName: nil).advice?.contains("--group-add 44") == true)
+        #expect(access(groupName: nil).remedy == .addGroupToContainer(44))
     }
 
     @Test("What the rights allow and the system refuses is restricted", arguments: [EPERM, EACCES])
     func restricted(status: Int32) {
         let access = access(isAllowed: true, openStatus: status)
         #expect(access.status == .restricted)
-        #expect(access.advice?.contains("--device /dev/video0") == true)
+        #expect(access.remedy == .addDeviceToContainer("/dev/video0"))
     }
 
     @Test("Users and groups are read from the system's files, garbage and all")
@@ -82,8 +82,8 @@ import Testing
     @Test("The error of a node without rights has the node's own advice")
     func systemError() throws {
         try machine.write("/dev/video0", "")
-        let error = CaptureError.system(EPERM, "/dev/video0", "it cannot be opened", files: machine.files)
+        let error = ObscuraError.system(EPERM, "/dev/video0", "it cannot be opened", files: machine.files)
         #expect(error.code == .notAuthorized && error.errno == EPERM)
-        #expect(error.advice?.contains("--device /dev/video0") == true)
+        #expect(error.remedy == .addDeviceToContainer("/dev/video0"))
     }
 }

@@ -18,7 +18,7 @@ struct SoundDoctorTests {
     func none() throws {
         let finding = try #require(machine.soundFinder.findings.first)
         #expect(finding.level == .note && finding.subject == "microphones")
-        #expect(finding.advice?.contains("tone") == true)
+        #expect(finding.finding.contains("tone") && finding.remedy == .addDeviceToContainer("/dev/snd"))
     }
 
     @Test("A microphone that may be used and is not in use is ready")
@@ -35,11 +35,11 @@ struct SoundDoctorTests {
         try machine.rawLink("/proc/55/fd/4", "/dev/snd/pcmC0D0c")
         let finding = try #require(machine.soundFinder.findings.first)
         #expect(finding.level == .note && finding.finding == "is open in pipewire (pid 55), so it is in use")
-        #expect(finding.advice == "End the other program.")
+        #expect(finding.remedy == .advice("End the other program."))
         try machine.write("/etc/asound.conf", "pcm.!default { type pipewire }")
         let findings = machine.soundFinder.findings
         #expect(findings.map(\.level) == [.fine, .note])
-        #expect(findings.last?.advice == "Take microphone:default, which the sound server shares.")
+        #expect(findings.last?.remedy == .advice("Choose microphone:default, which the sound server shares."))
     }
 
     @Test("A node without its file is a problem: the sound was not passed into the container")
@@ -47,7 +47,7 @@ struct SoundDoctorTests {
         _ = try machine.addPCICard(0)
         try machine.remove("/dev/snd/pcmC0D0c")
         let finding = try #require(machine.soundFinder.findings.first)
-        #expect(finding.level == .problem && finding.advice?.contains("--device /dev/snd") == true)
+        #expect(finding.level == .problem && finding.remedy == .addDeviceToContainer("/dev/snd"))
         #expect(finding.subject == "PCH (/dev/snd/pcmC0D0c)")
     }
 
@@ -58,6 +58,6 @@ struct SoundDoctorTests {
             node: NodeRights(path: "/dev/snd/pcmC0D0c", mode: 0o600, group: 0, groupName: "root"),
             process: ProcessRights(groups: [], listedGroups: []))
         #expect(access.status == .denied)
-        #expect(access.advice?.contains("SUBSYSTEM==\"sound\", GROUP=\"audio\"") == true, "\(access.advice ?? "")")
+        #expect(access.remedy == .allowGroup("audio", subsystem: "sound"))
     }
 }

@@ -3,6 +3,7 @@
 
 import Glibc
 import ObscuraCapture
+import ObscuraMedia
 import Testing
 
 @testable import ObscuraDevices
@@ -13,10 +14,11 @@ struct SystemErrorTests {
         "A failure that says little by itself comes with advice",
         arguments: [
             (ENOSPC, "another port"), (EPIPE, "media pipeline"), (ENOLINK, "media pipeline"), (EPROTO, "cable"),
-            (ETIMEDOUT, "cable"), (EIO, "cable"), (ENOMEM, "smaller mode"), (EMFILE, "ulimit"),
+            (ETIMEDOUT, "cable"), (EIO, "cable"), (ENOMEM, "smaller size"), (EMFILE, "open files"),
+            (ECONNREFUSED, "sound server"),
         ])
     func advice(status: Int32, words: String) {
-        let error = CaptureError.system(status, "/dev/video0", "it does not start")
+        let error = ObscuraError.system(status, "/dev/video0", "it does not start")
         #expect(error.code == .deviceFailed && error.errno == status)
         #expect(error.reason.hasPrefix("it does not start: "))
         #expect(error.advice?.contains(words) == true)
@@ -25,6 +27,6 @@ struct SystemErrorTests {
 
     @Test("Where nothing is known, nothing is advised")
     func unknown() {
-        #expect(CaptureError.system(EINVAL, "/dev/video0", "it does not start").advice == nil)
+        #expect(ObscuraError.system(EINVAL, "/dev/video0", "it does not start").advice == nil)
     }
 }

@@ -132,7 +132,7 @@ struct V4L2ControlsTests {
     @Test("Whatever fails, the camera is named as its user knows it")
     func subject() {
         let driver = LyingDriver(list: { _ in nil }, listRefusal: V4L2Refusal(errno: EIO))
-        let error = #expect(throws: CaptureError.self) { try driver.controls.controls() }
+        let error = #expect(throws: ObscuraError.self) { try driver.controls.controls() }
         #expect(error?.subject == "Liar" && error?.reason.hasPrefix("it does not list its controls: ") == true)
     }
 
@@ -179,7 +179,7 @@ struct V4L2ControlsTests {
             #expect(try driver.controls.controls().first?.value == nil)
         }
         let gone = LyingDriver(infos, answer: .failure(V4L2Refusal(errno: ENODEV)))
-        let error = #expect(throws: CaptureError.self) { try gone.controls.controls() }
+        let error = #expect(throws: ObscuraError.self) { try gone.controls.controls() }
         #expect(error?.code == .deviceDisconnected)
     }
 
@@ -192,12 +192,12 @@ struct V4L2ControlsTests {
             (EACCES, .unsupportedControl, "its driver does not let gain be set"),
             (EIO, .deviceFailed, "it refuses to set gain: input/output error"),
             (ENODEV, .deviceDisconnected, "it is not there any more"),
-        ] as [(Int32, CaptureError.Code, String)])
-    func refused(status: Int32, code: CaptureError.Code, reason: String) throws {
+        ] as [(Int32, ObscuraError.Code, String)])
+    func refused(status: Int32, code: ObscuraError.Code, reason: String) throws {
         let driver = LyingDriver(
             [V4L2ControlInfo(id: 1, kind: .integer, title: "Gain", maximum: 9)], refusal: V4L2Refusal(errno: status))
         let control = try #require(try driver.controls.controls().first)
-        let error = #expect(throws: CaptureError.self) { try driver.controls.set(control, to: 3) }
+        let error = #expect(throws: ObscuraError.self) { try driver.controls.set(control, to: 3) }
         #expect(error?.code == code && error?.reason == reason && error?.errno == status)
     }
 

@@ -179,13 +179,13 @@ import Testing
         let picture = try PixelBuffer.noise(.i420, 8, 8)
         let others: [PixelFormat] = [.yuyv, .uyvy, .yvyu, .vyuy, .nv21, .nv16, .i010, .i210, .i410, .mjpeg, .h264]
         for format in others {
-            let error = #expect(throws: ImagingError.self) {
+            let error = #expect(throws: ObscuraError.self) {
                 try ImageTransformer.transform(picture, ImageRequest(pixelFormat: format))
             }
             #expect(error?.code == .unsupportedFormat)
         }
         for size in [(0, 1), (1, -1), (40000, 1), (Int.max, Int.max)] {
-            let error = #expect(throws: ImagingError.self) {
+            let error = #expect(throws: ObscuraError.self) {
                 try ImageTransformer.transform(
                     picture, ImageRequest(size: PixelSize(width: size.0, height: size.1)))
             }
@@ -194,10 +194,10 @@ import Testing
         for rect in [(0, 0, 9, 1), (-1, 0, 2, 2), (8, 0, 1, 1), (0, 0, 0, 1), (.max, 0, .max, 1), (1, .min, 1, .max)] {
             var request = ImageRequest()
             request.crop = PixelRect(x: rect.0, y: rect.1, width: rect.2, height: rect.3)
-            let error = #expect(throws: ImagingError.self) { try ImageTransformer.transform(picture, request) }
+            let error = #expect(throws: ObscuraError.self) { try ImageTransformer.transform(picture, request) }
             #expect(error?.code == .invalidRequest)
         }
-        #expect(throws: ImagingError.self) {
+        #expect(throws: ObscuraError.self) {
             _ = try ImageTransformer.result(
                 of: ImageRequest(pixelFormat: .bgra), for: .mjpeg, size: PixelSize(width: 8, height: 8))
         }
@@ -207,7 +207,7 @@ import Testing
         let pool = PixelBufferPool(capacity: 1)
         let picture = try PixelBuffer.noise(.i420, 8, 8)
         let held = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .bgra), in: pool)
-        #expect(throws: MediaError.self) {
+        #expect(throws: ObscuraError.self) {
             try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .rgba), in: pool)
         }
         withExtendedLifetime(held) {}

@@ -120,11 +120,11 @@ import Testing
         let frame = EncodedFrame(
             format: .h264, data: [0, 0, 0, 1], width: 2, height: 2, isKeyFrame: true, presentationTime: .zero,
             hostTime: .now)
-        let error = #expect(throws: ImagingError.self) { try frame.decodedFrame() }
+        let error = #expect(throws: ObscuraError.self) { try frame.decodedFrame() }
         #expect(error?.code == .unsupportedFormat)
         let broken = EncodedFrame(
             format: .mjpeg, data: [0xff, 0xd8], width: 2, height: 2, isKeyFrame: true, presentationTime: .zero,
             hostTime: .now)
-        #expect(throws: ImagingError.self) { try broken.decodedFrame() }
+        #expect(throws: ObscuraError.self) { try broken.decodedFrame() }
     }
 }

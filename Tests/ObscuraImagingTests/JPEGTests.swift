@@ -57,7 +57,7 @@ import Testing
         #expect(lengths == lengths.sorted())
         #expect(Set(lengths).count == 4)
         for quality in [0, 101, -1] {
-            #expect(throws: ImagingError.self) { try JPEGEncoder(quality: quality) }
+            #expect(throws: ObscuraError.self) { try JPEGEncoder(quality: quality) }
         }
     }
 
@@ -127,7 +127,7 @@ import Testing
                 hostTime: .now, sequence: 0
             ).decodedFrame().buffer
         }
-        #expect(throws: ImagingError.self) { try decoded(width: 640) }
+        #expect(throws: ObscuraError.self) { try decoded(width: 640) }
         #expect(try decoded(width: 2049).width == 4097)
     }
 
@@ -135,10 +135,10 @@ import Testing
         let file = try JPEGEncoder().encode(try PixelBuffer.noise(.i420, 48, 48))
         _ = try JPEGDecoder.decode(file)
         for length in 0..<(file.count - 1) {
-            let error = #expect(throws: ImagingError.self, "\(length) of \(file.count)") {
+            let error = #expect(throws: ObscuraError.self, "\(length) of \(file.count)") {
                 try JPEGDecoder.decode(Array(file.prefix(length)))
             }
-            #expect(error?.code == .damagedData)
+            #expect(error?.code == .damaged)
         }
     }
 
@@ -158,8 +158,8 @@ import Testing
             do {
                 let picture = try JPEGDecoder.decode(bytes)
                 #expect(picture.width > 0)
-            } catch let error as ImagingError {
-                #expect(error.code == .damagedData || error.code == .tooLarge)
+            } catch let error as ObscuraError {
+                #expect(error.code == .damaged || error.code == .tooLarge)
             }
         }
     }
@@ -168,13 +168,13 @@ import Testing
         var file = try JPEGEncoder().encode(try PixelBuffer.noise(.i420, 16, 16))
         let marker = try #require((0..<file.count - 9).first { file[$0] == 0xff && file[$0 + 1] == 0xc0 })
         file.replaceSubrange((marker + 5)..<(marker + 9), with: [0x40, 0x00, 0x40, 0x00])
-        let short = #expect(throws: ImagingError.self) { try JPEGDecoder.decode(file) }
-        #expect(short?.code == .damagedData)
+        let short = #expect(throws: ObscuraError.self) { try JPEGDecoder.decode(file) }
+        #expect(short?.code == .damaged)
         file.replaceSubrange((marker + 5)..<(marker + 9), with: [0x80, 0x00, 0x40, 0x01])
-        let large = #expect(throws: ImagingError.self) { try JPEGDecoder.decode(file) }
+        let large = #expect(throws: ObscuraError.self) { try JPEGDecoder.decode(file) }
         #expect(large?.code == .tooLarge)
         let wide = try PixelBuffer(format: .gray8, width: 16385, height: 1)
-        let error = #expect(throws: ImagingError.self) { try JPEGEncoder().encode(wide) }
+        let error = #expect(throws: ObscuraError.self) { try JPEGEncoder().encode(wide) }
         #expect(error?.code == .tooLarge)
     }
 
@@ -193,14 +193,14 @@ import Testing
         let file = try JPEGEncoder().encode(try waves(.i420, 40, 24, .jpeg))
         // More than the decoder reads ahead, which nobody sees.
         let more = Array(file.dropLast(2)) + [UInt8](repeating: 0x5a, count: 40) + [0xff, 0xd9]
-        let error = #expect(throws: ImagingError.self) { try JPEGDecoder.decode(more) }
-        #expect(error?.code == .damagedData)
+        let error = #expect(throws: ObscuraError.self) { try JPEGDecoder.decode(more) }
+        #expect(error?.code == .damaged)
         // The marker of a small picture inside is not that of the file.
         let segment: [UInt8] = [0xff, 0xe1, 0, 6, 0, 0, 0xff, 0xd9]
-        let inside = #expect(throws: ImagingError.self) {
+        let inside = #expect(throws: ObscuraError.self) {
             try JPEGDecoder.decode(Array(more.prefix(2)) + segment + more.dropFirst(2))
         }
-        #expect(inside?.code == .damagedData)
+        #expect(inside?.code == .damaged)
         let whole = file[..<2] + segment + file[2..<(file.count - 2)] + [0, 0, 0, 0xff, 0xd9]
         #expect(try JPEGDecoder.decode(Array(whole)).size == PixelSize(width: 40, height: 24))
     }
@@ -209,10 +209,10 @@ import Testing
         let file = try JPEGEncoder().encode(try PixelBuffer.noise(.i420, 64, 48, .jpeg))
         let middle = file.count / 2
         // A part is missing: the samples that are left are too few, or do not make sense.
-        let error = #expect(throws: ImagingError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try JPEGDecoder.decode(Array(file[..<middle] + file[(middle + 200)...]))
         }
-        #expect(error?.code == .damagedData)
+        #expect(error?.code == .damaged)
     }
 
     @Test(arguments: [PixelFormat.i420, .i422, .i444, .gray8], [(64, 32), (61, 35)])

@@ -35,7 +35,7 @@ import Testing
     @Test func `a damaged or cut PNG is an error and never a trap`() throws {
         let file = try PNGEncoder().encode(try PixelBuffer.noise(.rgba, 24, 24))
         for length in stride(from: 0, to: file.count - 12, by: 7) {
-            #expect(throws: ImagingError.self) { try PNGDecoder.decode(Array(file.prefix(length))) }
+            #expect(throws: ObscuraError.self) { try PNGDecoder.decode(Array(file.prefix(length))) }
         }
         var dice = Dice(seed: 6)
         for _ in 0..<300 {
@@ -43,15 +43,15 @@ import Testing
             bytes[Int.random(in: 0..<bytes.count, using: &dice)] ^= UInt8.random(in: 1...255, using: &dice)
             do {
                 _ = try PNGDecoder.decode(bytes)
-            } catch let error as ImagingError {
-                #expect(error.code == .damagedData || error.code == .tooLarge)
+            } catch let error as ObscuraError {
+                #expect(error.code == .damaged || error.code == .tooLarge)
             }
         }
     }
 
     @Test func `another level than zlib has is refused`() throws {
         for level in [-1, 10] {
-            let error = #expect(throws: ImagingError.self) { try PNGEncoder(compressionLevel: level) }
+            let error = #expect(throws: ObscuraError.self) { try PNGEncoder(compressionLevel: level) }
             #expect(error?.code == .invalidRequest)
         }
     }

@@ -80,7 +80,7 @@ struct CameraFaultTests {
         let output = VideoDataOutput()
         let run = try await CameraSession(camera.path, outputs: [output])
         try camera.set(control, to: 1)
-        let error = await #expect(throws: CaptureError.self) { try await run.session.start() }
+        let error = await #expect(throws: ObscuraError.self) { try await run.session.start() }
         #expect(error?.code == .deviceFailed)
         #expect(error?.errno != nil)
         #expect(!run.session.isRunning)
@@ -144,7 +144,7 @@ struct CameraFaultTests {
     @Test("A size that the camera has not is refused with its modes, before anything is touched")
     func wrongSize() async throws {
         let format = VideoFormat(pixelFormat: .yuyv, width: 321, height: 181, frameRate: FrameRate(30))
-        let error = await #expect(throws: CaptureError.self) {
+        let error = await #expect(throws: ObscuraError.self) {
             try await CameraSession(camera.path, format: format, outputs: [VideoDataOutput()])
         }
         #expect(error?.code == .unsupportedFormat)

@@ -30,7 +30,7 @@ struct CameraInUseTests {
         let holder = try await holder()
         defer { holder.stop() }
         let run = try await CameraSession(camera.path, outputs: [VideoDataOutput()])
-        let error = await #expect(throws: CaptureError.self) { try await run.session.start() }
+        let error = await #expect(throws: ObscuraError.self) { try await run.session.start() }
         #expect(error?.code == .deviceInUse)
         #expect(error?.holders.map(\.pid) == [holder.identifier])
         #expect(
@@ -79,7 +79,7 @@ struct CameraInUseTests {
         #expect(try await frames.next() != nil)
         await run.session.pause()
         let holder = try await holder()
-        let error = await #expect(throws: CaptureError.self) { try await run.session.resume() }
+        let error = await #expect(throws: ObscuraError.self) { try await run.session.resume() }
         #expect(error?.code == .deviceInUse)
         holder.stop()
         try await run.session.resume()

@@ -105,11 +105,11 @@ struct ControlTests {
         try device.lockForConfiguration { device in
             let before = device.brightness.value
             for value in [-1, 256, .max, .min] {
-                let error = #expect(throws: CaptureError.self) { try device.setBrightness(value) }
+                let error = #expect(throws: ObscuraError.self) { try device.setBrightness(value) }
                 #expect(error?.code == .invalidValue && error?.reason.contains("0 to 255") == true)
             }
             for (name, value) in [("menu", Int64(0)), ("menu", 99), ("bitmask", 1), ("horizontal_flip", 2)] {
-                #expect(throws: CaptureError.self, "\(name)=\(value)") { try device.set(name, to: value) }
+                #expect(throws: ObscuraError.self, "\(name)=\(value)") { try device.set(name, to: value) }
             }
             #expect(device.brightness.value == before)
         }
@@ -121,7 +121,7 @@ struct ControlTests {
             defer { try? device.resetToDefaults() }
             try device.setGainAutomatic(true)
             #expect(device.gain.isInactive && device.gain.disabledBy == "gain_automatic")
-            let error = #expect(throws: CaptureError.self) { try device.setGain(50) }
+            let error = #expect(throws: ObscuraError.self) { try device.setGain(50) }
             #expect(error?.code == .controlInactive)
             #expect(error?.advice == "Switch that off first: set gain_automatic to 0.")
             try device.setGainAutomatic(false)
@@ -170,7 +170,7 @@ struct ControlTests {
     func missing() throws {
         try VividCamera.unplug()
         defer { try? VividCamera.plug() }
-        let error = #expect(throws: CaptureError.self) { try device.controls }
+        let error = #expect(throws: ObscuraError.self) { try device.controls }
         #expect(error?.code == .deviceDisconnected)
     }
 }

@@ -169,7 +169,7 @@ struct MicrophoneTests {
         defer { holder.stop() }
         #expect(await becomes { holder.words.contains("Recording") })
         let refused = try await MicrophoneSession()
-        let error = await #expect(throws: CaptureError.self) { try await refused.session.start() }
+        let error = await #expect(throws: ObscuraError.self) { try await refused.session.start() }
         #expect(error?.code == .deviceInUse && error?.holders.map(\.pid) == [holder.identifier])
         let run = try await MicrophoneSession(startsWhenAvailable: true)
         var buffers = run.output.buffers.makeAsyncIterator()
@@ -209,7 +209,7 @@ struct MicrophoneTests {
         let device = try CaptureDevice.named("microphone:\(LoopbackCard.node)")
         #expect(device == (try CaptureDevice.named("microphone:\(LoopbackCard.name)")))
         #expect(CaptureDevice.DiscoverySession(mediaType: .audio).devices.last == device)
-        #expect(throws: CaptureError.self) { try CaptureDevice.named("microphone:nobody") }
+        #expect(throws: ObscuraError.self) { try CaptureDevice.named("microphone:nobody") }
         #expect(device.path == LoopbackCard.node && device.mediaTypes == [.audio] && device.formats.isEmpty)
         #expect(device.deviceType == .virtual && device.authorizationStatus == .authorized)
         #expect(device.audioFormats.contains(AudioFormat(sampleType: .int16, sampleRate: 8000, channelCount: 1)))

@@ -97,7 +97,7 @@ struct SoundCardTests {
             "arecord", ["-D", LoopbackCard.name, "-f", "S16_LE", "-r", "8000", "/dev/null"])
         defer { holder.stop() }
         #expect(await becomes { holder.words.contains("Recording") })
-        let error = #expect(throws: CaptureError.self) { try open() }
+        let error = #expect(throws: ObscuraError.self) { try open() }
         #expect(error?.code == .deviceInUse)
         #expect(error?.holders.map(\.pid) == [holder.identifier])
         #expect(
@@ -106,11 +106,11 @@ struct SoundCardTests {
 
     @Test("A card that is not there is said, and libasound tells stderr nothing")
     func noCard() {
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try ALSAPCM(name: "hw:7,0", subject: "/dev/snd/pcmC7D0c")
         }
         #expect(error?.code == .noSuchDevice)
-        let unknown = #expect(throws: CaptureError.self) { try ALSAPCM(name: "nobody", subject: "nobody") }
+        let unknown = #expect(throws: ObscuraError.self) { try ALSAPCM(name: "nobody", subject: "nobody") }
         #expect(unknown?.code == .noSuchDevice)
     }
 }

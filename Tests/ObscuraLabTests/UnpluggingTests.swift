@@ -86,7 +86,7 @@ struct UnpluggingTests {
         try await run.session.start()
         _ = try await frames.next()
         try camera.set("disconnect", to: 1)
-        let error = await #expect(throws: CaptureError.self) {
+        let error = await #expect(throws: ObscuraError.self) {
             while try await frames.next() != nil {}
         }
         #expect(error?.code == .deviceDisconnected)

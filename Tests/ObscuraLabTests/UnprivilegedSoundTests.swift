@@ -15,16 +15,16 @@ struct UnprivilegedSoundTests {
         #expect(CaptureDevice.authorizationStatus(for: .audio) == .denied)
         let device = try #require(CaptureDevice.default(for: .audio))
         #expect(device.authorizationStatus == .denied)
-        let error = #expect(throws: CaptureError.self) { try CaptureDeviceInput(device: device) }
+        let error = #expect(throws: ObscuraError.self) { try CaptureDeviceInput(device: device) }
         #expect(error?.code == .notAuthorized)
-        #expect(error?.advice?.contains("group audio: sudo usermod -aG audio") == true, "\(error?.advice ?? "")")
-        let opening = #expect(throws: CaptureError.self) {
+        #expect(error?.remedy == .joinGroup("audio"))
+        let opening = #expect(throws: ObscuraError.self) {
             try ALSAPCM.opened(path: LoopbackCard.node, namesHolders: true)
         }
         #expect(opening?.code == .notAuthorized)
-        #expect(opening?.advice?.contains("usermod -aG audio") == true, "\(opening?.advice ?? "")")
+        #expect(opening?.remedy == .joinGroup("audio"))
         #expect(device.audioFormats.isEmpty)
         let finding = try #require(MicrophoneSession.provider.findings.first)
-        #expect(finding.level == .problem && finding.advice?.contains("usermod -aG audio") == true, "\(finding)")
+        #expect(finding.level == .problem && finding.remedy == .joinGroup("audio"), "\(finding)")
     }
 }

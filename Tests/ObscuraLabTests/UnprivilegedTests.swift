@@ -24,9 +24,9 @@ struct UnprivilegedTests {
         #expect(CaptureDevice.authorizationStatus(for: .video) == .denied)
         let device = try #require(CaptureDevice.default(for: .video))
         #expect(device.authorizationStatus == .denied)
-        let error = #expect(throws: CaptureError.self) { try CaptureDeviceInput(device: device) }
+        let error = #expect(throws: ObscuraError.self) { try CaptureDeviceInput(device: device) }
         #expect(error?.code == .notAuthorized)
-        #expect(error?.advice?.contains("group video: sudo usermod -aG video") == true, "\(error?.advice ?? "")")
+        #expect(error?.remedy == .joinGroup("video"))
         let outcome = try Tool.spawn([
             Tool.product("obscura"), "extract", "camera", "--count", "1", "-o", "/tmp/frames/%d.jpg",
         ])

@@ -71,12 +71,12 @@ import Testing
             (.mjpeg, 4, 4), (.h264, 4, 4),
         ] as [(PixelFormat, Int, Int)])
     func `A picture that cannot be is refused, by name`(format: PixelFormat, width: Int, height: Int) {
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try PixelBuffer(format: format, width: width, height: height)
         }
         #expect(error?.code == .invalidSize)
         #expect(error?.description.contains(format.rawValue) == true)
-        #expect(throws: MediaError.self) {
+        #expect(throws: ObscuraError.self) {
             try PixelBufferPool(capacity: 1).makeBuffer(format: format, width: width, height: height)
         }
     }

@@ -40,7 +40,7 @@ import Testing
         try OutputFile.makeFolder(folder("a/b/c"))
         try OutputFile.makeFolder(folder("a/b/d/e"))
         #expect(folder.names(in: "a/b") == ["c", "d", "kept"] && folder.names(in: "a/b/d") == ["e"])
-        let error = #expect(throws: WritingError.self) { try OutputFile.makeFolder(folder("a/b/kept/e/f")) }
+        let error = #expect(throws: ObscuraError.self) { try OutputFile.makeFolder(folder("a/b/kept/e/f")) }
         #expect(error?.errno == ENOTDIR)
     }
 
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `A file that is there is emptied only if it may be overwritten`() throws {
         _ = try folder.write("file", "before")
-        let error = #expect(throws: WritingError.self) { try OutputFile.create(folder("file"), overwrites: false) }
+        let error = #expect(throws: ObscuraError.self) { try OutputFile.create(folder("file"), overwrites: false) }
         #expect(error?.code == .fileExists)
         #expect(try folder.text(of: "file") == "before")
         try OutputFile.create(folder("file"), overwrites: true).write([1, 2])
@@ -70,7 +70,7 @@ import Testing
         try OutputFile.writeWhole(
             [1, 2, 3], to: folder("file"), in: folder.path, overwrites: false, isSynced: isSynced)
         #expect(try folder.bytes(of: "file") == [1, 2, 3])
-        let error = #expect(throws: WritingError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try OutputFile.writeWhole([4], to: folder("file"), in: folder.path, overwrites: false, isSynced: isSynced)
         }
         #expect(error?.code == .fileExists)
@@ -105,7 +105,7 @@ import Testing
         }
         #expect(folder.names() == ["file"])
         #expect(try folder.bytes(of: "file") == [1, 2])
-        let error = #expect(throws: WritingError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try Draft(in: folder.path, for: "file", isNameless: isNameless).take(folder("file"), overwrites: false)
         }
         #expect(error?.code == .fileExists && folder.names() == ["file"])
@@ -127,24 +127,24 @@ import Testing
         #expect(read(reader) == [1, 2, 3] && isPipe(folder("pipe")))
         try OutputFile.create(folder("pipe"), overwrites: false).write([4])
         #expect(read(reader) == [4])
-        #expect(throws: WritingError.self) {
+        #expect(throws: ObscuraError.self) {
             try OutputFile.writeWhole([5], to: folder("pipe"), in: folder.path, overwrites: false)
         }
         #expect(read(reader).isEmpty && isPipe(folder("pipe")) && folder.names() == ["pipe"])
     }
 
     @Test func `What cannot be written is an error that names the file, and leaves no draft`() throws {
-        let missing = #expect(throws: WritingError.self) {
+        let missing = #expect(throws: ObscuraError.self) {
             try OutputFile.writeWhole([1], to: folder("no/file"), in: folder("no"), overwrites: false)
         }
         #expect(missing?.subject == folder("no/file") && missing?.errno == ENOENT)
         _ = try folder.write("a", "")
         try OutputFile.makeFolder(folder("taken"))
-        let taken = #expect(throws: WritingError.self) {
+        let taken = #expect(throws: ObscuraError.self) {
             try OutputFile.writeWhole([1], to: folder("taken"), in: folder.path, overwrites: true)
         }
         #expect(taken?.errno == EISDIR && folder.names() == ["a", "taken"])
-        #expect(throws: WritingError.self) {
+        #expect(throws: ObscuraError.self) {
             try OutputFile.create("/dev/full", overwrites: true).write([1])
         }
     }

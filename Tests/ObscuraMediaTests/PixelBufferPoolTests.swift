@@ -10,7 +10,7 @@ import Testing
     @Test func `A pool is bounded, refuses by name, and gives again what came home`() throws {
         let pool = PixelBufferPool(capacity: 3)
         var held = try (0..<3).map { _ in try pool.makeBuffer(format: .bgra, width: 10, height: 10) }
-        let error = #expect(throws: MediaError.self) { try pool.makeBuffer(format: .bgra, width: 10, height: 10) }
+        let error = #expect(throws: ObscuraError.self) { try pool.makeBuffer(format: .bgra, width: 10, height: 10) }
         #expect(error?.code == .poolExhausted)
         #expect(error?.advice != nil)
         held.removeLast()
@@ -42,7 +42,7 @@ import Testing
         #expect(pool.counts.idle == 1)
         pool.capacity = 2
         #expect(pool.counts.idle == 0)
-        #expect(throws: MediaError.self) { try pool.makeBuffer(format: .gray8, width: 64, height: 64) }
+        #expect(throws: ObscuraError.self) { try pool.makeBuffer(format: .gray8, width: 64, height: 64) }
         held.removeFirst()
         #expect(pool.counts.idle == 0)
         held.removeAll()
@@ -73,7 +73,7 @@ import Testing
                 var generator = Dice(seed: UInt64(thread))
                 for _ in 0..<1000 {
                     let side = Int.random(in: 1...3, using: &generator) * 20
-                    do throws(MediaError) {
+                    do throws(ObscuraError) {
                         let picture = try pool.makeBuffer(format: .gray8, width: side, height: side)
                         let counts = pool.counts
                         highest.withLock { $0 = max($0, counts.inUse + counts.idle) }

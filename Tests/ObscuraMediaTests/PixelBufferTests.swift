@@ -56,11 +56,11 @@ import Testing
         let expected = plane(9, 7, from: 4) + plane(5, 4, from: 2) + plane(5, 4, from: 2)
         #expect(picture.packedBytes() == expected)
         for (x, y) in [(1, 0), (0, 1), (3, 2), (-2, 0), (0, -2), (6, 0), (0, 6)] {
-            #expect(throws: MediaError.self, "at \(x), \(y)") { try picture.paste(part, x: x, y: y) }
+            #expect(throws: ObscuraError.self, "at \(x), \(y)") { try picture.paste(part, x: x, y: y) }
         }
         try picture.paste(PixelBuffer(format: .i420, width: 2, height: 2), x: 0, y: 0)
         let other = try PixelBuffer(format: .gray8, width: 2, height: 2)
-        #expect(throws: MediaError.self) { try picture.paste(other, x: 0, y: 0) }
+        #expect(throws: ObscuraError.self) { try picture.paste(other, x: 0, y: 0) }
         #expect(picture.packedBytes() == expected)
     }
 
@@ -87,7 +87,7 @@ import Testing
         try copy.setFirst(1)
         #expect(pool.counts.inUse == 2)
         var refused = original
-        let error = #expect(throws: MediaError.self) { try refused.setFirst(2) }
+        let error = #expect(throws: ObscuraError.self) { try refused.setFirst(2) }
         #expect(error?.code == .poolExhausted)
         #expect(refused.isIdentical(to: original))
     }

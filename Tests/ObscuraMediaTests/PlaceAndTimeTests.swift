@@ -25,7 +25,7 @@ import Testing
             (90.1, 0, nil), (0, -180.1, nil), (.nan, 0, nil), (0, .infinity, nil), (0, 0, 1e9), (0, 0, .nan),
         ] as [(Double, Double, Double?)])
     func refusal(_ latitude: Double, _ longitude: Double, _ altitude: Double?) {
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try GeographicLocation(latitude: latitude, longitude: longitude, altitude: altitude)
         }
         #expect(error?.code == .invalidLocation)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+import ObscuraBase
 import Testing
 
 @testable import ObscuraMovies

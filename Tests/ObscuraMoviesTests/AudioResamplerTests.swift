@@ -148,6 +148,6 @@ import Testing
     func otherFormat() throws {
         let resampler = try AudioResampler(from: AudioFormat(), to: AudioFormat(sampleRate: 44_100))
         let input = tone(AudioFormat(channelCount: 1), frames: 10)
-        #expect(throws: MovieError.self) { try input.forEach { _ = try resampler.convert($0) } }
+        #expect(throws: ObscuraError.self) { try input.forEach { _ = try resampler.convert($0) } }
     }
 }

@@ -123,7 +123,7 @@ struct LiveDecoderTests {
         let stream = try H264Stream.camera()
         var dice = Dice(seed: 5)
         let decoder = try decoder()
-        #expect(throws: CaptureError.self) { try decoder.decode(frame([]), id: 0) }
+        #expect(throws: ObscuraError.self) { try decoder.decode(frame([]), id: 0) }
         for round in 0..<300 {
             var bytes = stream.accessUnits[round % 20]
             for _ in 0..<Int.random(in: 1...20, using: &dice) {

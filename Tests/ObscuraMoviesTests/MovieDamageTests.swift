@@ -78,12 +78,12 @@ struct MovieDamageTests {
     @Test(
         "A file that is no movie is refused in plain words",
         arguments: [
-            ("empty.mp4", "", MovieError.Code.unsupportedContainer),
+            ("empty.mp4", "", ObscuraError.Code.unsupportedContainer),
             ("text.mp4", "hello, world\n", .unsupportedContainer),
         ])
-    func noMovie(name: String, content: String, code: MovieError.Code) throws {
+    func noMovie(name: String, content: String, code: ObscuraError.Code) throws {
         let path = try TestMovies.file(name, Data(content.utf8))
-        let error = #expect(throws: MovieError.self) { try MovieReader(path) }
+        let error = #expect(throws: ObscuraError.self) { try MovieReader(path) }
         #expect(error?.code == code)
         #expect(error?.subject == path)
     }
@@ -91,18 +91,18 @@ struct MovieDamageTests {
     @Test("A file with sound only is refused as such, also with a cover")
     func soundOnly() throws {
         let sound = try TestMovies.path("sound.m4a", ["-f", "lavfi", "-i", "sine=d=1", "-c:a", "aac"])
-        #expect(#expect(throws: MovieError.self) { try MovieReader(sound) }?.code == .noVideo)
+        #expect(#expect(throws: ObscuraError.self) { try MovieReader(sound) }?.code == .noVideo)
         let cover = try TestMovies.path("cover.png", TestMovies.source(seconds: "1") + ["-frames:v", "1"])
         let album = try TestMovies.path(
             "album.mp3", ["-i", sound, "-i", cover, "-map", "0", "-map", "1", "-c:a", "libmp3lame", "-c:v", "copy"])
-        #expect(#expect(throws: MovieError.self) { try MovieReader(album) }?.code == .noVideo)
+        #expect(#expect(throws: ObscuraError.self) { try MovieReader(album) }?.code == .noVideo)
     }
 
     @Test("A missing file, a folder and a device are told apart")
     func noFile() {
-        #expect(#expect(throws: MovieError.self) { try MovieReader("/nowhere/a.mp4") }?.code == .notFound)
-        #expect(#expect(throws: MovieError.self) { try MovieReader("/usr") }?.reason.contains("folder") == true)
-        #expect(#expect(throws: MovieError.self) { try MovieReader("/dev/zero") }?.reason.contains("device") == true)
+        #expect(#expect(throws: ObscuraError.self) { try MovieReader("/nowhere/a.mp4") }?.code == .notFound)
+        #expect(#expect(throws: ObscuraError.self) { try MovieReader("/usr") }?.reason.contains("folder") == true)
+        #expect(#expect(throws: ObscuraError.self) { try MovieReader("/dev/zero") }?.reason.contains("device") == true)
     }
 
     @Test("A picture beyond the limit is refused")
@@ -110,7 +110,7 @@ struct MovieDamageTests {
         var options = MovieReadingOptions()
         options.maximumSize = PixelSize(width: 100, height: 100)
         let path = try TestMovies.h264()
-        let error = #expect(throws: MovieError.self) { try MovieReader(path, options: options) }
+        let error = #expect(throws: ObscuraError.self) { try MovieReader(path, options: options) }
         #expect(error?.code == .tooLarge)
     }
 

@@ -100,10 +100,11 @@ struct MovieDriverTests {
     @Test(
         "What cannot be opened is refused with the error of the place",
         arguments: [
-            ("/nowhere/a.mp4", CaptureError.Code.noSuchDevice), ("gopher://h/", .noSuchDevice), ("/usr", .unreadable),
+            ("/nowhere/a.mp4", ObscuraError.Code.notFound), ("gopher://h/", .unsupportedProtocol),
+            ("/usr", .unsupportedContainer),
         ])
-    func refused(name: String, code: CaptureError.Code) {
-        let error = #expect(throws: CaptureError.self) { try MovieDeviceProvider().device(named: name) }
+    func refused(name: String, code: ObscuraError.Code) {
+        let error = #expect(throws: ObscuraError.self) { try MovieDeviceProvider().device(named: name) }
         #expect(error?.code == code)
     }
 

@@ -88,7 +88,7 @@ struct MovieReconnectionTests {
         let run = try Self.run(server.url("live.ts"), Self.options(attempts: 3), sink)
         #expect(sink.hasFinished)
         run.stop()
-        #expect(sink.events == [.interrupted(.deviceDisconnected), .finished(.noSuchDevice)])
+        #expect(sink.events == [.interrupted(.deviceDisconnected), .finished(.notFound)])
         #expect(server.requestCount == 4)
     }
 
@@ -98,15 +98,15 @@ struct MovieReconnectionTests {
         defer { server.close() }
         var options = Self.options()
         options.connectTimeout = .milliseconds(300)
-        let error = #expect(throws: MovieError.self) { try MovieReader(server.url("a.ts"), options: options) }
+        let error = #expect(throws: ObscuraError.self) { try MovieReader(server.url("a.ts"), options: options) }
         #expect(error?.code == .timedOut)
 
         options.connectTimeout = .seconds(60)
         let run = try MovieDriver(server.url("a.ts"), options: options)
             .makeRun(RunRequest(), sink: RecordingSink(), clock: SystemClock())
-        let result = Lock<CaptureError.Code?>(nil)
+        let result = Lock<ObscuraError.Code?>(nil)
         let starter = WorkerThread(name: "start") {
-            do { _ = try run.start() } catch { result.withLock { $0 = (error as? CaptureError)?.code } }
+            do { _ = try run.start() } catch { result.withLock { $0 = (error as? ObscuraError)?.code } }
         }
         run.cancel()
         #expect(starter?.ends() == true)

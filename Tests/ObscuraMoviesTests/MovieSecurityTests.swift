@@ -62,9 +62,9 @@ struct MovieSecurityTests {
     func playlists(name: String, content: String) throws {
         let secret = try Self.pipe("secret-of-\(name)")
         let path = try TestMovies.file(name, Data(content.replacingOccurrences(of: "%@", with: secret).utf8))
-        var error: MovieError?
+        var error: ObscuraError?
         let wasOpened = Self.wasOpened(secret) {
-            error = #expect(throws: MovieError.self) { try MovieReader(path) }
+            error = #expect(throws: ObscuraError.self) { try MovieReader(path) }
         }
         #expect(!wasOpened)
         #expect(error?.code == .unsupportedContainer)
@@ -86,13 +86,13 @@ struct MovieSecurityTests {
         ])
     func protocolsInNames(text: String) throws {
         let name = text.replacingOccurrences(of: "%@", with: try TestMovies.h264())
-        let error = #expect(throws: MovieError.self) { try MovieReader(name) }
+        let error = #expect(throws: ObscuraError.self) { try MovieReader(name) }
         #expect(error?.code == .notFound)
     }
 
     @Test("A protocol that is not served is refused by name", arguments: ["gopher", "ftp", "sftp", "concat", "hls"])
     func unknownProtocols(scheme: String) {
-        let error = #expect(throws: MovieError.self) { try MovieReader("\(scheme)://127.0.0.1/a.mp4") }
+        let error = #expect(throws: ObscuraError.self) { try MovieReader("\(scheme)://127.0.0.1/a.mp4") }
         #expect(error?.code == .unsupportedProtocol)
         #expect(error?.advice?.contains("rtsp://") == true)
     }
@@ -102,7 +102,7 @@ struct MovieSecurityTests {
         let path = try TestMovies.path("with space.mp4", ["-i", try TestMovies.h264(), "-c", "copy"])
         let address = "file://" + path.replacingOccurrences(of: " ", with: "%20")
         #expect(try Reading(address).frames.count == 50)
-        #expect(#expect(throws: MovieError.self) { try MovieReader("file://host/a.mp4") }?.code == .notFound)
+        #expect(#expect(throws: ObscuraError.self) { try MovieReader("file://host/a.mp4") }?.code == .notFound)
     }
 
     @Test("A file whose name has a number pattern is that one file")
@@ -111,7 +111,9 @@ struct MovieSecurityTests {
         let bytes = try Data(contentsOf: TestMovies.folder.appending(path: "picture-001.jpg"))
         let path = try TestMovies.file("picture-%03d.jpg", bytes)
         #expect(try Reading(path).frames.count == 1)
-        #expect(throws: MovieError.self) { try MovieReader(TestMovies.folder.appending(path: "picture-%02d.jpg").path) }
+        #expect(throws: ObscuraError.self) {
+            try MovieReader(TestMovies.folder.appending(path: "picture-%02d.jpg").path)
+        }
     }
 
     @Test("Passwords are masked in whatever an error says")
@@ -120,7 +122,7 @@ struct MovieSecurityTests {
             "http://user:geheim@127.0.0.1:1/a.mp4", "rtsp://user:geheim@127.0.0.1:1/a", "gopher://user:geheim@h/",
             "http://127.0.0.1:1/a?token=geheim&x=1",
         ] {
-            let error = try #require(#expect(throws: MovieError.self) { try MovieReader(address) })
+            let error = try #require(#expect(throws: ObscuraError.self) { try MovieReader(address) })
             #expect(!error.description.contains("geheim"))
             #expect(!"\(error)".contains("geheim") && !error.subject.contains("geheim"))
         }
@@ -132,9 +134,9 @@ struct MovieSecurityTests {
         let writer = open(silent, O_RDWR)
         defer { close(writer) }
         let control = ReadControl()
-        let error = Lock<MovieError?>(nil)
+        let error = Lock<ObscuraError?>(nil)
         let reader = WorkerThread(name: "reader") {
-            do throws(MovieError) {
+            do throws(ObscuraError) {
                 _ = try MovieReader(silent, control: control)
             } catch let failure {
                 error.withLock { $0 = failure }

@@ -17,7 +17,7 @@ private final class FakeProvider: CaptureDeviceProvider {
         self.devices = devices
     }
 
-    func device(named source: String) throws(CaptureError) -> CaptureDevice? {
+    func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
         devices.first { source == "camera:\($0.uniqueID)" }
     }
 
@@ -47,7 +47,7 @@ private final class FakeProvider: CaptureDeviceProvider {
         CaptureDevice(driver: ReplayDriver(name: name, position: position, formats: [], script: []))
     }
 
-    private func name(_ name: String, _ devices: CaptureDevice...) throws(CaptureError) -> String {
+    private func name(_ name: String, _ devices: CaptureDevice...) throws(ObscuraError) -> String {
         try CaptureDevice.camera(named: name, among: [FakeProvider(devices)]).uniqueID
     }
 
@@ -73,7 +73,7 @@ private final class FakeProvider: CaptureDeviceProvider {
     @Test("The error for a name that nothing has lists what there is")
     func unknown() {
         let devices = (1...7).map { Self.camera("\($0)") }
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try CaptureDevice.camera(named: "usb-x", among: [FakeProvider(devices)])
         }
         #expect(error?.code == .noSuchDevice && error?.subject == "camera:usb-x")
@@ -83,14 +83,14 @@ private final class FakeProvider: CaptureDeviceProvider {
 
     @Test("The error for a position where none looks says how to set it")
     func noPosition() {
-        let error = #expect(throws: CaptureError.self) { try name("front", Self.camera("a", .back), Self.camera("b")) }
+        let error = #expect(throws: ObscuraError.self) { try name("front", Self.camera("a", .back), Self.camera("b")) }
         #expect(error?.code == .noSuchDevice)
-        #expect(error?.advice == "Say which one does: obscura devices set replay:a --position front.")
+        #expect(error?.remedy == .setPosition(device: "replay:a", position: "front"))
     }
 
     @Test("Without a camera that is said, and not that a position is missing", arguments: ["", "front", "usb-x"])
     func noCamera(asked: String) {
-        let error = #expect(throws: CaptureError.self) { try name(asked) }
+        let error = #expect(throws: ObscuraError.self) { try name(asked) }
         #expect(error?.code == .noSuchDevice && error?.reason == "this machine has no camera")
     }
 
@@ -128,7 +128,7 @@ private final class FakeProvider: CaptureDeviceProvider {
             let localizedName = "Denied"
             let formats: [VideoFormat] = []
             let authorizationStatus = AuthorizationStatus.denied
-            let accessAdvice: String? = "Join the group cameras."
+            let accessRemedy: Remedy? = .joinGroup("cameras")
 
             func makeRun(
                 _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
@@ -136,9 +136,9 @@ private final class FakeProvider: CaptureDeviceProvider {
                 ReplayDriver(formats: [], script: []).makeRun(request, sink: sink, clock: clock)
             }
         }
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try CaptureDeviceInput(device: CaptureDevice(driver: Denied()))
         }
-        #expect(error?.code == .notAuthorized && error?.advice == "Join the group cameras.")
+        #expect(error?.code == .notAuthorized && error?.remedy == .joinGroup("cameras"))
     }
 }

@@ -50,11 +50,11 @@ struct FrameExtractorOpeningTests {
         let path = try TestMovies.path("tone.m4a", ["-f", "lavfi", "-i", "sine=d=1", "-c:a", "aac"])
         for source in [path, "tone"] {
             let extractor = FrameExtractor(source: source)
-            let error = await #expect(throws: CaptureError.self) { for try await _ in extractor.frames {} }
+            let error = await #expect(throws: ObscuraError.self) { for try await _ in extractor.frames {} }
             #expect(error?.reason == "it has sound but no moving picture" && error?.subject == source)
         }
         let extractor = Self.extractor(Self.camera(64))
-        await #expect(throws: CaptureError.self) { try await extractor.switchCamera(to: .named(path)) }
+        await #expect(throws: ObscuraError.self) { try await extractor.switchCamera(to: .named(path)) }
     }
 
     @Test("Of two switches at once one camera is left")
@@ -109,12 +109,12 @@ struct FrameExtractorOpeningTests {
         let (asking, asks) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let extractor = FrameExtractor(.device(try Self.asked(answer, asks)))
         let loops = (0..<3).map { _ in
-            Task { () -> CaptureError.Code? in
+            Task { () -> ObscuraError.Code? in
                 do {
                     for try await _ in extractor.frames {}
                     return nil
                 } catch {
-                    return (error as? CaptureError)?.code
+                    return (error as? ObscuraError)?.code
                 }
             }
         }
@@ -135,7 +135,7 @@ struct FrameExtractorOpeningTests {
         await #expect {
             try await extractor.switchCamera(to: .device(guarded))
         } throws: {
-            ($0 as? CaptureError)?.code == .notAuthorized
+            ($0 as? ObscuraError)?.code == .notAuthorized
         }
         for await _ in asking { break }
         #expect(extractor.isRunning)

@@ -78,12 +78,12 @@ struct FrameExtractorTests {
             driver: ReplayDriver(
                 formats: [VideoFormat(pixelFormat: .i420, width: 64, height: 48)], script: [],
                 authorizationStatus: .notDetermined, requestAccess: { false },
-                refusal: { _ in CaptureError(.deviceFailed, subject: "replay", reason: "it was opened") }))
+                refusal: { _ in ObscuraError(.capture, .deviceFailed, subject: "replay", reason: "it was opened") }))
         let extractor = FrameExtractor(.device(camera))
         await #expect {
             for try await _ in extractor.frames {}
         } throws: {
-            ($0 as? CaptureError)?.code == .notAuthorized
+            ($0 as? ObscuraError)?.code == .notAuthorized
         }
     }
 
@@ -93,7 +93,7 @@ struct FrameExtractorTests {
         await #expect {
             try await extractor.start()
         } throws: { error in
-            guard let error = error as? CaptureError else { return false }
+            guard let error = error as? ObscuraError else { return false }
             return error.code == .noSuchDevice && error.description.contains("pattern")
         }
     }

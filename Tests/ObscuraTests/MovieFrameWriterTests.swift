@@ -29,18 +29,18 @@ import Testing
         let info = try MovieInfo.read(path)
         #expect(info.frameCount == 50)
         #expect(abs((info.duration?.seconds ?? 0) - 2) < 0.001)
-        #expect(throws: WritingError.self) { try writer.write(frame(51)) }
+        #expect(throws: ObscuraError.self) { try writer.write(frame(51)) }
     }
 
     @Test func `a file that is there stays, and one without a frame is none`() throws {
         let path = path()
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
-        #expect { try MovieFrameWriter(path: path) } throws: { ($0 as? WritingError)?.code == .fileExists }
+        #expect { try MovieFrameWriter(path: path) } throws: { ($0 as? ObscuraError)?.code == .fileExists }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("mine".utf8))
         let empty = self.path()
         let writer = try MovieFrameWriter(path: empty)
-        #expect(throws: WritingError.self) { try writer.finish() }
+        #expect(throws: ObscuraError.self) { try writer.finish() }
         #expect(!FileManager.default.fileExists(atPath: empty))
     }
 
@@ -49,7 +49,7 @@ import Testing
         let writer = try MovieFrameWriter(path: path)
         try writer.write(frame(0))
         writer.close()
-        #expect { try writer.write(frame(1)) } throws: { ($0 as? WritingError)?.code == .closed }
+        #expect { try writer.write(frame(1)) } throws: { ($0 as? ObscuraError)?.code == .closed }
         try writer.finish(until: .now + waitLimit)
         try FileManager.default.removeItem(atPath: path)
     }

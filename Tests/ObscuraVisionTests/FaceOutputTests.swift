@@ -160,7 +160,7 @@ import Testing
         for side in [0, -1, 32769, 5_000_000_000] {
             var settings = FaceDetector.Settings()
             settings.smallestFace = PixelSize(width: side, height: 30)
-            #expect(throws: VisionError.self) { try FaceDetector(settings: settings) }
+            #expect(throws: ObscuraError.self) { try FaceDetector(settings: settings) }
         }
     }
 

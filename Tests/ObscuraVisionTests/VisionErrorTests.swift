@@ -11,10 +11,10 @@ import Testing
 @testable import ObscuraVision
 
 @Suite struct VisionErrorTests {
-    private func failure(_ engine: FaceDetector.Engine, search: FaceDetector.Search = .fast) -> VisionError? {
+    private func failure(_ engine: FaceDetector.Engine, search: FaceDetector.Search = .fast) -> ObscuraError? {
         var settings = FaceDetector.Settings()
         settings.search = search
-        do throws(VisionError) {
+        do throws(ObscuraError) {
             _ = try FaceDetector(engine, settings: settings)
             return nil
         } catch {
@@ -44,8 +44,8 @@ import Testing
         #expect {
             try FaceFile.cascade(FaceFile.frontalFace, in: ["/nowhere"])
         } throws: { error in
-            let words = (error as? VisionError)?.description ?? ""
-            return words.contains("apt-get install opencv-data") && words.contains(FaceFile.frontalFace)
+            let error = error as? ObscuraError
+            return error?.remedy == .installPackages(["opencv-data"]) && error?.subject == FaceFile.frontalFace
         }
     }
 
@@ -107,10 +107,10 @@ import Testing
             let detector = try FaceDetector(settings: settings)
             #expect {
                 try detector.faces(in: picture)
-            } throws: { ($0 as? VisionError)?.code == .unsupportedPicture }
+            } throws: { ($0 as? ObscuraError)?.code == .unsupportedPicture }
             #expect {
                 try FaceTracker(detector: detector).update(with: picture)
-            } throws: { ($0 as? VisionError)?.code == .unsupportedPicture }
+            } throws: { ($0 as? ObscuraError)?.code == .unsupportedPicture }
         }
     }
 
@@ -144,10 +144,10 @@ import Testing
 
     @Test("Settings that make no sense are refused")
     func settings() {
-        func code(_ change: (inout FaceDetector.Settings) -> Void) -> VisionError.Code? {
+        func code(_ change: (inout FaceDetector.Settings) -> Void) -> ObscuraError.Code? {
             var settings = FaceDetector.Settings()
             change(&settings)
-            do throws(VisionError) {
+            do throws(ObscuraError) {
                 _ = try FaceDetector(settings: settings)
                 return nil
             } catch {

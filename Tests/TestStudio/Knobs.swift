@@ -29,7 +29,7 @@ final class Knobs: DeviceControls {
             defaultValue: usual, value: usual)
     }
 
-    func controls() throws(CaptureError) -> [DeviceControl] {
+    func controls() throws(ObscuraError) -> [DeviceControl] {
         let values = values.withLock { $0 }
         return Self.all.map { knob in
             DeviceControl(
@@ -38,7 +38,7 @@ final class Knobs: DeviceControls {
         }
     }
 
-    func set(_ control: DeviceControl, to value: Int64) throws(CaptureError) {
+    func set(_ control: DeviceControl, to value: Int64) throws(ObscuraError) {
         if control.kind != .button { values.withLock { $0[control.id] = value } }
     }
 }

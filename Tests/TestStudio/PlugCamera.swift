@@ -20,13 +20,13 @@ struct PlugCamera: CaptureDriver {
     var localizedName: String { "Test camera (\(position.rawValue))" }
     var formats: [VideoFormat] { pattern.formats }
     var authorizationStatus: AuthorizationStatus { plug.isDenied ? .denied : .authorized }
-    var accessAdvice: String? { plug.isDenied ? "Ask whoever runs the test." : nil }
+    var accessRemedy: Remedy? { plug.isDenied ? .advice("Ask whoever runs the test.") : nil }
 
     func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
         pattern.makeRun(request, sink: plug.sink(before: sink), clock: clock)
     }
 
-    func openControls() throws(CaptureError) -> any DeviceControls { knobs }
+    func openControls() throws(ObscuraError) -> any DeviceControls { knobs }
 }
 
 /// Whether a camera is plugged in, and may be used.
@@ -100,6 +100,6 @@ final class PlugSink: CaptureSink {
     func loseFrame(sequence: UInt64?, gap: UInt64) { sink.loseFrame(sequence: sequence, gap: gap) }
     func interrupted(_ reason: InterruptionReason) { sink.interrupted(reason) }
     func resumed() { sink.resumed() }
-    func finish(throwing error: CaptureError?) { sink.finish(throwing: error) }
+    func finish(throwing error: ObscuraError?) { sink.finish(throwing: error) }
     var pool: PixelBufferPool { sink.pool }
 }

@@ -4,7 +4,7 @@
 import Dispatch
 import Glibc
 import ObscuraBase
-package import ObscuraMedia
+import ObscuraMedia
 
 /// The longest time that a test waits for a condition. Only a failing test waits this long.
 package let waitLimit = Duration.seconds(60)

@@ -139,6 +139,22 @@ func fingerprint(_ a: Int) { log.print(a) }
         self.write("Sources/ObscuraCapture/A.swift", 'let a = "\\(b!)"\n')
         self.assert_found("Sources/ObscuraCapture/A.swift:3", "forced")
 
+    def test_text_of_an_error(self):
+        self.write("Sources/ObscuraCapture/A.swift", 'let a = error.reason.contains("busy")\n')
+        self.assert_found("Sources/ObscuraCapture/A.swift:3", "must not inspect")
+        self.write("Sources/ObscuraCapture/A.swift", 'let a = error.remedy?.advice?\n    .replacing("a", with: "b")\n')
+        self.assert_found("Sources/ObscuraCapture/A.swift:3", "must not inspect")
+
+    def test_options_and_commands_in_texts_of_the_library(self):
+        for text in ("Give it with --port.", "List them: obscura devices.", "Run: sudo modprobe x"):
+            self.write("Sources/ObscuraCapture/A.swift", f'let a = "{text}"\n')
+            self.assert_found("Sources/ObscuraCapture/A.swift:3", "no option and no command")
+            self.write("Sources/ObscuraCapture/A.swift", f'// {text}\nlet a = "a -- b, obscura and pseudo"\n')
+            self.assert_clean()
+            self.write("Sources/ObscuraCapture/A.swift", "")
+            self.write("Sources/ObscuraCLI/A.swift", f'let a = "{text}"\n')
+            self.assert_clean()
+
     # (a) The arrows.
 
     def test_an_import_against_the_arrows_is_found(self):

@@ -8,7 +8,7 @@ extension CaptureDevice {
     /// The microphone that is meant by what stands behind `microphone:`; the default one if that is nothing.
     static func microphone(
         named name: String, among providers: [any CaptureDeviceProvider] = MicrophoneKinds.machine
-    ) throws(CaptureError) -> CaptureDevice {
+    ) throws(ObscuraError) -> CaptureDevice {
         for provider in providers {
             let device = name.isEmpty ? provider.devices.first : try provider.device(named: "microphone:\(name)")
             if let device { return device }
@@ -17,18 +17,19 @@ extension CaptureDevice {
     }
 }
 
-extension CaptureError {
-    fileprivate static func noMicrophone(_ name: String, _ devices: [CaptureDevice]) -> CaptureError {
+extension ObscuraError {
+    fileprivate static func noMicrophone(_ name: String, _ devices: [CaptureDevice]) -> ObscuraError {
         let subject = name.isEmpty ? "microphone" : "microphone:\(name)"
         guard !devices.isEmpty else {
-            return CaptureError(
-                .noSuchDevice, subject: subject, reason: "this machine has no microphone",
-                advice: "See what is wrong with: obscura doctor. The built-in microphone is called tone.")
+            return ObscuraError(
+                .capture, .noSuchDevice, subject: subject,
+                reason: "this machine has no microphone but the built-in one, tone",
+                remedy: .diagnose)
         }
         let names = devices.prefix(5).map { "microphone:\($0.uniqueID) (\($0.localizedName))" }
         let more = devices.count > 5 ? " and \(devices.count - 5) more" : ""
-        return CaptureError(
-            .noSuchDevice, subject: subject,
+        return ObscuraError(
+            .capture, .noSuchDevice, subject: subject,
             reason: "this machine has no such microphone; there is \(names.joined(separator: ", "))\(more)",
             advice: "Take one of these, or the default one: microphone.")
     }

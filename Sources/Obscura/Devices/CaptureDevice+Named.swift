@@ -19,10 +19,10 @@ extension CaptureDevice {
     /// May open a file, to see what it is.
     ///
     /// - Parameter reading: how a movie is read: where to begin, in real time or as fast as it is taken.
-    /// - Throws: ``CaptureError/Code/noSuchDevice``, and what the file or address says.
+    /// - Throws: ``ObscuraError/Code/noSuchDevice``, and what the file or address says.
     public static func named(
         _ source: String, reading: MovieReadingOptions = MovieReadingOptions()
-    ) throws(CaptureError) -> CaptureDevice {
+    ) throws(ObscuraError) -> CaptureDevice {
         if source == "camera" || source.hasPrefix("camera:") {
             return try camera(named: String(source.dropFirst("camera:".count)))
         }
@@ -38,15 +38,15 @@ extension CaptureDevice {
             return device
         }
         if let device = try MovieDeviceProvider(options: reading).device(named: source) { return device }
-        throw CaptureError(
-            .noSuchDevice, subject: source, reason: "no source has this name",
+        throw ObscuraError(
+            .capture, .noSuchDevice, subject: source, reason: "no source has this name",
             advice: "Give camera, microphone, pattern, tone, a path, or an address.")
     }
 
     /// The camera that is meant by what stands behind `camera:`.
     static func camera(
         named name: String, among providers: [any CaptureDeviceProvider] = CameraKinds.machine
-    ) throws(CaptureError) -> CaptureDevice {
+    ) throws(ObscuraError) -> CaptureDevice {
         let position = Position(rawValue: name)
         if name.isEmpty || position != nil {
             let session = DiscoverySession(position: position ?? .unspecified, providers: providers)
@@ -60,35 +60,37 @@ extension CaptureDevice {
     }
 }
 
-extension CaptureError {
+extension ObscuraError {
     /// There is no camera, or none that looks there.
     static func noCamera(
         _ position: CaptureDevice.Position?, among providers: [any CaptureDeviceProvider] = CameraKinds.machine
-    ) -> CaptureError {
+    ) -> ObscuraError {
         let devices = CaptureDevice.DiscoverySession(providers: providers).devices
         guard let position, position != .unspecified, let first = devices.first else {
             return .noCamera(position.map { "camera:\($0.rawValue)" } ?? "camera", devices)
         }
-        return CaptureError(
-            .noSuchDevice, subject: "camera:\(position.rawValue)",
+        return ObscuraError(
+            .capture, .noSuchDevice, subject: "camera:\(position.rawValue)",
             reason: "no camera of this machine is known to look there: \(list(devices))",
-            advice: "Say which one does: obscura devices set \(first.uniqueID) --position \(position.rawValue).")
+            remedy: .setPosition(device: first.uniqueID, position: position.rawValue))
     }
 
     /// There is no camera of this name.
-    static func noCamera(_ name: String, among providers: [any CaptureDeviceProvider]) -> CaptureError {
+    static func noCamera(_ name: String, among providers: [any CaptureDeviceProvider]) -> ObscuraError {
         noCamera("camera:\(name)", CaptureDevice.DiscoverySession(providers: providers).devices)
     }
 
-    private static func noCamera(_ source: String, _ devices: [CaptureDevice]) -> CaptureError {
+    private static func noCamera(_ source: String, _ devices: [CaptureDevice]) -> ObscuraError {
         guard !devices.isEmpty else {
-            return CaptureError(
-                .noSuchDevice, subject: source, reason: "this machine has no camera",
-                advice: "See what is wrong with: obscura doctor. The built-in camera is called pattern.")
+            return ObscuraError(
+                .capture, .noSuchDevice, subject: source,
+                reason: "this machine has no camera but the built-in one, pattern",
+                remedy: .diagnose)
         }
-        return CaptureError(
-            .noSuchDevice, subject: source, reason: "this machine has no such camera; there is \(list(devices))",
-            advice: "See what there is with: obscura devices.")
+        return ObscuraError(
+            .capture, .noSuchDevice, subject: source,
+            reason: "this machine has no such camera; there is \(list(devices))",
+            remedy: .listDevices)
     }
 
     /// The cameras as they can be named; of many only the first.

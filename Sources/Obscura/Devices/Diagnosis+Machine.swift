@@ -19,7 +19,7 @@ extension Diagnosis {
         PixelFormat.allCases.filter { $0.isCompressed && !canDecode($0) }.map { format in
             Finding(
                 .problem, "FFmpeg", "it has no decoder for \(format.rawValue), which many cameras give",
-                advice: "Install one: sudo apt-get install libavcodec-extra.")
+                remedy: .installPackages(["libavcodec-extra"]))
         }
     }
 }

@@ -59,8 +59,8 @@ final class DelegateBridge: VideoDataOutputDelegate {
         do {
             _ = try frame.makeImage()
         } catch {
-            let failure = CaptureError(
-                .invalidConfiguration, subject: "image", reason: "\(error)",
+            let failure = ObscuraError(
+                .capture, .invalidConfiguration, subject: "image", reason: "\(error)",
                 advice: "Ask for another size or format.")
             return tell { $0.extractor($1, didFail: failure) }
         }

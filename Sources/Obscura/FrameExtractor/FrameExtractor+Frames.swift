@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraBase
-public import ObscuraCapture
+internal import ObscuraCapture
 internal import ObscuraImaging
 public import ObscuraMedia
 
@@ -32,7 +32,7 @@ extension FrameExtractor {
 
         /// The same as ``image``, for sizes that come from outside.
         ///
-        /// - Throws: `ImagingError` if there can be no such picture, ``MediaError`` when there is no memory, and what
+        /// - Throws: `ObscuraError` if there can be no such picture, ``ObscuraError`` when there is no memory, and what
         ///   effects throw.
         public func makeImage() throws -> PixelBuffer {
             try video.uprightImage(request)
@@ -44,7 +44,7 @@ extension FrameExtractor {
         /// One frame after the other.
         public typealias Element = Frame
         /// What the camera says when it fails.
-        public typealias Failure = CaptureError
+        public typealias Failure = ObscuraError
 
         let extractor: FrameExtractor
 
@@ -65,15 +65,15 @@ extension FrameExtractor {
             /// The next frame; the first call starts the camera.
             ///
             /// - Returns: nil when the camera was stopped, the movie is at its end, or the task was cancelled.
-            /// - Throws: ``CaptureError``.
-            public mutating func next() async throws(CaptureError) -> Frame? {
+            /// - Throws: ``ObscuraError``.
+            public mutating func next() async throws(ObscuraError) -> Frame? {
                 try await next(isolation: nil)
             }
 
             /// The same, for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
-            ) async throws(CaptureError) -> Frame? {
+            ) async throws(ObscuraError) -> Frame? {
                 if frames == nil { frames = try await loop.open() }
                 guard let video = try await frames?.next() else { return nil }
                 return Frame(video, loop.extractor.imageRequest)
@@ -97,7 +97,7 @@ extension FrameExtractor {
         /// Joins, and starts the camera. Cancelling the task ends the wait at once.
         ///
         /// - Returns: nil when the camera was stopped, or the task cancelled, before it ran.
-        nonisolated(nonsending) func open() async throws(CaptureError) -> VideoDataOutput.Frames.Iterator? {
+        nonisolated(nonsending) func open() async throws(ObscuraError) -> VideoDataOutput.Frames.Iterator? {
             hasJoined.withLock { $0 = true }
             let (frames, stops) = await extractor.joinLoop()
             let result = await withTaskCancellationHandler {
@@ -111,8 +111,8 @@ extension FrameExtractor {
             return nil
         }
 
-        nonisolated(nonsending) private func opened(unlessStoppedSince stops: Int) async -> Result<Void, CaptureError> {
-            do throws(CaptureError) {
+        nonisolated(nonsending) private func opened(unlessStoppedSince stops: Int) async -> Result<Void, ObscuraError> {
+            do throws(ObscuraError) {
                 return .success(try await extractor.open(unlessStoppedSince: stops))
             } catch {
                 return .failure(error)

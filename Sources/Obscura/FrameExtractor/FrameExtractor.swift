@@ -103,7 +103,7 @@ public final class FrameExtractor: Sendable {
     /// The frames, for a `for try await` loop. The camera starts with the first loop, and stops when the
     /// last one ends, unless ``start()`` was called.
     ///
-    /// The loop throws ``CaptureError`` when permission is denied, the camera cannot be opened, or fails.
+    /// The loop throws ``ObscuraError`` when permission is denied, the camera cannot be opened, or fails.
     public var frames: Frames { Frames(extractor: self) }
 
     /// Where every frame went.
@@ -130,9 +130,9 @@ public final class FrameExtractor: Sendable {
 
     /// Starts the camera; it runs until ``stop()``.
     ///
-    /// - Throws: ``CaptureError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `cancelled` when it was
+    /// - Throws: ``ObscuraError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `cancelled` when it was
     ///   stopped meanwhile, and others.
-    nonisolated(nonsending) public func start() async throws(CaptureError) {
+    nonisolated(nonsending) public func start() async throws(ObscuraError) {
         let stops = wishes.withLock { wishes in
             wishes.isStartedByCaller = true
             return wishes.stops
@@ -157,8 +157,8 @@ public final class FrameExtractor: Sendable {
 
     /// Takes another camera; loops, the delegate and their accounts go on. Runs or not as before.
     ///
-    /// - Throws: ``CaptureError``; then the former camera goes on.
-    nonisolated(nonsending) public func switchCamera(to source: Source) async throws(CaptureError) {
+    /// - Throws: ``ObscuraError``; then the former camera goes on.
+    nonisolated(nonsending) public func switchCamera(to source: Source) async throws(ObscuraError) {
         let input = try await makeInput(source)
         try await session.configure { [wishes] configuration in
             // Whatever is there goes: of two switches at once the last one wins.
@@ -172,8 +172,8 @@ public final class FrameExtractor: Sendable {
 
     /// Takes the first camera that looks to `position`.
     ///
-    /// - Throws: ``CaptureError``; then the former camera goes on.
-    nonisolated(nonsending) public func switchCamera(to position: CaptureDevice.Position) async throws(CaptureError) {
+    /// - Throws: ``ObscuraError``; then the former camera goes on.
+    nonisolated(nonsending) public func switchCamera(to position: CaptureDevice.Position) async throws(ObscuraError) {
         try await switchCamera(to: .position(position))
     }
 
@@ -256,7 +256,7 @@ extension FrameExtractor {
     }
 
     /// Opens the camera and starts it, if nobody has stopped it since.
-    nonisolated(nonsending) func open(unlessStoppedSince stops: Int) async throws(CaptureError) {
+    nonisolated(nonsending) func open(unlessStoppedSince stops: Int) async throws(ObscuraError) {
         if session.inputs.isEmpty {
             let input = try await makeInput(wishes.withLock { $0.source })
             try await session.configure { [wishes] configuration in
@@ -270,7 +270,7 @@ extension FrameExtractor {
         wishes.withLock { $0.bridge }?.reopen()
         try await session.start { [wishes] in wishes.withLock { $0.stops == stops } }
         guard let input = session.inputs.first else { return }
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             try session.requirePictures(of: input)
         } catch {
             await session.stop()
@@ -291,10 +291,10 @@ extension FrameExtractor {
     /// The image of a frame, as it is wished at this moment.
     var imageRequest: ImageRequest { wishes.withLock { $0.image } }
 
-    nonisolated(nonsending) private func makeInput(_ source: Source) async throws(CaptureError) -> CaptureDeviceInput {
+    nonisolated(nonsending) private func makeInput(_ source: Source) async throws(ObscuraError) -> CaptureDeviceInput {
         let reading = reading
         return try await opener.run {
-            Result { () throws(CaptureError) in
+            Result { () throws(ObscuraError) in
                 let device =
                     switch source {
                     case .device(let device): device
@@ -303,7 +303,7 @@ extension FrameExtractor {
                         if let device = CaptureDevice.default(for: .video, position: position) {
                             device
                         } else {
-                            throw CaptureError.noCamera(position == .unspecified ? nil : position)
+                            throw ObscuraError.noCamera(position == .unspecified ? nil : position)
                         }
                     }
                 try device.require(.video)

@@ -14,7 +14,7 @@ public protocol FrameExtractorDelegate: AnyObject, Sendable {
     /// Frames that the delegate did not get.
     func extractor(_ extractor: FrameExtractor, didDrop drop: DroppedFrame)
     /// The camera failed, or a wish was refused.
-    func extractor(_ extractor: FrameExtractor, didFail error: CaptureError)
+    func extractor(_ extractor: FrameExtractor, didFail error: ObscuraError)
     /// The camera started, stopped, was interrupted or came back.
     func extractor(_ extractor: FrameExtractor, didChange state: FrameExtractor.State)
 }
@@ -23,7 +23,7 @@ extension FrameExtractorDelegate {
     /// Does nothing.
     public func extractor(_ extractor: FrameExtractor, didDrop drop: DroppedFrame) {}
     /// Does nothing.
-    public func extractor(_ extractor: FrameExtractor, didFail error: CaptureError) {}
+    public func extractor(_ extractor: FrameExtractor, didFail error: ObscuraError) {}
     /// Does nothing.
     public func extractor(_ extractor: FrameExtractor, didChange state: FrameExtractor.State) {}
 }

@@ -49,7 +49,7 @@ public final class FrameExport: Sendable {
         /// ``FrameExport/stop()`` was called.
         case stopped
         /// The source or the writer failed; what was written is whole.
-        case failed(any ObscuraError)
+        case failed(ObscuraError)
     }
 
     struct State {
@@ -112,7 +112,7 @@ public final class FrameExport: Sendable {
         let delegate = Delegate(export: self)
         output.setDelegate(delegate)
         output.connection.isEnabled = settings.delay == nil
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             try device.require(.video)
             let input = try CaptureDeviceInput(device: device)
             try await session.configure { [output, settings] in
@@ -164,9 +164,9 @@ public final class FrameExport: Sendable {
     private func finishWriting() async {
         let failure = await finisher.run { [writer, state] in
             while true {
-                do throws(WritingError) {
+                do throws(ObscuraError) {
                     try writer.finish(until: .now + .milliseconds(250))
-                    return nil as WritingError?
+                    return nil as ObscuraError?
                 } catch {
                     let stopped = state.withLock { $0.stopped }
                     let isPatient = stopped.map { .now - $0 < Self.patience } ?? true
@@ -207,7 +207,7 @@ public final class FrameExport: Sendable {
 
     private func take(_ frame: VideoFrame) {
         guard let number = admit(frame) else { return }
-        do throws(WritingError) {
+        do throws(ObscuraError) {
             try writer.write(frame)
         } catch {
             return end(.failed(error))
@@ -216,7 +216,7 @@ public final class FrameExport: Sendable {
         if number + 1 == settings.count { end(.limitReached) }
     }
 
-    private func sourceDidEnd(_ error: CaptureError?) {
+    private func sourceDidEnd(_ error: ObscuraError?) {
         end(error.map { .failed($0) } ?? .sourceEnded)
     }
 
@@ -234,7 +234,7 @@ public final class FrameExport: Sendable {
             export.take(frame)
         }
 
-        func output(_ output: VideoDataOutput, didFinishWith error: CaptureError?) {
+        func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) {
             export.sourceDidEnd(error)
         }
     }

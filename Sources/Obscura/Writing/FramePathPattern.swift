@@ -15,8 +15,8 @@ public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
     private let tail: String
     private let digits: Int?
 
-    /// - Throws: ``WritingError/Code/invalidPath``.
-    public init(_ pattern: String) throws(WritingError) {
+    /// - Throws: ``ObscuraError/Code/invalidPath``.
+    public init(_ pattern: String) throws(ObscuraError) {
         description = pattern
         guard !pattern.isEmpty, !pattern.utf8.contains(0) else {
             throw .invalidPattern(pattern, "a name is empty or has a zero byte")
@@ -93,10 +93,10 @@ public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension WritingError {
-    fileprivate static func invalidPattern(_ pattern: String, _ reason: String) -> WritingError {
-        WritingError(
-            .invalidPath, subject: "output \(pattern)", reason: reason,
+extension ObscuraError {
+    fileprivate static func invalidPattern(_ pattern: String, _ reason: String) -> ObscuraError {
+        ObscuraError(
+            .files, .invalidPath, subject: "output \(pattern)", reason: reason,
             advice: "Write it as frames/%06d.jpg, and a percent sign as %%.")
     }
 }

@@ -33,14 +33,16 @@ public final class FrameSequenceWriter: FrameWriter {
     ///   - firstNumber: the number of the first frame.
     ///   - overwrites: whether files that are there may be replaced.
     ///   - threads: how many encode; nil for one for each core.
-    /// - Throws: ``WritingError/Code/fileExists`` if a file is there that one of the frames could be written
-    ///   to; ``WritingError/Code/encodingFailed`` for a wrong quality.
+    /// - Throws: ``ObscuraError/Code/fileExists`` if a file is there that one of the frames could be written
+    ///   to; ``ObscuraError/Code/encodingFailed`` for a wrong quality.
     public init(
         _ pattern: FramePathPattern, encoding: Encoding, firstNumber: Int = 1, overwrites: Bool = false,
         threads: Int? = nil
-    ) throws(WritingError) {
+    ) throws(ObscuraError) {
         if !overwrites { try Self.checkIsFree(pattern) }
-        do { _ = try FileEncoder(encoding) } catch { throw WritingError(wrapping: error, subject: pattern.description) }
+        do { _ = try FileEncoder(encoding) } catch {
+            throw ObscuraError(wrapping: error, as: .files, .encodingFailed, subject: pattern.description)
+        }
         let threads = max(1, threads ?? WorkerPool.coreCount)
         queue = WritingQueue(subject: pattern.description, capacity: 2 * threads)
         let folder = pattern.folder
@@ -48,7 +50,7 @@ public final class FrameSequenceWriter: FrameWriter {
             var encoder: FileEncoder?
             while let job = queue.take() {
                 let path = pattern.path(firstNumber + job.index)
-                do throws(WritingError) {
+                do throws(ObscuraError) {
                     let begin = HostTime.now
                     let bytes: [UInt8]
                     do {
@@ -56,7 +58,7 @@ public final class FrameSequenceWriter: FrameWriter {
                         encoder = working
                         bytes = try working.encode(job.frame.buffer)
                     } catch {
-                        throw WritingError(wrapping: error, subject: path)
+                        throw ObscuraError(wrapping: error, as: .files, .encodingFailed, subject: path)
                     }
                     let encoded = HostTime.now
                     guard pattern.hasNumber || job.index == 0 else { throw .fileExists(path) }
@@ -84,20 +86,20 @@ public final class FrameSequenceWriter: FrameWriter {
 
     /// Hands a frame over. Blocks while the writer holds as many as it may.
     ///
-    /// - Throws: ``WritingError``: what went wrong with an earlier frame, or `closed`.
-    public func write(_ frame: VideoFrame) throws(WritingError) { try queue.add(frame) }
+    /// - Throws: ``ObscuraError``: what went wrong with an earlier frame, or `closed`.
+    public func write(_ frame: VideoFrame) throws(ObscuraError) { try queue.add(frame) }
 
     /// Takes no more frames in, and lets go of callers that wait in ``write(_:)``.
     public func close() { queue.close() }
 
     /// Closes, and blocks until all that was handed over is written; see ``FrameWriter/finish(until:)``.
     ///
-    /// - Throws: ``WritingError``: what went wrong first, or `timedOut`.
-    public func finish(until deadline: HostTime? = nil) throws(WritingError) {
+    /// - Throws: ``ObscuraError``: what went wrong first, or `timedOut`.
+    public func finish(until deadline: HostTime? = nil) throws(ObscuraError) {
         try queue.finish(until: deadline)
     }
 
-    private static func checkIsFree(_ pattern: FramePathPattern) throws(WritingError) {
+    private static func checkIsFree(_ pattern: FramePathPattern) throws(ObscuraError) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: pattern.folder)) ?? []
         if let name = names.filter(pattern.matches).min() {
             throw .fileExists(pattern.folder == "." ? name : "\(pattern.folder)/\(name)")

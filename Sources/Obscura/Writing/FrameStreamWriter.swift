@@ -8,7 +8,7 @@ public import ObscuraMedia
 ///
 /// All pictures of a stream have one size and format. When a disk is full, a file ends with its last whole
 /// frame. For a pipe, let the process ignore SIGPIPE: then a reader that goes is
-/// ``WritingError/Code/closedPipe``, and not the end of the process.
+/// ``ObscuraError/Code/closedPipe``, and not the end of the process.
 ///
 /// Thread-safe.
 public final class FrameStreamWriter: FrameWriter {
@@ -41,16 +41,16 @@ public final class FrameStreamWriter: FrameWriter {
     /// Checks what can be checked before the first frame comes; nothing is written yet.
     ///
     /// - Parameter overwrites: whether a file that is there may be replaced.
-    /// - Throws: ``WritingError/Code/fileExists``.
+    /// - Throws: ``ObscuraError/Code/fileExists``.
     public init(
         _ destination: Destination, layout: Layout, overwrites: Bool = false
-    ) throws(WritingError) {
+    ) throws(ObscuraError) {
         if case .file(let path) = destination, !overwrites, OutputFile.isFile(path) { throw .fileExists(path) }
         queue = WritingQueue(subject: destination.description, capacity: 4)
         try queue.start(threads: 1, name: "write") { queue in
             var stream: OpenStream?
             while let job = queue.take() {
-                do throws(WritingError) {
+                do throws(ObscuraError) {
                     let begin = HostTime.now
                     var open: OpenStream
                     if let stream {
@@ -82,16 +82,16 @@ public final class FrameStreamWriter: FrameWriter {
 
     /// Hands a frame over. Blocks while the writer holds as many as it may.
     ///
-    /// - Throws: ``WritingError``: what went wrong with an earlier frame, or `closed`.
-    public func write(_ frame: VideoFrame) throws(WritingError) { try queue.add(frame) }
+    /// - Throws: ``ObscuraError``: what went wrong with an earlier frame, or `closed`.
+    public func write(_ frame: VideoFrame) throws(ObscuraError) { try queue.add(frame) }
 
     /// Takes no more frames in, and lets go of callers that wait in ``write(_:)``.
     public func close() { queue.close() }
 
     /// Closes, and blocks until all that was handed over is written; see ``FrameWriter/finish(until:)``.
     ///
-    /// - Throws: ``WritingError``: what went wrong first, or `timedOut`.
-    public func finish(until deadline: HostTime? = nil) throws(WritingError) {
+    /// - Throws: ``ObscuraError``: what went wrong first, or `timedOut`.
+    public func finish(until deadline: HostTime? = nil) throws(ObscuraError) {
         try queue.finish(until: deadline)
     }
 }
@@ -106,7 +106,7 @@ private struct OpenStream {
 
     init(
         _ destination: FrameStreamWriter.Destination, _ layout: FrameStreamWriter.Layout, overwrites: Bool
-    ) throws(WritingError) {
+    ) throws(ObscuraError) {
         name = destination.description
         self.layout = layout
         switch destination {
@@ -122,7 +122,7 @@ private struct OpenStream {
     /// The frame as it lies in the stream, the stream's header before the first one.
     mutating func bytes(
         of frame: VideoFrame
-    ) throws(WritingError) -> (bytes: [UInt8], picture: (size: PixelSize, format: PixelFormat)) {
+    ) throws(ObscuraError) -> (bytes: [UInt8], picture: (size: PixelSize, format: PixelFormat)) {
         let picture = try picture(of: frame)
         if let first, first != (picture.size, picture.format) {
             throw .formatChanged(name, from: first, to: (picture.size, picture.format))
@@ -144,8 +144,8 @@ private struct OpenStream {
         return (prefix, (picture.size, picture.format))
     }
 
-    mutating func write(_ bytes: [UInt8]) throws(WritingError) {
-        do throws(WritingError) {
+    mutating func write(_ bytes: [UInt8]) throws(ObscuraError) {
+        do throws(ObscuraError) {
             try file.write(bytes)
         } catch {
             file.truncate(to: wholeBytes)
@@ -154,24 +154,24 @@ private struct OpenStream {
         wholeBytes += Int64(bytes.count)
     }
 
-    private func picture(of frame: VideoFrame) throws(WritingError) -> PixelBuffer {
+    private func picture(of frame: VideoFrame) throws(ObscuraError) -> PixelBuffer {
         guard case .y4m = layout else { return frame.buffer }
         let format = Y4MHeader.nearestFormat(to: frame.buffer.format)
         do {
             return try frame.image(ImageRequest(pixelFormat: format))
         } catch {
-            throw WritingError(wrapping: error, subject: name)
+            throw ObscuraError(wrapping: error, as: .files, .encodingFailed, subject: name)
         }
     }
 }
 
-extension WritingError {
+extension ObscuraError {
     fileprivate static func formatChanged(
         _ name: String, from first: (size: PixelSize, format: PixelFormat),
         to second: (size: PixelSize, format: PixelFormat)
-    ) -> WritingError {
-        WritingError(
-            .formatChanged, subject: name,
+    ) -> ObscuraError {
+        ObscuraError(
+            .files, .formatChanged, subject: name,
             reason: "the pictures changed from \(first.size) \(first.format.rawValue) to "
                 + "\(second.size) \(second.format.rawValue), and a stream has one format",
             advice: "Ask for one size and pixel format for all.")

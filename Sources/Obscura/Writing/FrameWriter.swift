@@ -14,15 +14,15 @@ public protocol FrameWriter: Sendable {
     /// What has been written so far.
     var counts: WrittenFrames { get }
     /// Hands a frame over. Blocks while the writer holds as many as it may.
-    func write(_ frame: VideoFrame) throws(WritingError)
+    func write(_ frame: VideoFrame) throws(ObscuraError)
     /// Takes no more frames in, and lets go of callers that wait in ``write(_:)``. Does not block.
     func close()
     /// Closes, and blocks until all that was handed over is written.
     ///
-    /// - Parameter deadline: then it gives up, with ``WritingError/Code/timedOut``; nil waits for as long
+    /// - Parameter deadline: then it gives up, with ``ObscuraError/Code/timedOut``; nil waits for as long
     ///   as the disk, or the reader of the pipe, takes.
     /// - Throws: what went wrong first.
-    func finish(until deadline: HostTime?) throws(WritingError)
+    func finish(until deadline: HostTime?) throws(ObscuraError)
 }
 
 /// What a ``FrameWriter`` has done.

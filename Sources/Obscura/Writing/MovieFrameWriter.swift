@@ -26,18 +26,14 @@ public final class MovieFrameWriter: FrameWriter {
 
     /// Checks the settings and makes the file under its temporary name.
     ///
-    /// - Throws: ``WritingError``: `fileExists`, `noSpace`, `notWritable`, `encodingFailed` for settings that cannot be.
+    /// - Throws: ``ObscuraError``: `fileExists`, `diskFull`, `notWritable`, `encodingFailed` for settings that cannot be.
     public init(
         path: String, video: VideoSettings = VideoSettings(), overwrites: Bool = false
-    ) throws(WritingError) {
+    ) throws(ObscuraError) {
         var options = AssetWriter.Options()
         options.overwrites = overwrites
         depth = options.queueDepth
-        do throws(RecordingError) {
-            writer = try AssetWriter(path: path, video: video, options: options)
-        } catch {
-            throw WritingError(recording: error)
-        }
+        writer = try AssetWriter(path: path, video: video, options: options)
     }
 
     /// How many frames it may hold at once.
@@ -52,15 +48,15 @@ public final class MovieFrameWriter: FrameWriter {
 
     /// Hands a frame over. Blocks while the encoder is behind.
     ///
-    /// - Throws: ``WritingError``: what has ended the movie, or `closed`.
-    public func write(_ frame: VideoFrame) throws(WritingError) {
+    /// - Throws: ``ObscuraError``: what has ended the movie, or `closed`.
+    public func write(_ frame: VideoFrame) throws(ObscuraError) {
         let isTaken: Bool
-        do throws(RecordingError) {
-            isTaken = try turn.withLock { _ throws(RecordingError) in try append(frame) }
+        do throws(ObscuraError) {
+            isTaken = try turn.withLock { _ throws(ObscuraError) in try append(frame) }
         } catch {
             // Whoever waited while another thread ended it.
             if error.code == .invalidState, state.withLock({ $0.isClosed }) { throw .closed(writer.path) }
-            throw WritingError(recording: error)
+            throw error
         }
         if !isTaken { throw .closed(writer.path) }
     }
@@ -70,22 +66,16 @@ public final class MovieFrameWriter: FrameWriter {
 
     /// Closes, and blocks until the movie is an ordinary file under its name.
     ///
-    /// - Throws: ``WritingError``: what has ended the movie, `encodingFailed` for one without a frame, `timedOut`.
-    public func finish(until deadline: HostTime? = nil) throws(WritingError) {
+    /// - Throws: ``ObscuraError``: what has ended the movie, `encodingFailed` for one without a frame, `timedOut`.
+    public func finish(until deadline: HostTime? = nil) throws(ObscuraError) {
         close()
-        let report: AssetWriter.Report?
-        do throws(RecordingError) {
-            report = try writer.finishBlocking(until: deadline)
-        } catch {
-            throw WritingError(recording: error)
-        }
-        if report == nil {
-            throw WritingError(.timedOut, subject: writer.path, reason: "the disk did not take it in time")
+        if try writer.finishBlocking(until: deadline) == nil {
+            throw ObscuraError(.files, .timedOut, subject: writer.path, reason: "the disk did not take it in time")
         }
     }
 
     /// Returns false once it is closed.
-    private func append(_ frame: VideoFrame) throws(RecordingError) -> Bool {
+    private func append(_ frame: VideoFrame) throws(ObscuraError) -> Bool {
         let (isFirst, isClosed) = state.withLock { state in
             defer { state.hasBegun = state.hasBegun || !state.isClosed }
             return (!state.hasBegun, state.isClosed)
@@ -102,18 +92,5 @@ public final class MovieFrameWriter: FrameWriter {
             state.counts.pixelFormat = frame.buffer.format
         }
         return true
-    }
-}
-
-extension WritingError {
-    fileprivate init(recording error: RecordingError) {
-        let code: Code =
-            switch error.code {
-            case .fileExists: .fileExists
-            case .diskFull: .noSpace
-            case .notWritable: .notWritable
-            default: .encodingFailed
-            }
-        self.init(code, subject: error.subject, reason: error.reason, advice: error.advice)
     }
 }

@@ -16,7 +16,7 @@ public import ObscuraMedia
 public final class TimestampWriter: Sendable {
     private struct State {
         var pending: [UInt8] = []
-        var failure: WritingError?
+        var failure: ObscuraError?
     }
 
     // The file is used with the lock of the state held.
@@ -25,8 +25,8 @@ public final class TimestampWriter: Sendable {
     private static let blockSize = 16 * 1024
 
     /// - Parameter overwrites: whether a file that is there may be replaced.
-    /// - Throws: ``WritingError``.
-    public init(path: String, overwrites: Bool = false) throws(WritingError) {
+    /// - Throws: ``ObscuraError``.
+    public init(path: String, overwrites: Bool = false) throws(ObscuraError) {
         file = Lock(try OutputFile.create(path, overwrites: overwrites))
     }
 
@@ -42,7 +42,7 @@ public final class TimestampWriter: Sendable {
     /// Writes what is left.
     ///
     /// - Returns: what went wrong first; nil if nothing did.
-    public func finish() -> WritingError? {
+    public func finish() -> ObscuraError? {
         state.withLock { state in
             flush(&state)
             return state.failure
@@ -52,8 +52,8 @@ public final class TimestampWriter: Sendable {
     private func flush(_ state: inout State) {
         defer { state.pending.removeAll(keepingCapacity: true) }
         guard state.failure == nil else { return }
-        do throws(WritingError) {
-            try file.withLock { file throws(WritingError) in try file.write(state.pending) }
+        do throws(ObscuraError) {
+            try file.withLock { file throws(ObscuraError) in try file.write(state.pending) }
         } catch {
             state.failure = error
         }

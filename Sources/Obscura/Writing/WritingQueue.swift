@@ -21,7 +21,7 @@ final class WritingQueue: Sendable {
         var inHand = 0
         var added = 0
         var isClosed = false
-        var failure: WritingError?
+        var failure: ObscuraError?
         /// The job that failed; of several that were in hand at once, the earliest.
         var failed = Int.max
         var counts = WrittenFrames()
@@ -43,7 +43,7 @@ final class WritingQueue: Sendable {
     /// Runs `work`, which takes jobs until there are none, on `count` threads; at least one must start.
     func start(
         threads count: Int, name: String, _ work: @escaping @Sendable (WritingQueue) -> Void
-    ) throws(WritingError) {
+    ) throws(ObscuraError) {
         let started = (0..<count).count { _ in
             WorkerThread.detach(name: name) { [self] in
                 // The decoder, or the camera, comes first: without frames there is nothing to write.
@@ -52,13 +52,13 @@ final class WritingQueue: Sendable {
             }
         }
         if started == 0 {
-            throw WritingError(.notWritable, subject: subject, reason: "the system has no threads left")
+            throw ObscuraError(.files, .notWritable, subject: subject, reason: "the system has no threads left")
         }
     }
 
     /// Puts a frame at the end; blocks while there is no room.
-    func add(_ frame: VideoFrame) throws(WritingError) {
-        var failure: WritingError?
+    func add(_ frame: VideoFrame) throws(ObscuraError) {
+        var failure: ObscuraError?
         state.wait { [capacity, subject] state -> Void? in
             failure = state.failure ?? (state.isClosed ? .closed(subject) : nil)
             guard failure == nil else { return () }
@@ -76,9 +76,9 @@ final class WritingQueue: Sendable {
         state.withLockSignalling { $0.isClosed = true }
     }
 
-    func finish(until deadline: HostTime?) throws(WritingError) {
+    func finish(until deadline: HostTime?) throws(ObscuraError) {
         close()
-        let outcome = state.wait(until: deadline) { state -> WritingError?? in
+        let outcome = state.wait(until: deadline) { state -> ObscuraError?? in
             guard state.inHand == 0, state.waiting.isEmpty || state.failure != nil else { return nil }
             return .some(state.failure)
         }
@@ -86,7 +86,7 @@ final class WritingQueue: Sendable {
         case .some(nil): return
         case .some(let failure?): throw failure
         case nil:
-            throw WritingError(.timedOut, subject: subject, reason: "nobody took the last frames in time")
+            throw ObscuraError(.files, .timedOut, subject: subject, reason: "nobody took the last frames in time")
         }
     }
 
@@ -119,7 +119,7 @@ final class WritingQueue: Sendable {
     }
 
     /// The job that was taken could not be written; no other is begun from now on.
-    func fail(_ job: Job, _ error: WritingError) {
+    func fail(_ job: Job, _ error: ObscuraError) {
         let waiting = state.withLockSignalling { state -> [Job] in
             state.inHand -= 1
             if job.index < state.failed { (state.failed, state.failure) = (job.index, error) }

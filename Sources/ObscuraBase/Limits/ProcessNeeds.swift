@@ -14,18 +14,18 @@ package enum ProcessNeeds {
     /// In bytes, for stacks and malloc arenas.
     private static let addressSpace: UInt64 = 1 << 30
 
-    /// A sentence that names the missing resource and a remedy; nil if there is enough of each.
-    package static func lack() -> String? {
-        if addressSpaceLimit < addressSpace {
-            return "the address space is limited to less than \(addressSpace >> 20) MiB. Raise it: ulimit -v unlimited."
-        }
-        if !canOpen(descriptors) {
-            return "fewer than \(descriptors) files can be opened. Raise the limit: ulimit -n 1024."
-        }
-        if !WorkerThread.canStart(threads) {
-            return "fewer than \(threads) threads can be started. Raise the limit of the user (ulimit -u 4096), the "
-                + "container or the service."
-        }
+    /// What there is less of than the process needs.
+    package enum Lack: Sendable, Hashable {
+        case addressSpace(megabytes: Int)
+        case openFiles(Int)
+        case threads(Int)
+    }
+
+    /// The first resource that is missing; nil if there is enough of each.
+    package static func lack() -> Lack? {
+        if addressSpaceLimit < addressSpace { return .addressSpace(megabytes: Int(addressSpace >> 20)) }
+        if !canOpen(descriptors) { return .openFiles(descriptors) }
+        if !WorkerThread.canStart(threads) { return .threads(threads) }
         return nil
     }
 

@@ -26,8 +26,8 @@ struct EffectArgument: Sendable, Hashable {
     init(argument: String) throws {
         do {
             effect = try VideoEffect(parsing: argument)
-        } catch {
-            throw ValidationError("\(error)")
+        } catch let error as ObscuraError {
+            throw ValidationError(error.commandText)
         }
     }
 }

@@ -9,7 +9,7 @@ extension FramePathPattern {
     ///
     /// - Throws: `ValidationError` for one that makes no sense.
     init(argument: String) throws {
-        do throws(WritingError) {
+        do throws(ObscuraError) {
             try self.init(argument)
         } catch {
             throw ValidationError(error.description)

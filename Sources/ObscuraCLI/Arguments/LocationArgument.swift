@@ -19,7 +19,7 @@ struct LocationArgument: Sendable, Hashable {
             throw ValidationError(
                 "Write a place as latitude,longitude or latitude,longitude,altitude, such as 52.1,4.3,12.")
         }
-        do throws(MediaError) {
+        do throws(ObscuraError) {
             location = try GeographicLocation(
                 latitude: latitude, longitude: longitude, altitude: numbers.count == 3 ? numbers[2] : nil)
         } catch {

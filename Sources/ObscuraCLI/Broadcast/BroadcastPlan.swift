@@ -75,7 +75,7 @@ struct BroadcastPlan {
         do {
             return try BroadcastDestination(address)
         } catch {
-            throw ValidationError("\(error)")
+            throw ValidationError(error.commandText)
         }
     }
 }

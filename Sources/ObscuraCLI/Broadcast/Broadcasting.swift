@@ -39,7 +39,7 @@ struct Broadcasting {
         try broadcast.startBroadcast(to: plan.destinations)
         let interruption = Interruption { Task { await broadcast.stopBroadcast() } }
         onStart()
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             try await session.start()
         } catch {
             await broadcast.stopBroadcast()
@@ -63,8 +63,8 @@ struct Broadcasting {
     /// Until the broadcast has ended; why, unless somebody stopped it, and what has been told.
     private func follow(
         _ events: AsyncStream<BroadcastEvent>, onConnected: (BroadcastDestination) -> Bool
-    ) async -> (BroadcastError?, told: [BroadcastError]) {
-        var told: [BroadcastError] = []
+    ) async -> (ObscuraError?, told: [ObscuraError]) {
+        var told: [ObscuraError] = []
         for await event in events {
             if case .finished(let error) = event { return (error, told) }
             if plan.isJSON { Self.write(BroadcastEventReport(event)) }
@@ -90,7 +90,7 @@ struct Broadcasting {
     }
 
     private func conclude(
-        _ broadcast: BroadcastOutput, _ session: CaptureSession, _ failure: BroadcastError?, told: [BroadcastError]
+        _ broadcast: BroadcastOutput, _ session: CaptureSession, _ failure: ObscuraError?, told: [ObscuraError]
     ) throws {
         let statistics = broadcast.statistics
         if let statistics, plan.isJSON {

@@ -38,26 +38,27 @@ final class DetectingWriter: FrameWriter {
         return counts
     }
 
-    func write(_ frame: VideoFrame) throws(WritingError) {
+    func write(_ frame: VideoFrame) throws(ObscuraError) {
         do {
             let faces = try tracker.update(with: frame)
             if !faces.isEmpty {
                 framesWithFaces.add(1, ordering: .relaxed)
                 // Where the lines are all there is, and nobody reads them, there is nothing left to do.
                 guard onFaces(frame, faces) || target != nil else {
-                    throw WritingError(.closedPipe, subject: "standard output", reason: "nobody reads it any more")
+                    throw ObscuraError(
+                        .files, .closedPipe, subject: "standard output", reason: "nobody reads it any more")
                 }
             }
             try target?.write(try marked(frame, faces))
         } catch {
-            throw WritingError(wrapping: error, subject: "faces")
+            throw ObscuraError(wrapping: error, as: .files, .encodingFailed, subject: "faces")
         }
         frames.add(1, ordering: .relaxed)
     }
 
     func close() { target?.close() }
 
-    func finish(until deadline: HostTime?) throws(WritingError) { try target?.finish(until: deadline) }
+    func finish(until deadline: HostTime?) throws(ObscuraError) { try target?.finish(until: deadline) }
 
     private func marked(_ frame: VideoFrame, _ faces: [Face]) throws -> VideoFrame {
         if faces.isEmpty { return frame }

@@ -58,11 +58,11 @@ struct Detection {
     }
 
     private func conclude(_ report: FrameExport.Report, found: Int, isInterrupted: Bool) throws {
-        var failure: (any ObscuraError)?
+        var failure: ObscuraError?
         switch report.ending {
-        case .failed(let error as WritingError) where error.code == .closedPipe: return
+        case .failed(let error) where error.code == .closedPipe: return
         case .failed(let error): failure = error
-        case .sourceEnded where report.written.frames == 0: failure = ExtractionError.noFrames(source, nil)
+        case .sourceEnded where report.written.frames == 0: failure = .noFrames(source, after: nil)
         case .sourceEnded, .limitReached, .stopped: break
         }
         if !command.quiet, failure == nil {

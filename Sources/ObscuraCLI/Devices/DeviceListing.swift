@@ -86,7 +86,7 @@ struct DeviceListing: Codable {
         position = device.position.rawValue
         self.isBuiltIn = isBuiltIn
         authorization = device.authorizationStatus.rawValue
-        advice = device.authorizationStatus == .authorized ? nil : device.driver.accessAdvice
+        advice = device.authorizationStatus == .authorized ? nil : device.driver.accessRemedy?.commandText
         let formats = device.formats
         modes = formats.map(Mode.init)
         sound = Sound(device.audioFormats)

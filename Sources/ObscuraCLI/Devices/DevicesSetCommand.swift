@@ -35,8 +35,8 @@ struct DevicesSetCommand: ParsableCommand {
 
     func run() throws {
         guard let file = DeviceSettingsFile.standard else {
-            throw CaptureError(
-                .unusableSettings, subject: "settings", reason: "there is no home for them",
+            throw ObscuraError(
+                .capture, .unusableSettings, subject: "settings", reason: "there is no home for them",
                 advice: "Set HOME or XDG_CONFIG_HOME.")
         }
         guard id.source != "pattern" else { throw ValidationError("The built-in camera has nothing to set.") }

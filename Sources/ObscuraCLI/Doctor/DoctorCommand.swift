@@ -23,7 +23,8 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         let diagnosis = Diagnosis.ofThisMachine()
-        Terminal.write(json ? try JSONText.make(diagnosis.findings) + "\n" : Self.text(of: diagnosis))
+        Terminal.write(
+            json ? try JSONText.make(diagnosis.findings.map(FindingRecord.init)) + "\n" : Self.text(of: diagnosis))
         if !diagnosis.isHealthy { throw ExitCode.failure }
     }
 
@@ -32,10 +33,25 @@ struct DoctorCommand: ParsableCommand {
         let lines = diagnosis.findings.map { finding in
             let level = finding.level.rawValue
             let line = level + String(repeating: " ", count: 9 - level.count)
-            let advice = finding.advice.map { "\n         \($0)" } ?? ""
+            let advice = finding.remedy.map { "\n         \($0.commandText)" } ?? ""
             return "\(line)\(finding.subject): \(finding.finding).\(advice)\n"
         }
         let verdict = diagnosis.isHealthy ? "Nothing has to be mended.\n" : "Mend what is called a problem above.\n"
         return lines.joined() + (lines.isEmpty ? "" : "\n") + verdict
+    }
+}
+
+/// A finding in JSON.
+struct FindingRecord: Codable {
+    let level: String
+    let subject: String
+    let finding: String
+    let advice: String?
+
+    init(_ finding: Diagnosis.Finding) {
+        level = finding.level.rawValue
+        subject = finding.subject
+        self.finding = finding.finding
+        advice = finding.remedy?.commandText
     }
 }

@@ -115,14 +115,14 @@ struct Extraction {
     // MARK: The end
 
     private func conclude(
-        _ report: FrameExport.Report, _ source: String, isInterrupted: Bool, _ timesFailure: WritingError?
+        _ report: FrameExport.Report, _ source: String, isInterrupted: Bool, _ timesFailure: ObscuraError?
     ) throws {
-        var failure: (any ObscuraError)?
+        var failure: ObscuraError?
         var isPipeClosed = false
         switch report.ending {
-        case .failed(let error as WritingError) where error.code == .closedPipe: isPipeClosed = true
+        case .failed(let error) where error.code == .closedPipe: isPipeClosed = true
         case .failed(let error): failure = error
-        case .sourceEnded where report.written.frames == 0: failure = ExtractionError.noFrames(source, plan.start)
+        case .sourceEnded where report.written.frames == 0: failure = .noFrames(source, after: plan.start)
         case .sourceEnded, .limitReached, .stopped: break
         }
         failure = failure ?? timesFailure
@@ -138,18 +138,5 @@ struct Extraction {
         }
         if let failure, !isInterrupted { throw failure }
         if let failure { Terminal.complain(failure) }
-    }
-}
-
-/// A run that went well and brought nothing.
-struct ExtractionError: ObscuraError {
-    let subject: String
-    let reason: String
-    let advice: String?
-
-    static func noFrames(_ source: String, _ start: MediaTime?) -> ExtractionError {
-        ExtractionError(
-            subject: source, reason: start == nil ? "it has no frames" : "it has no frames after --start",
-            advice: start == nil ? nil : "Begin earlier.")
     }
 }

@@ -79,14 +79,14 @@ struct ExtractionStatistics: Codable {
 extension ExtractionStatistics {
     init(
         _ report: FrameExport.Report, source: String, output: String, isInterrupted: Bool,
-        failure: (any ObscuraError)?
+        failure: ObscuraError?
     ) {
         self.source = source
         self.output = output
         ending =
             switch report.ending {
             case _ where isInterrupted: "interrupted"
-            case .failed(let error as WritingError) where error.code == .closedPipe: "closedPipe"
+            case .failed(let error) where error.code == .closedPipe: "closedPipe"
             case _ where failure != nil: "failed"
             case .sourceEnded: "sourceEnded"
             case .limitReached: "limitReached"

@@ -15,7 +15,7 @@ struct Listening {
     /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
     func run() async throws {
         let device = try CaptureDevice.named(source, reading: MovieReadingOptions(trust: trust))
-        guard device.mediaTypes.contains(.audio) else { throw ListeningError.noSound(source) }
+        guard device.mediaTypes.contains(.audio) else { throw ObscuraError.noSound(source) }
         let output = AudioDataOutput(format: nil)
         let session = CaptureSession()
         let input = try CaptureDeviceInput(device: device)
@@ -26,8 +26,8 @@ struct Listening {
         let buffers = output.buffers.makeAsyncIterator()
         let interruption = Interruption { Task { await session.stop() } }
         try await session.start()
-        let result: Result<LevelReport, CaptureError>
-        do throws(CaptureError) {
+        let result: Result<LevelReport, ObscuraError>
+        do throws(ObscuraError) {
             result = .success(try await read(buffers))
         } catch {
             result = .failure(error)
@@ -37,12 +37,12 @@ struct Listening {
         var report = try result.get()
         report.lost = session.ledger.inputs.reduce(0) { $0 + $1.audio.lost }
         if Terminal.isErrorShown, !isJSON { Terminal.redraw() }
-        if report.duration == .zero, code == nil { throw ListeningError.noSound(source) }
+        if report.duration == .zero, code == nil { throw ObscuraError.noSound(source) }
         if !isJSON { Terminal.note(report.text + "\n") }
         if let code { throw ExitCode(code) }
     }
 
-    private func read(_ iterator: AudioDataOutput.Buffers.Iterator) async throws(CaptureError) -> LevelReport {
+    private func read(_ iterator: AudioDataOutput.Buffers.Iterator) async throws(ObscuraError) -> LevelReport {
         var buffers = iterator
         var report = LevelReport()
         var meter: AudioLevelMeter?
@@ -70,17 +70,5 @@ struct Listening {
         } else {
             Terminal.note(line.text + "\n")
         }
-    }
-}
-
-/// A source that has nothing to hear.
-struct ListeningError: ObscuraError {
-    let subject: String
-    let reason: String
-    let advice: String?
-
-    static func noSound(_ source: String) -> ListeningError {
-        ListeningError(
-            subject: source, reason: "it gives no sound", advice: "See what there is with: obscura devices.")
     }
 }

@@ -14,7 +14,7 @@ struct PhotoShoot {
     func run() async throws {
         // Before a camera is opened for nothing.
         if !plan.overwrites, let path = plan.paths.first(where: { FileIdentity(path: $0) != nil }) {
-            throw PhotoShootError.fileExists(path)
+            throw ObscuraError.fileExists(path)
         }
         let device = try CaptureDevice.named(source, reading: MovieReadingOptions(trust: trust))
         try device.require(.video)
@@ -60,17 +60,5 @@ struct PhotoShoot {
         try await photo.write(to: path, overwrites: plan.overwrites)
         guard !plan.isQuiet else { return }
         Terminal.note("\(path): \(photo.size), \(NumberText.bytes(Int64(photo.data.count)))\n")
-    }
-}
-
-/// What keeps a photo from being taken at all.
-struct PhotoShootError: ObscuraError {
-    let subject: String
-    let reason: String
-    let advice: String?
-
-    static func fileExists(_ path: String) -> PhotoShootError {
-        PhotoShootError(
-            subject: path, reason: "it is there already", advice: "Give another name, or allow it with --overwrite.")
     }
 }

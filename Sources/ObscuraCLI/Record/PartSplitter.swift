@@ -15,7 +15,7 @@ struct PartSplitter {
         let parts = Parts()
         timer.setEventHandler {
             guard movie.recordedDuration >= length * Int64(parts.count) else { return }
-            do throws(RecordingError) {
+            do throws(ObscuraError) {
                 try movie.splitRecording(to: path(parts.count + 1))
                 parts.count += 1
             } catch  where error.code == .invalidState {

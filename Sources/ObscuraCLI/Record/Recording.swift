@@ -103,27 +103,8 @@ struct Recording {
         switch result.reason {
         case .stopped, .maximumDuration, .maximumFileSize, .sourceEnded, .sessionStopped: break
         case .diskFull, .cameraGone, .microphoneGone, .encoderFailed, .writingFailed:
-            throw RecordingEnded(subject: result.path, reason: result.reason, minimumFree: minimumFree)
+            throw ObscuraError.recordingEnded(result.path, result.reason, minimumFree: minimumFree)
         }
         if parts.contains(where: { if case .failedPart = $0 { true } else { false } }) { throw ExitCode.failure }
-    }
-}
-
-/// A recording that ended before anybody wanted it to, with a file that plays.
-struct RecordingEnded: ObscuraError {
-    let subject: String
-    let reason: String
-    let advice: String? = "What came before is in the file."
-
-    init(subject: String, reason: RecordingResult.Reason, minimumFree: Int64) {
-        self.subject = subject
-        self.reason =
-            switch reason {
-            case .diskFull:
-                "less than \(NumberText.bytes(minimumFree)) of the disk are free, which are to stay so (--min-free)"
-            case .cameraGone: "the camera is gone"
-            case .microphoneGone: "the microphone is gone"
-            default: "the recording ended: \(reason.rawValue)"
-            }
     }
 }

@@ -122,7 +122,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             return try .rtspServer(at: rtsp, user: password.flatMap { _ in user }, password: password)
         } catch {
-            throw ValidationError("\(error)")
+            throw ValidationError(error.commandText)
         }
         #else
         return nil
@@ -152,8 +152,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         do {
             _ = try hlsServer(password: nil)
-        } catch let error as StudioError where error.code == .cannotListen {
-            throw ValidationError("\(error)")
+        } catch let error as ObscuraError where error.code == .cannotListen {
+            throw ValidationError(error.commandText)
         } catch {
             // It is no matter of the options, and told when it happens.
         }

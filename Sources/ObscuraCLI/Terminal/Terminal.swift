@@ -52,8 +52,8 @@ enum Terminal {
     }
 
     /// Says on standard error what went wrong, and what the user can type then.
-    static func complain(_ error: any ObscuraError) {
-        complain(CommandAdvice.sentence(error))
+    static func complain(_ error: ObscuraError) {
+        complain(error.commandText)
     }
 
     /// Says on standard error what went wrong.

@@ -26,7 +26,7 @@ final class DecodeStage: Sendable {
         /// A frame will never be a picture.
         let onLoss: @Sendable (_ sequence: UInt64, MediaTime, DropReason) -> Void
         /// All that came before the end of the stream has been told.
-        let onEnd: @Sendable (CaptureError?) -> Void
+        let onEnd: @Sendable (ObscuraError?) -> Void
     }
 
     private struct State {
@@ -37,12 +37,12 @@ final class DecodeStage: Sendable {
     }
 
     private struct Ending {
-        let error: CaptureError?
+        let error: ObscuraError?
     }
 
     private enum Work {
         case frame(EncodedBacklog.Entry)
-        case end(CaptureError?)
+        case end(ObscuraError?)
     }
 
     private let name: String
@@ -67,9 +67,9 @@ final class DecodeStage: Sendable {
     }
 
     /// Starts the thread; called once.
-    func start() throws(CaptureError) {
+    func start() throws(ObscuraError) {
         guard let worker = WorkerThread(name: "decode", { [self] in run() }) else {
-            throw CaptureError(.deviceFailed, subject: name, reason: "the system has no threads left")
+            throw ObscuraError(.capture, .deviceFailed, subject: name, reason: "the system has no threads left")
         }
         thread.withLock { $0 = worker }
     }
@@ -96,7 +96,7 @@ final class DecodeStage: Sendable {
     }
 
     /// No more frames will come. ``Handlers/onEnd`` is called when all that came before has been told.
-    func finish(throwing error: CaptureError?) {
+    func finish(throwing error: ObscuraError?) {
         state.withLockSignalling { $0.ending = $0.ending ?? Ending(error: error) }
     }
 
@@ -145,7 +145,7 @@ final class DecodeStage: Sendable {
     /// Returns whether the frames that follow can be decoded too.
     private func decode(_ entry: EncodedBacklog.Entry, _ flow: inout DecodeFlow) -> Bool {
         let id = flow.begin(entry)
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             return hand(try decoder.decode(entry.frame, id: id), &flow)
         } catch {
             if flow.mayComplain(now: .now) {

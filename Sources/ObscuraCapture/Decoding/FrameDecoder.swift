@@ -14,9 +14,9 @@ public protocol FrameDecoder: AnyObject, Sendable {
     ///
     /// - Parameter id: comes back with the picture of this frame; higher each time.
     /// - Returns: what is ready, in the order in which it is to be shown: nothing yet, one picture, or several.
-    /// - Throws: ``CaptureError`` if the frame cannot be decoded. The decoder is then drained, and goes on with
+    /// - Throws: ``ObscuraError`` if the frame cannot be decoded. The decoder is then drained, and goes on with
     ///   the next key frame.
-    func decode(_ frame: EncodedFrame, id: UInt64) throws(CaptureError) -> [DecodedFrame]
+    func decode(_ frame: EncodedFrame, id: UInt64) throws(ObscuraError) -> [DecodedFrame]
     /// Gives the pictures that it still holds, and forgets everything that came before.
     func drain() -> [DecodedFrame]
 }
@@ -39,6 +39,6 @@ public struct DecodedFrame: Sendable {
 public protocol FrameDecoderProvider: Sendable {
     /// A decoder for one stream; nil if there is none for its format.
     ///
-    /// - Throws: ``CaptureError`` if there is one and it cannot be set up.
-    func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)?
+    /// - Throws: ``ObscuraError`` if there is one and it cannot be set up.
+    func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)?
 }

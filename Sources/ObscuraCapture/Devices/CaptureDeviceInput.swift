@@ -19,11 +19,11 @@ public final class CaptureDeviceInput: Sendable {
     ///   - startsWhenAvailable: true starts the session although another process has the device: it is
     ///     `interrupted(.deviceInUse)` until the device is free.
     ///   - whenDisconnected: what the session does when the device is unplugged while it runs.
-    /// - Throws: ``CaptureError/Code/notAuthorized`` if the device was denied to this process.
+    /// - Throws: ``ObscuraError/Code/notAuthorized`` if the device was denied to this process.
     public init(
         device: CaptureDevice, colorSpace: ColorSpace? = nil, startsWhenAvailable: Bool = false,
         whenDisconnected: DisconnectionPolicy = .wait
-    ) throws(CaptureError) {
+    ) throws(ObscuraError) {
         switch device.authorizationStatus {
         case .denied, .restricted: throw .notAuthorized(device)
         case .authorized, .notDetermined: break
@@ -35,11 +35,12 @@ public final class CaptureDeviceInput: Sendable {
     }
 }
 
-extension CaptureError {
-    static func notAuthorized(_ device: CaptureDevice) -> CaptureError {
-        CaptureError(
-            .notAuthorized, subject: device.localizedName, reason: "this process may not use it",
-            advice: device.driver.accessAdvice ?? "Ask the administrator of this machine for the right to use it.")
+extension ObscuraError {
+    static func notAuthorized(_ device: CaptureDevice) -> ObscuraError {
+        ObscuraError(
+            .capture, .notAuthorized, subject: device.localizedName, reason: "this process may not use it",
+            remedy: device.driver.accessRemedy
+                ?? .advice("Ask the administrator of this machine for the right to use it."))
     }
 }
 

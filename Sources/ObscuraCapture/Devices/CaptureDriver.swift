@@ -36,7 +36,7 @@ public protocol CaptureDriver: Sendable {
     var isLive: Bool { get }
     var authorizationStatus: AuthorizationStatus { get }
     /// How the user gets the right to use the device, as a sentence; nil where nothing is known about it.
-    var accessAdvice: String? { get }
+    var accessRemedy: Remedy? { get }
     /// Asks the user, where there is somebody to ask. May suspend for as long as that takes.
     func requestAccess() async -> Bool
     /// One run of the device. Must not touch the device yet.
@@ -48,16 +48,16 @@ public protocol CaptureDriver: Sendable {
     func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun
     /// A decoder for frames that refer to others, as a camera with H.264 gives them; nil if there is none. They
     /// are decoded on a thread of the session's own, before they are handed out.
-    func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)?
+    func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)?
     /// A converter of the device's sound; nil if the driver was given none.
     func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
-    ) throws(CaptureError) -> (any AudioConverter)?
+    ) throws(ObscuraError) -> (any AudioConverter)?
     /// Opens the device's knobs. Does not disturb a run of the device, and needs none.
     ///
-    /// - Throws: ``CaptureError/Code/unsupportedControl`` for a kind of device that has none, and what opening it
+    /// - Throws: ``ObscuraError/Code/unsupportedControl`` for a kind of device that has none, and what opening it
     ///   says.
-    func openControls() throws(CaptureError) -> any DeviceControls
+    func openControls() throws(ObscuraError) -> any DeviceControls
 }
 
 extension CaptureDriver {
@@ -80,21 +80,21 @@ extension CaptureDriver {
     /// Nobody has to be asked.
     public var authorizationStatus: AuthorizationStatus { .authorized }
     /// Not known.
-    public var accessAdvice: String? { nil }
+    public var accessRemedy: Remedy? { nil }
     /// The listed modes; all of them where none is listed.
     public func supports(_ format: VideoFormat) -> Bool { formats.isEmpty || formats.contains(format) }
     /// A device without knobs.
-    public func openControls() throws(CaptureError) -> any DeviceControls {
-        throw CaptureError(.unsupportedControl, subject: localizedName, reason: "it has no controls")
+    public func openControls() throws(ObscuraError) -> any DeviceControls {
+        throw ObscuraError(.capture, .unsupportedControl, subject: localizedName, reason: "it has no controls")
     }
     /// There is nobody to ask: what holds, holds.
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }
     /// There is none: the pictures come uncompressed, or each by itself.
-    public func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)? { nil }
+    public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? { nil }
     /// There is none: the sound is what it is.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
-    ) throws(CaptureError) -> (any AudioConverter)? { nil }
+    ) throws(ObscuraError) -> (any AudioConverter)? { nil }
 }
 
 /// How a device is to run.
@@ -138,7 +138,7 @@ public protocol CaptureRun: AnyObject, Sendable {
     /// no limit of its own: a run gives up on a device that does not answer.
     ///
     /// - Returns: what really runs.
-    /// - Throws: ``CaptureError``.
+    /// - Throws: ``ObscuraError``.
     func start() throws -> SourceFormat
     /// Makes ``start()`` and every wait of the run give up soon. Any thread, any time; does not block.
     func cancel()
@@ -173,7 +173,7 @@ public protocol CaptureSink: AnyObject, Sendable {
     /// Frames come again.
     func resumed()
     /// No more frames will come: the end of a file (nil), or what ended it.
-    func finish(throwing error: CaptureError?)
+    func finish(throwing error: ObscuraError?)
     /// Memory for frames, bounded: asking throws when readers hold as many as they may.
     var pool: PixelBufferPool { get }
 }

@@ -6,7 +6,7 @@ extension CaptureDeviceInput {
     public enum DisconnectionPolicy: Sendable {
         /// Waits until the same device is back, and goes on with it; its readers wait as well.
         case wait
-        /// Ends the readers with ``CaptureError/Code/deviceDisconnected``, and the session if there is no
+        /// Ends the readers with ``ObscuraError/Code/deviceDisconnected``, and the session if there is no
         /// other device.
         case end
         /// Takes the device that the closure names in its place; nil waits. Called on the session's thread.

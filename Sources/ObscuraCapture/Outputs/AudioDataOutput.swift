@@ -62,7 +62,7 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
     /// The sound, for a `for try await` loop. Each loop is a reader of its own.
     ///
     /// The loop waits for the session to start, ends when the session stops or the source is at its end,
-    /// and throws ``CaptureError`` when the source fails. Leaving the loop or cancelling its task detaches
+    /// and throws ``ObscuraError`` when the source fails. Leaving the loop or cancelling its task detaches
     /// the reader at once.
     public var buffers: Buffers { Buffers(output: self) }
 
@@ -71,7 +71,7 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
         /// One stretch of sound after the other.
         public typealias Element = AudioBuffer
         /// What the source says when it fails.
-        public typealias Failure = CaptureError
+        public typealias Failure = ObscuraError
 
         let output: AudioDataOutput
 
@@ -88,15 +88,15 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
             /// The next buffer. Asking says that the one before is done with.
             ///
             /// - Returns: nil when the session stopped, the source is at its end, or the task was cancelled.
-            /// - Throws: ``CaptureError`` when the source failed.
-            nonisolated(nonsending) public mutating func next() async throws(CaptureError) -> AudioBuffer? {
+            /// - Throws: ``ObscuraError`` when the source failed.
+            nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> AudioBuffer? {
                 try await loop.next()
             }
 
             /// The same, for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
-            ) async throws(CaptureError) -> AudioBuffer? {
+            ) async throws(ObscuraError) -> AudioBuffer? {
                 try await loop.next()
             }
         }

@@ -13,7 +13,7 @@ public protocol AudioDataOutputDelegate: AnyObject, Sendable {
     /// Sound that the delegate did not get; ``DroppedFrame/sequence`` is the ``AudioBuffer/position`` of the buffer.
     func output(_ output: AudioDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection)
     /// No more will come: the source is at its end (nil) or has failed.
-    func output(_ output: AudioDataOutput, didFinishWith error: CaptureError?)
+    func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?)
 }
 
 extension AudioDataOutputDelegate {
@@ -22,5 +22,5 @@ extension AudioDataOutputDelegate {
         _ output: AudioDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection
     ) {}
     /// Does nothing.
-    public func output(_ output: AudioDataOutput, didFinishWith error: CaptureError?) {}
+    public func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?) {}
 }

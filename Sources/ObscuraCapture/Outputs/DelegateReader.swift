@@ -13,7 +13,7 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
         let owners: @Sendable () -> [any AnyObject & Sendable]?
         let onElement: @Sendable (Reader.Element) -> Void
         let onDrop: @Sendable (DroppedFrame) -> Void
-        let onEnd: @Sendable (CaptureError?) -> Void
+        let onEnd: @Sendable (ObscuraError?) -> Void
     }
 
     private struct State {

@@ -92,7 +92,7 @@ public final class PreviewView: Sendable {
     /// The frames, for a `for try await` loop. Each loop is a reader of its own.
     ///
     /// The loop waits for the session to start, ends when the session stops or the source is at its end, and throws
-    /// ``CaptureError`` when the source fails or when no frame can be what the view asks for. Leaving the loop or
+    /// ``ObscuraError`` when the source fails or when no frame can be what the view asks for. Leaving the loop or
     /// cancelling its task detaches the reader at once.
     public var frames: Frames { Frames(view: self) }
 
@@ -141,7 +141,7 @@ extension PreviewView {
         /// One frame after the other.
         public typealias Element = VideoFrame
         /// What the source says when it fails.
-        public typealias Failure = CaptureError
+        public typealias Failure = ObscuraError
 
         let view: PreviewView
 
@@ -162,15 +162,15 @@ extension PreviewView {
             /// The newest frame there is. Asking says that the frame before is done with.
             ///
             /// - Returns: nil when the session stopped, the source is at its end, or the task was cancelled.
-            /// - Throws: ``CaptureError`` when the source failed.
-            nonisolated(nonsending) public mutating func next() async throws(CaptureError) -> VideoFrame? {
+            /// - Throws: ``ObscuraError`` when the source failed.
+            nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> VideoFrame? {
                 try await loop.next()
             }
 
             /// The same, for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
-            ) async throws(CaptureError) -> VideoFrame? {
+            ) async throws(ObscuraError) -> VideoFrame? {
                 try await loop.next()
             }
         }

@@ -25,7 +25,7 @@ final class ReaderLoop<Reader: ConnectionReader>: Sendable {
         connection.detach(reader)
     }
 
-    nonisolated(nonsending) func next() async throws(CaptureError) -> Reader.Element? {
+    nonisolated(nonsending) func next() async throws(ObscuraError) -> Reader.Element? {
         finishBody()
         while true {
             if Task.isCancelled { connection.detach(reader) }

@@ -9,7 +9,7 @@ extension VideoDataOutput {
         /// One frame after the other.
         public typealias Element = VideoFrame
         /// What the source says when it fails.
-        public typealias Failure = CaptureError
+        public typealias Failure = ObscuraError
 
         let output: VideoDataOutput
 
@@ -27,15 +27,15 @@ extension VideoDataOutput {
             /// before is done with.
             ///
             /// - Returns: nil when the session stopped, the source is at its end, or the task was cancelled.
-            /// - Throws: ``CaptureError`` when the source failed.
-            nonisolated(nonsending) public mutating func next() async throws(CaptureError) -> VideoFrame? {
+            /// - Throws: ``ObscuraError`` when the source failed.
+            nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> VideoFrame? {
                 try await loop.next()
             }
 
             /// The same, for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
-            ) async throws(CaptureError) -> VideoFrame? {
+            ) async throws(ObscuraError) -> VideoFrame? {
                 try await loop.next()
             }
         }

@@ -146,7 +146,7 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
     /// The frames, for a `for try await` loop. Each loop is a reader of its own.
     ///
     /// The loop waits for the session to start, ends when the session stops or the source is at its end,
-    /// and throws ``CaptureError`` when the source fails. Leaving the loop or cancelling its task detaches
+    /// and throws ``ObscuraError`` when the source fails. Leaving the loop or cancelling its task detaches
     /// the reader at once.
     public var frames: Frames { Frames(output: self) }
 

@@ -13,7 +13,7 @@ public protocol VideoDataOutputDelegate: AnyObject, Sendable {
     /// Frames that the delegate did not get.
     func output(_ output: VideoDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection)
     /// No more frames will come: the source is at its end (nil) or has failed.
-    func output(_ output: VideoDataOutput, didFinishWith error: CaptureError?)
+    func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?)
 }
 
 extension VideoDataOutputDelegate {
@@ -22,5 +22,5 @@ extension VideoDataOutputDelegate {
         _ output: VideoDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection
     ) {}
     /// Does nothing.
-    public func output(_ output: VideoDataOutput, didFinishWith error: CaptureError?) {}
+    public func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) {}
 }

@@ -13,7 +13,7 @@ extension CaptureDevice {
         // A file or a pattern has a name, and is no model of a camera.
         if modelID != nil || deviceType != .virtual { metadata.model = localizedName }
         guard let source = try? driver.openControls() else { return metadata }
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             let configuration = try DeviceConfiguration(of: localizedName, by: source)
             metadata.exposure = configuration.photoExposure
         } catch {

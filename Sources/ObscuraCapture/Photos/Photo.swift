@@ -35,7 +35,7 @@ public struct Photo: Sendable {
         /// when the photo was handed out, as in a burst.
         public internal(set) var gapAfter: Duration?
         /// Why the camera did not go back to the stream's mode; nil when it did.
-        public internal(set) var returnFailure: CaptureError?
+        public internal(set) var returnFailure: ObscuraError?
     }
 
     /// Writes the file. Under its name it is never seen in part: it grows under another name beside it, is brought
@@ -44,11 +44,11 @@ public struct Photo: Sendable {
     /// Suspends while a thread of our own waits for the disk.
     ///
     /// - Parameter overwrites: whether a file that is there is replaced.
-    /// - Throws: ``WritingError``: `fileExists`, `noSpace`, `notWritable`; then there is no new file, and one that was
+    /// - Throws: ``ObscuraError``: `fileExists`, `diskFull`, `notWritable`; then there is no new file, and one that was
     ///   there is as it was.
     nonisolated(nonsending) public func write(
         to path: String, overwrites: Bool = false
-    ) async throws(WritingError) {
+    ) async throws(ObscuraError) {
         try await PhotoFile.write(data, to: path, overwrites: overwrites)
     }
 }

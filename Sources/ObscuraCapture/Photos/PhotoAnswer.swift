@@ -6,7 +6,7 @@ internal import ObscuraMedia
 
 /// The one answer to a task that waits, given by whoever comes first.
 final class PhotoAnswer: Sendable {
-    typealias Outcome = Result<KeptFrame, CaptureError>
+    typealias Outcome = Result<KeptFrame, ObscuraError>
 
     private let continuation = Lock<CheckedContinuation<Outcome, Never>?>(nil)
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraBase
-internal import ObscuraMedia
+public import ObscuraMedia
 
 /// The photos of a burst, in order, as they are made. For one loop.
 ///
@@ -12,13 +12,13 @@ internal import ObscuraMedia
 /// }
 /// ```
 ///
-/// The sequence throws ``CaptureError`` when a photo cannot be taken or made, after those before it. Cancelling the
+/// The sequence throws ``ObscuraError`` when a photo cannot be taken or made, after those before it. Cancelling the
 /// task, or letting go of the burst, ends it.
 public struct PhotoBurst: AsyncSequence, Sendable {
     /// One photo after the other.
     public typealias Element = Photo
     /// Why there are no more.
-    public typealias Failure = CaptureError
+    public typealias Failure = ObscuraError
 
     let run: Run
 
@@ -33,13 +33,13 @@ public struct PhotoBurst: AsyncSequence, Sendable {
 
         /// The next photo; nil after the last one, and when the task was cancelled.
         ///
-        /// - Throws: ``CaptureError``.
-        nonisolated(nonsending) public mutating func next() async throws(CaptureError) -> Photo? {
+        /// - Throws: ``ObscuraError``.
+        nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> Photo? {
             try await run.next()
         }
 
         /// The same, for callers on an actor.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(CaptureError) -> Photo? {
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(ObscuraError) -> Photo? {
             try await run.next()
         }
     }
@@ -48,11 +48,11 @@ public struct PhotoBurst: AsyncSequence, Sendable {
     final class Run: Sendable {
         private struct State {
             /// Photos that nobody has taken yet, by their numbers.
-            var photos: [Int: Result<Photo, CaptureError>] = [:]
+            var photos: [Int: Result<Photo, ObscuraError>] = [:]
             var taken = 0
             var delivered = 0
             /// How taking the frames ended.
-            var ending: CaptureError??
+            var ending: ObscuraError??
             var waiter: CheckedContinuation<Void, Never>?
         }
 
@@ -76,7 +76,9 @@ public struct PhotoBurst: AsyncSequence, Sendable {
         }
 
         deinit {
-            if let wish = wish.withLock({ $0 }) { output.tap.withdraw(wish, throwing: .cancelled(output.name)) }
+            if let wish = wish.withLock({ $0 }) {
+                output.tap.withdraw(wish, throwing: .cancelled(.capture, output.name))
+            }
         }
 
         func start(_ schedule: PhotoSchedule) {
@@ -91,7 +93,7 @@ public struct PhotoBurst: AsyncSequence, Sendable {
             output.tap.add(wish, schedule)
         }
 
-        nonisolated(nonsending) func next() async throws(CaptureError) -> Photo? {
+        nonisolated(nonsending) func next() async throws(ObscuraError) -> Photo? {
             while true {
                 if Task.isCancelled { cancel() }
                 let (photo, ending) = state.withLock { state in
@@ -130,7 +132,9 @@ public struct PhotoBurst: AsyncSequence, Sendable {
         }
 
         private func cancel() {
-            if let wish = wish.withLock({ $0 }) { output.tap.withdraw(wish, throwing: .cancelled(output.name)) }
+            if let wish = wish.withLock({ $0 }) {
+                output.tap.withdraw(wish, throwing: .cancelled(.capture, output.name))
+            }
             state.withLock { $0.ending = .some(nil) }
             wake()
         }
@@ -153,7 +157,7 @@ public struct PhotoBurst: AsyncSequence, Sendable {
                 return state.taken
             }
             output.encoders.async { [weak self, output, maker, modeSwitch] in
-                var photo = Result { () throws(CaptureError) in try maker.make(kept) }
+                var photo = Result { () throws(ObscuraError) in try maker.make(kept) }
                 if let modeSwitch, case .success(var made) = photo {
                     made.modeSwitch = modeSwitch
                     photo = .success(made)
@@ -164,7 +168,7 @@ public struct PhotoBurst: AsyncSequence, Sendable {
             }
         }
 
-        private func end(_ error: CaptureError?) {
+        private func end(_ error: ObscuraError?) {
             state.withLock { state in
                 if state.ending == nil { state.ending = .some(error) }
             }
@@ -179,9 +183,10 @@ public struct PhotoBurst: AsyncSequence, Sendable {
             waiter?.resume()
         }
 
-        private static func untaken(_ name: String) -> CaptureError {
-            CaptureError(
-                .outOfBuffers, subject: name, reason: "\(limit) photos of a burst wait, and nobody takes them",
+        private static func untaken(_ name: String) -> ObscuraError {
+            ObscuraError(
+                .capture, .outOfBuffers, subject: name,
+                reason: "\(limit) photos of a burst wait, and nobody takes them",
                 advice: "Take them while the burst goes on: for try await photo in burst.")
         }
     }

@@ -24,8 +24,8 @@ struct PhotoFlash: Sendable {
 
     /// Lights the lamp: as a flash, or as a torch where it is none.
     ///
-    /// - Throws: ``CaptureError/Code/unsupportedControl`` on a device without one, and what the device says.
-    init(of device: CaptureDevice) throws(CaptureError) {
+    /// - Throws: ``ObscuraError/Code/unsupportedControl`` on a device without one, and what the device says.
+    init(of device: CaptureDevice) throws(ObscuraError) {
         self.device = device
         guard Self.isPresent(on: device) else { throw .noLamp(device) }
         do {
@@ -37,13 +37,13 @@ struct PhotoFlash: Sendable {
                     return (former, true)
                 }
                 guard camera.torchMode.choices.contains(.on) else {
-                    throw CaptureError.noLamp(device)
+                    throw ObscuraError.noLamp(device)
                 }
                 try camera.setTorchMode(.on)
                 return (former, false)
             }
         } catch {
-            throw CaptureError(wrapping: error, subject: device.localizedName)
+            throw ObscuraError(wrapping: error, as: .capture, .deviceFailed, subject: device.localizedName)
         }
         moment = .now
     }
@@ -71,10 +71,10 @@ struct PhotoFlash: Sendable {
     }
 }
 
-extension CaptureError {
-    fileprivate static func noLamp(_ device: CaptureDevice) -> CaptureError {
-        CaptureError(
-            .unsupportedControl, subject: device.localizedName, reason: "it has no lamp that could flash",
+extension ObscuraError {
+    fileprivate static func noLamp(_ device: CaptureDevice) -> ObscuraError {
+        ObscuraError(
+            .capture, .unsupportedControl, subject: device.localizedName, reason: "it has no lamp that could flash",
             advice: "Ask for flash auto or off.")
     }
 }

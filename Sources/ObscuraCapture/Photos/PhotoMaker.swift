@@ -16,13 +16,13 @@ struct PhotoMaker: Sendable {
     /// The name of the output, for messages.
     let name: String
 
-    func make(_ kept: KeptFrame) throws(CaptureError) -> Photo {
+    func make(_ kept: KeptFrame) throws(ObscuraError) -> Photo {
         do {
             return try makePhoto(kept)
-        } catch let error as ImagingError where error.code == .tooLarge || error.code == .invalidRequest {
+        } catch let error as ObscuraError where error.code == .tooLarge || error.code == .invalidRequest {
             throw .refused(error, name)
         } catch {
-            throw CaptureError(wrapping: error, subject: name)
+            throw ObscuraError(wrapping: error, as: .capture, .deviceFailed, subject: name)
         }
     }
 

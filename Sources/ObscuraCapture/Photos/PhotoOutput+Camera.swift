@@ -4,16 +4,16 @@
 internal import ObscuraMedia
 
 extension PhotoOutput {
-    /// - Throws: ``CaptureError`` where no photo can be taken.
-    func camera(for settings: PhotoSettings) throws(CaptureError) -> PhotoCamera {
+    /// - Throws: ``ObscuraError`` where no photo can be taken.
+    func camera(for settings: PhotoSettings) throws(ObscuraError) -> PhotoCamera {
         try settings.check(name)
         guard let session = connection.session else {
             throw .invalidConfiguration(
                 name, "it is in no session", "Add it: session.configure { try $0.addOutput(output) }.")
         }
         guard session.isRunning else {
-            throw CaptureError(
-                .notRunning, subject: name,
+            throw ObscuraError(
+                .capture, .notRunning, subject: name,
                 reason: session.isPaused ? "its session is paused" : "its session does not run",
                 advice: session.isPaused ? "Resume the session first." : "Start the session first.")
         }

@@ -7,10 +7,10 @@ internal import ObscuraMedia
 extension PhotoOutput {
     /// Brings the camera into the mode, and under the light, that the photo asks for.
     ///
-    /// - Throws: ``CaptureError``; then everything is as it was.
+    /// - Throws: ``ObscuraError``; then everything is as it was.
     nonisolated(nonsending) func prepare(
         _ settings: PhotoSettings, _ camera: PhotoCamera, _ pressedAt: HostTime
-    ) async throws(CaptureError) -> PhotoPreparation {
+    ) async throws(ObscuraError) -> PhotoPreparation {
         var preparation = PhotoPreparation(camera: camera, begin: .onScreen(pressedAt))
         if settings.size == .largest, let largest = camera.largerFormat {
             preparation.formerEpoch = tap.last?.epoch
@@ -23,7 +23,7 @@ extension PhotoOutput {
             preparation.begin = .fresh(
                 after: nil, leaving: preparation.formerEpoch, letting: PhotoPreparation.settlingFrames)
         }
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             try await light(settings.flash, &preparation)
         } catch {
             _ = await preparation.undo(on: encoders)
@@ -34,7 +34,7 @@ extension PhotoOutput {
 
     nonisolated(nonsending) private func light(
         _ flash: PhotoSettings.Flash, _ preparation: inout PhotoPreparation
-    ) async throws(CaptureError) {
+    ) async throws(ObscuraError) {
         guard flash != .off else { return }
         let device = preparation.camera.input.device
         if flash == .auto {
@@ -47,7 +47,7 @@ extension PhotoOutput {
             }
         }
         let lit = try await encoders.run {
-            Result { () throws(CaptureError) in try PhotoFlash(of: device) }
+            Result { () throws(ObscuraError) in try PhotoFlash(of: device) }
         }.get()
         preparation.flash = lit
         preparation.flashFired = true
@@ -59,10 +59,10 @@ extension PhotoOutput {
     /// A photo for which the camera must be changed, and then changed back.
     nonisolated(nonsending) func capturePrepared(
         _ settings: PhotoSettings, _ camera: PhotoCamera, _ pressedAt: HostTime
-    ) async throws(CaptureError) -> Photo {
+    ) async throws(ObscuraError) -> Photo {
         let preparation = try await prepare(settings, camera, pressedAt)
         let kept: KeptFrame
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             kept = try await frame(PhotoSchedule(preparation.begin))
         } catch {
             _ = await preparation.undo(on: encoders)

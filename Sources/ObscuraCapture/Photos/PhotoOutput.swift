@@ -61,7 +61,7 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
     }
 
     deinit {
-        tap.close(throwing: .cancelled(name))
+        tap.close(throwing: .cancelled(.capture, name))
     }
 
     /// The one connection that it has.
@@ -81,19 +81,19 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
     /// - Parameters:
     ///   - settings: what the photo is to be.
     ///   - pressedAt: the moment of the photo, on CLOCK_MONOTONIC.
-    /// - Throws: ``CaptureError``: `notRunning` when the session does not run, or its source is at its end,
+    /// - Throws: ``ObscuraError``: `notRunning` when the session does not run, or its source is at its end,
     ///   `cancelled` when the session or the task was stopped meanwhile, `timedOut` when no frame came,
     ///   `outOfBuffers` when too many photos are being made, `unsupportedControl` for a flash on a camera that has
     ///   none, `invalidConfiguration` for settings of which there can be no photo, and what the camera says.
     nonisolated(nonsending) public func capture(
         _ settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
-    ) async throws(CaptureError) -> Photo {
+    ) async throws(ObscuraError) -> Photo {
         let camera = try camera(for: settings)
         guard await camera.needsPreparing(settings, isBusy: turns.isTaken, on: encoders) else {
             let kept = try await frame(PhotoSchedule(.onScreen(pressedAt)))
             return try await make(kept, settings, camera, flashFired: nil)
         }
-        guard await turns.enter() else { throw .cancelled(name) }
+        guard await turns.enter() else { throw .cancelled(.capture, name) }
         defer { turns.leave() }
         return try await capturePrepared(settings, camera, pressedAt)
     }
@@ -113,15 +113,15 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
     /// - Throws: as ``capture(_:pressedAt:)``.
     nonisolated(nonsending) public func captureBurst(
         count: Int, interval: Duration, settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
-    ) async throws(CaptureError) -> PhotoBurst {
+    ) async throws(ObscuraError) -> PhotoBurst {
         guard count >= 1, interval >= .zero else {
             throw .invalidConfiguration(name, "a burst has at least one photo, and no negative interval")
         }
         let camera = try camera(for: settings)
         var preparation: PhotoPreparation?
         if await camera.needsPreparing(settings, isBusy: turns.isTaken, on: encoders) {
-            guard await turns.enter() else { throw .cancelled(name) }
-            do throws(CaptureError) {
+            guard await turns.enter() else { throw .cancelled(.capture, name) }
+            do throws(ObscuraError) {
                 preparation = try await prepare(settings, camera, pressedAt)
             } catch {
                 turns.leave()
@@ -143,13 +143,13 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
     // MARK: Parts of a capture
 
     /// A frame for a photo. Counts as in hand until ``make(_:_:_:flashFired:)`` is done with it.
-    nonisolated(nonsending) func frame(_ schedule: PhotoSchedule) async throws(CaptureError) -> KeptFrame {
+    nonisolated(nonsending) func frame(_ schedule: PhotoSchedule) async throws(ObscuraError) -> KeptFrame {
         try await next(schedule, isolation: #isolation).get()
     }
 
     private func next(
         _ schedule: PhotoSchedule, isolation actor: isolated (any Actor)?
-    ) async -> Result<KeptFrame, CaptureError> {
+    ) async -> Result<KeptFrame, ObscuraError> {
         let answer = PhotoAnswer()
         let wish = PhotoWish(
             onFrame: { answer.give(.success($0)) },
@@ -161,22 +161,22 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
                     tap.add(wish, schedule)
                 }
             },
-            onCancel: { tap.withdraw(wish, throwing: .cancelled(name)) },
+            onCancel: { tap.withdraw(wish, throwing: .cancelled(.capture, name)) },
             isolation: actor)
     }
 
     nonisolated(nonsending) func make(
         _ kept: KeptFrame, _ settings: PhotoSettings, _ camera: PhotoCamera, flashFired: Bool?
-    ) async throws(CaptureError) -> Photo {
+    ) async throws(ObscuraError) -> Photo {
         guard claim() else { throw .tooManyPhotos(name) }
         let photo = await encoders.run { [self] in
             defer { release() }
             var facts = camera.input.device.photoMetadata()
             if let flashFired { facts.setFlash(flashFired) }
             let maker = maker(settings, facts)
-            return Result { () throws(CaptureError) in try maker.make(kept) }
+            return Result { () throws(ObscuraError) in try maker.make(kept) }
         }
-        if Task.isCancelled { throw .cancelled(name) }
+        if Task.isCancelled { throw .cancelled(.capture, name) }
         return try photo.get()
     }
 
@@ -207,7 +207,7 @@ extension PhotoOutput {
     package var checkedRequest: ImageRequest? { nil }
 
     package func sessionWillStop() -> [any RunningCallback] {
-        tap.close(throwing: .cancelled(name))
+        tap.close(throwing: .cancelled(.capture, name))
         for reader in connection.readers { connection.detach(reader) }
         connection.renew()
         return []
@@ -230,10 +230,10 @@ extension PhotoOutput {
     }
 }
 
-extension CaptureError {
-    static func tooManyPhotos(_ name: String) -> CaptureError {
-        CaptureError(
-            .outOfBuffers, subject: name,
+extension ObscuraError {
+    static func tooManyPhotos(_ name: String) -> ObscuraError {
+        ObscuraError(
+            .capture, .outOfBuffers, subject: name,
             reason: "\(PhotoOutput.inHandLimit) photos are being made, and more come than this machine can make",
             advice: "Take fewer at once, at a longer interval, or as smaller JPEGs.")
     }

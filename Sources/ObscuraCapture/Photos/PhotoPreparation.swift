@@ -20,9 +20,9 @@ struct PhotoPreparation: Sendable {
     static let settlingFrames = 2
 
     /// Has the camera as it was, unless somebody has changed it meanwhile, or taken it away.
-    nonisolated(nonsending) func undo(on pool: WorkerPool) async -> CaptureError? {
+    nonisolated(nonsending) func undo(on pool: WorkerPool) async -> ObscuraError? {
         if let flash { await pool.run { flash.putOut() } }
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             if let mode { try await camera.session.configure { try Self.restore(mode, of: camera.input, &$0) } }
             return nil
         } catch {
@@ -42,7 +42,7 @@ struct PhotoPreparation: Sendable {
     private static func restore(
         _ mode: (photo: VideoFormat, former: VideoFormat?), of input: CaptureDeviceInput,
         _ configuration: inout CaptureSession.Configuration
-    ) throws(CaptureError) {
+    ) throws(ObscuraError) {
         guard configuration.inputs.contains(input), configuration.graph.chosenFormat(of: input) == mode.photo else {
             return
         }

@@ -60,7 +60,7 @@ public struct PhotoSettings: Sendable, Hashable {
     /// A JPEG as the stream is.
     public init() {}
 
-    func check(_ name: String) throws(CaptureError) {
+    func check(_ name: String) throws(ObscuraError) {
         switch format {
         case .jpeg(let quality) where !(1...100).contains(quality):
             throw .invalidConfiguration(name, "the quality of a JPEG is 1 to 100, not \(quality)")

@@ -56,7 +56,7 @@ final class PhotoTap: Sendable {
     }
 
     /// Lets go of everything, and tells those who wait why.
-    func close(throwing error: CaptureError) {
+    func close(throwing error: ObscuraError) {
         let (kept, waiting) = state.withLock { state in
             defer { (state.reader, state.kept, state.waiting) = (nil, [], []) }
             return (state.kept, state.waiting)
@@ -69,10 +69,10 @@ final class PhotoTap: Sendable {
     var hasEnded: Bool { ending != nil }
 
     /// Why no more frames come; nil while they may.
-    var ending: CaptureError? {
+    var ending: ObscuraError? {
         guard let reader = state.withLock({ $0.reader }), reader.queue.hasEnded else { return nil }
         guard case .ended(let error?) = reader.queue.peek() else { return .ended(name) }
-        return CaptureError(wrapping: error, subject: name)
+        return ObscuraError(wrapping: error, as: .capture, .deviceFailed, subject: name)
     }
 
     /// There may be frames to take. Any thread; does not block.
@@ -100,14 +100,14 @@ final class PhotoTap: Sendable {
                 // Not those of a camera that was left, whose successor has given nothing yet.
                 return state.kept.filter { reader.isCurrent($0.frame.epoch) }
             }
-            guard let kept else { return wish.onEnd(ending ?? .cancelled(name)) }
+            guard let kept else { return wish.onEnd(ending ?? .cancelled(.capture, name)) }
             serve(kept, new: kept.count, only: wish)
             if !wish.isOver.hasRung { watch(wish) }
         }
     }
 
     /// Ends a wish, if it has not ended.
-    func withdraw(_ wish: PhotoWish, throwing error: CaptureError) {
+    func withdraw(_ wish: PhotoWish, throwing error: ObscuraError) {
         let waiting = state.withLock { state in
             // Within the lock: it is in the list, or will see this when it comes to it.
             wish.isOver.ring()
@@ -142,7 +142,9 @@ final class PhotoTap: Sendable {
                     state.withLock { state in
                         defer { state.waiting = [] }
                         return state.waiting
-                    }, error.map { CaptureError(wrapping: $0, subject: name) } ?? .ended(name))
+                    },
+                    error.map { ObscuraError(wrapping: $0, as: .capture, .deviceFailed, subject: name) } ?? .ended(name)
+                )
             }
         }
     }
@@ -195,7 +197,7 @@ final class PhotoTap: Sendable {
         }
     }
 
-    private func end(_ waiting: [Waiting], _ error: CaptureError) {
+    private func end(_ waiting: [Waiting], _ error: ObscuraError) {
         for one in waiting {
             one.wish.isOver.ring()
             one.wish.onEnd(error)
@@ -203,12 +205,13 @@ final class PhotoTap: Sendable {
     }
 
     /// Why nothing came in time: the camera gave nothing, or what it gave could not be kept.
-    private var tooLate: CaptureError {
+    private var tooLate: ObscuraError {
         guard let reader = state.withLock({ $0.reader }), reader.queue.holdings.count >= reader.queue.leaseLimit else {
             return .noFrame(name, patience)
         }
-        return CaptureError(
-            .outOfBuffers, subject: name, reason: "its photos hold \(reader.queue.leaseLimit) frames, all that it may",
+        return ObscuraError(
+            .capture, .outOfBuffers, subject: name,
+            reason: "its photos hold \(reader.queue.leaseLimit) frames, all that it may",
             advice: "Let go of photos that keep their frames, or take them without keepsFrame.")
     }
 
@@ -231,14 +234,14 @@ final class PhotoTap: Sendable {
     }
 }
 
-extension CaptureError {
-    static func ended(_ name: String) -> CaptureError {
-        CaptureError(.notRunning, subject: name, reason: "its source is at its end")
+extension ObscuraError {
+    static func ended(_ name: String) -> ObscuraError {
+        ObscuraError(.capture, .notRunning, subject: name, reason: "its source is at its end")
     }
 
-    fileprivate static func noFrame(_ name: String, _ patience: Duration) -> CaptureError {
-        CaptureError(
-            .timedOut, subject: name, reason: "no frame came within \(patience)",
-            advice: "See whether the camera is there and gives frames: obscura doctor.")
+    fileprivate static func noFrame(_ name: String, _ patience: Duration) -> ObscuraError {
+        ObscuraError(
+            .capture, .timedOut, subject: name, reason: "no frame came within \(patience)",
+            remedy: .diagnose)
     }
 }

@@ -9,12 +9,12 @@ internal import ObscuraMedia
 /// more: nil when all have come. Neither may block.
 final class PhotoWish: Sendable {
     let onFrame: @Sendable (KeptFrame) -> Void
-    let onEnd: @Sendable (CaptureError?) -> Void
+    let onEnd: @Sendable (ObscuraError?) -> Void
     /// Rings when it ends, or is given up before it was heard.
     let isOver = Alarm()
 
     init(
-        onFrame: @escaping @Sendable (KeptFrame) -> Void, onEnd: @escaping @Sendable (CaptureError?) -> Void
+        onFrame: @escaping @Sendable (KeptFrame) -> Void, onEnd: @escaping @Sendable (ObscuraError?) -> Void
     ) {
         self.onFrame = onFrame
         self.onEnd = onEnd

@@ -12,7 +12,7 @@ final class AudioReader: ConnectionReader {
     private struct State {
         var epoch: UInt64 = 0
         var waiter: (@Sendable () -> Void)?
-        var failure: CaptureError?
+        var failure: ObscuraError?
     }
 
     private struct Conversion {
@@ -61,7 +61,7 @@ final class AudioReader: ConnectionReader {
     /// Takes sound of the source in; blocks where the policy is lossless.
     func receive(_ sound: AudioBuffer, epoch: UInt64, from driver: any CaptureDriver) {
         let arrival = HostTime.now
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             for converted in try convert(sound, epoch, driver) {
                 offer(RoutedSound(buffer: converted, arrival: arrival, epoch: epoch))
             }
@@ -76,14 +76,14 @@ final class AudioReader: ConnectionReader {
 
     private func convert(
         _ sound: AudioBuffer, _ epoch: UInt64, _ driver: any CaptureDriver
-    ) throws(CaptureError) -> [AudioBuffer] {
+    ) throws(ObscuraError) -> [AudioBuffer] {
         let target = settings()
         guard let target, target != sound.format else {
             conversion.withLock { $0 = Conversion() }
             return [sound]
         }
-        return try conversion.withLock { conversion -> Result<[AudioBuffer], CaptureError> in
-            Result { () throws(CaptureError) in
+        return try conversion.withLock { conversion -> Result<[AudioBuffer], ObscuraError> in
+            Result { () throws(ObscuraError) in
                 let isSame =
                     conversion.source == sound.format && conversion.target == target && conversion.epoch == epoch
                 let converter =
@@ -107,7 +107,7 @@ final class AudioReader: ConnectionReader {
         }
     }
 
-    func finish(throwing error: CaptureError?) {
+    func finish(throwing error: ObscuraError?) {
         // What a converter still has goes first.
         let (converter, epoch) = conversion.withLock { conversion in
             defer { conversion = Conversion() }
@@ -161,7 +161,8 @@ final class AudioReader: ConnectionReader {
             }
             return .element(sound.buffer, epoch: sound.epoch)
         case .nothing: return .nothing
-        case .ended(let error): return .ended(error.map { CaptureError(wrapping: $0, subject: name) })
+        case .ended(let error):
+            return .ended(error.map { ObscuraError(wrapping: $0, as: .capture, .deviceFailed, subject: name) })
         }
     }
 
@@ -191,10 +192,10 @@ struct RoutedSound: Sendable {
     let epoch: UInt64
 }
 
-extension CaptureError {
-    fileprivate static func noConverter(_ reader: String, _ format: AudioFormat, _ other: AudioFormat) -> CaptureError {
-        CaptureError(
-            .unsupportedFormat, subject: reader,
+extension ObscuraError {
+    fileprivate static func noConverter(_ reader: String, _ format: AudioFormat, _ other: AudioFormat) -> ObscuraError {
+        ObscuraError(
+            .capture, .unsupportedFormat, subject: reader,
             reason: "the sound comes as \(format), and its driver was given no converter to \(other)",
             advice: "Take the sound in the form in which it comes.")
     }

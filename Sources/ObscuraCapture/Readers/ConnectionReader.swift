@@ -28,7 +28,7 @@ protocol ConnectionReader: AnyObject, Sendable {
     /// Books something that never came.
     func lose(_ drop: DroppedFrame)
     /// No more will come; what waits is still handed out.
-    func finish(throwing error: CaptureError?)
+    func finish(throwing error: ObscuraError?)
     /// Ends the reader at once.
     func close()
 
@@ -45,7 +45,7 @@ enum Ready<Element: Sendable>: Sendable {
     /// Nothing; ``ConnectionReader/whenReady(_:)`` will tell.
     case nothing
     /// No more will come; the error is why it ended early.
-    case ended(CaptureError?)
+    case ended(ObscuraError?)
 }
 
 extension ConnectionReader {

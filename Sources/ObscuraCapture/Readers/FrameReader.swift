@@ -20,7 +20,7 @@ final class FrameReader: ConnectionReader {
         /// Since when a lossless reader gets nothing because it holds its limit.
         var stuckSince: HostTime?
         var isWatchingHoldings = false
-        var failure: CaptureError?
+        var failure: ObscuraError?
     }
 
     let name: String
@@ -89,7 +89,7 @@ final class FrameReader: ConnectionReader {
         }
     }
 
-    func finish(throwing error: CaptureError?) { queue.finish(throwing: error) }
+    func finish(throwing error: ObscuraError?) { queue.finish(throwing: error) }
 
     /// What it may hold, what waits for it, and what is being made for it.
     var reach: Int { queue.leaseLimit + queue.policy.capacity + 2 }
@@ -141,7 +141,7 @@ final class FrameReader: ConnectionReader {
             if let failure = state.withLock({ $0.failure }) { return .ended(failure) }
             guard let flight = nextFlight() else {
                 guard case .ended(let error) = queue.peek() else { return .nothing }
-                return .ended(error.map { CaptureError(wrapping: $0, subject: name) })
+                return .ended(error.map { ObscuraError(wrapping: $0, as: .capture, .deviceFailed, subject: name) })
             }
             guard let result = flight.result else { return .nothing }
             switch (verdict(on: flight), result) {
@@ -149,7 +149,7 @@ final class FrameReader: ConnectionReader {
             case (.wait, _):
                 watchHoldings()
                 return .nothing
-            case (.granted, .failure(let error as ImagingError)) where error.code.isRefusal:
+            case (.granted, .failure(let error as ObscuraError)) where error.code.isRefusal:
                 // No frame of this source can be what is asked for: the reader must not wait for one.
                 account(for: flight, .transformFailed)
                 fail(with: .refused(error, name))
@@ -294,7 +294,7 @@ final class FrameReader: ConnectionReader {
     }
 
     /// Ends the reader with an error. The source must not wait for it any more.
-    private func fail(with error: CaptureError) {
+    private func fail(with error: ObscuraError) {
         state.withLock { $0.failure = error }
         close()
     }
@@ -321,7 +321,7 @@ final class FrameReader: ConnectionReader {
     }
 }
 
-extension ImagingError.Code {
+extension ObscuraError.Code {
     /// Whether the request is refused, whatever the picture.
     fileprivate var isRefusal: Bool { self == .invalidRequest || self == .unsupportedFormat }
 }
@@ -330,26 +330,26 @@ extension DropReason {
     /// Why a picture could not be made. Only what a device gave can be damaged: it is decoded on the reader's
     /// side.
     fileprivate init(of error: any Error) {
-        switch error {
-        case let error as MediaError where error.code == .poolExhausted: self = .outOfBuffers
-        case let error as ImagingError where error.code == .damagedData || error.code == .tooLarge:
-            self = .deviceError
-        default: self = .transformFailed
-        }
+        self =
+            switch (error as? ObscuraError)?.code {
+            case .poolExhausted: .outOfBuffers
+            case .damaged, .tooLarge: .deviceError
+            default: .transformFailed
+            }
     }
 }
 
-extension CaptureError {
+extension ObscuraError {
     /// What an output asks of its frames cannot be made of those of its source.
-    static func refused(_ error: ImagingError, _ output: String) -> CaptureError {
-        CaptureError(
-            .invalidConfiguration, subject: output, reason: "\(error.subject): \(error.reason)",
-            advice: error.advice ?? "Ask for another size, crop or pixel format.")
+    static func refused(_ error: ObscuraError, _ output: String) -> ObscuraError {
+        ObscuraError(
+            .capture, .invalidConfiguration, subject: output, reason: "\(error.subject): \(error.reason)",
+            remedy: error.remedy ?? .advice("Ask for another size, crop or pixel format."))
     }
 
-    fileprivate static func holdsTooMany(_ reader: String, _ count: Int, _ patience: Duration) -> CaptureError {
-        CaptureError(
-            .outOfBuffers, subject: reader,
+    fileprivate static func holdsTooMany(_ reader: String, _ count: Int, _ patience: Duration) -> ObscuraError {
+        ObscuraError(
+            .capture, .outOfBuffers, subject: reader,
             reason: "it has held \(count) frames for \(patience), its limit, and asks for more",
             advice: "Let go of frames, copy their pixels, or set a higher leaseLimit on the output.")
     }

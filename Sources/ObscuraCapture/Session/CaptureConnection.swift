@@ -175,7 +175,7 @@ public final class CaptureConnection: Sendable {
     // MARK: The session's side
 
     fileprivate struct Ending {
-        let error: CaptureError?
+        let error: ObscuraError?
     }
 
     /// Whether the output is in no session, or in this one.
@@ -243,7 +243,7 @@ public final class CaptureConnection: Sendable {
         for reader in readers { reader.lose(drop) }
     }
 
-    func finish(throwing error: CaptureError?) {
+    func finish(throwing error: ObscuraError?) {
         let readers = state.withLock { state in
             state.ending = Ending(error: error)
             return state.readers

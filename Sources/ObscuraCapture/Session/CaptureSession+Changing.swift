@@ -5,7 +5,7 @@ internal import ObscuraMedia
 
 /// Changes of the graph, all at once or not at all. On the control thread.
 extension CaptureSession {
-    func refusal(_ change: (inout Configuration) throws -> Void) -> CaptureError? {
+    func refusal(_ change: (inout Configuration) throws -> Void) -> ObscuraError? {
         var configuration = Configuration(graph: state.withLock { $0.graph })
         do {
             try change(&configuration)
@@ -13,16 +13,16 @@ extension CaptureSession {
             try checkOwners(of: configuration.graph)
             return nil
         } catch {
-            return CaptureError(refusing: error)
+            return ObscuraError(refusing: error)
         }
     }
 
     /// Makes the change, or returns an input about which the user must be asked first.
     func commit(
         _ change: (inout Configuration) throws -> Void
-    ) throws(CaptureError) -> CaptureDeviceInput? {
+    ) throws(ObscuraError) -> CaptureDeviceInput? {
         var configuration = Configuration(graph: state.withLock { $0.graph })
-        do { try change(&configuration) } catch { throw CaptureError(refusing: error) }
+        do { try change(&configuration) } catch { throw ObscuraError(refusing: error) }
         let graph = configuration.graph
         let plan = try graph.plan()
         try checkOwners(of: graph)
@@ -41,7 +41,7 @@ extension CaptureSession {
         var retired: [RunningSource] = []
         if let running {
             let exchange = try SourceExchange(from: running, to: graph.inputs, requests: plan.requests) {
-                [self] input, request throws(CaptureError) in try open(input, request)
+                [self] input, request throws(ObscuraError) in try open(input, request)
             }
             if let error = exchange.error {
                 install(exchange.sources, formerPlan)
@@ -83,7 +83,7 @@ extension CaptureSession {
         return nil
     }
 
-    func checkOwners(of graph: SessionGraph) throws(CaptureError) {
+    func checkOwners(of graph: SessionGraph) throws(ObscuraError) {
         for output in graph.outputs where !output.connections.allSatisfy({ $0.isFree(for: self) }) {
             throw .invalidConfiguration(
                 "the output \(output.name)", "it is in another session", "Remove it there first, or make another one.")
@@ -92,7 +92,7 @@ extension CaptureSession {
 
     /// Tells everybody of devices that could not be brought back; without any device the session stops.
     func end(
-        _ failures: [(input: CaptureDeviceInput, error: CaptureError)], _ plan: SessionGraph.Plan
+        _ failures: [(input: CaptureDeviceInput, error: ObscuraError)], _ plan: SessionGraph.Plan
     ) {
         // A stop that came meanwhile forbade it, and says what there is to say.
         guard state.withLock({ $0.machine.isRunning }) else { return }

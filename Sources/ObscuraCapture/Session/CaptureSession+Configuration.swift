@@ -20,8 +20,8 @@ extension CaptureSession {
         /// The outputs, in the order in which they were added.
         public var outputs: [any CaptureOutput] { graph.outputs }
 
-        /// - Throws: ``CaptureError/Code/invalidConfiguration`` if it is there already.
-        public mutating func addInput(_ input: CaptureDeviceInput) throws(CaptureError) {
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if it is there already.
+        public mutating func addInput(_ input: CaptureDeviceInput) throws(ObscuraError) {
             try graph.add(input)
         }
 
@@ -32,17 +32,17 @@ extension CaptureSession {
 
         /// Puts another device in the place of one: what took from the one takes from the other.
         ///
-        /// - Throws: ``CaptureError/Code/invalidConfiguration`` if it is not in the session.
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if it is not in the session.
         public mutating func replaceInput(
             _ input: CaptureDeviceInput, with other: CaptureDeviceInput
-        ) throws(CaptureError) {
+        ) throws(ObscuraError) {
             try graph.replace(input, with: other)
         }
 
         /// The output takes from the first input, unless it is connected to another one.
         ///
-        /// - Throws: ``CaptureError/Code/invalidConfiguration`` if it is there already.
-        public mutating func addOutput(_ output: any CaptureOutput) throws(CaptureError) {
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if it is there already.
+        public mutating func addOutput(_ output: any CaptureOutput) throws(ObscuraError) {
             try graph.add(output)
         }
 
@@ -51,29 +51,29 @@ extension CaptureSession {
             graph.remove(output)
         }
 
-        /// - Throws: ``CaptureError/Code/invalidConfiguration`` if one of the two is not in the session.
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if one of the two is not in the session.
         public mutating func connect(
             _ output: any CaptureOutput, to input: CaptureDeviceInput
-        ) throws(CaptureError) {
+        ) throws(ObscuraError) {
             try graph.connect(output, to: input)
         }
 
         /// Chooses one of the device's formats, whatever the preset says; nil goes by the preset again.
         ///
-        /// - Throws: ``CaptureError/Code/invalidConfiguration`` if the input is not in the session.
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the input is not in the session.
         public mutating func setFormat(
             _ format: VideoFormat?, for input: CaptureDeviceInput
-        ) throws(CaptureError) {
+        ) throws(ObscuraError) {
             try graph.setFormat(format, for: input)
         }
 
         /// Chooses in which form a device gives sound; nil leaves it to the device. A device that has no such form
         /// gives the nearest one.
         ///
-        /// - Throws: ``CaptureError/Code/invalidConfiguration`` if the input is not in the session.
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the input is not in the session.
         public mutating func setAudioFormat(
             _ format: AudioFormat?, for input: CaptureDeviceInput
-        ) throws(CaptureError) {
+        ) throws(ObscuraError) {
             try graph.setAudioFormat(format, for: input)
         }
     }

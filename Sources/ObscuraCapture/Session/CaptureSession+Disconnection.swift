@@ -36,7 +36,7 @@ extension CaptureSession {
     }
 
     private func replace(_ input: CaptureDeviceInput, with device: CaptureDevice) {
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             let other = try CaptureDeviceInput(
                 device: device, startsWhenAvailable: input.startsWhenAvailable,
                 whenDisconnected: input.whenDisconnected)
@@ -52,10 +52,10 @@ extension CaptureSession {
     }
 }
 
-extension CaptureError {
-    fileprivate static func gone(_ device: CaptureDevice) -> CaptureError {
-        CaptureError(
-            .deviceDisconnected, subject: device.localizedName, reason: "it was unplugged",
+extension ObscuraError {
+    fileprivate static func gone(_ device: CaptureDevice) -> ObscuraError {
+        ObscuraError(
+            .capture, .deviceDisconnected, subject: device.localizedName, reason: "it was unplugged",
             advice: "Plug it in again and start the session.")
     }
 }

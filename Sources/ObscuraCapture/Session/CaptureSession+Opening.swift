@@ -22,9 +22,10 @@ extension CaptureSession {
     func open(_ attempt: Int, refused: CaptureDeviceInput?) {
         let action = state.withLock { $0.machine.authorized(attempt: attempt, isGranted: refused == nil) }
         guard action == .open else {
-            return conclude(attempt, .failure(refused.map { .notAuthorized($0.device) } ?? .cancelled("session")))
+            return conclude(
+                attempt, .failure(refused.map { .notAuthorized($0.device) } ?? .cancelled(.capture, "session")))
         }
-        conclude(attempt, Result { () throws(CaptureError) in try openAll() })
+        conclude(attempt, Result { () throws(ObscuraError) in try openAll() })
     }
 
     /// Whether the input may be opened without asking anybody (any more).
@@ -46,7 +47,7 @@ extension CaptureSession {
             // Who waits is noted before the attempt begins: it may be over, and the session as well, before
             // this thread goes on.
             let (action, outcome) = state.withLock { state -> (SessionStateMachine.Action, Outcome??) in
-                guard condition() else { return (.nothing, .failure(.cancelled("session"))) }
+                guard condition() else { return (.nothing, .failure(.cancelled(.capture, "session"))) }
                 let action = state.machine.start()
                 if state.machine.isRunning { return (action, .success(())) }
                 guard !state.machine.isEnding, let pending = state.machine.pendingAttempt else {
@@ -74,12 +75,12 @@ extension CaptureSession {
             let pending = state.machine.pendingAttempt
             return Set(state.starters.map(\.attempt).filter { $0 != pending })
         }
-        for attempt in abandoned { conclude(attempt, .failure(.cancelled("session"))) }
+        for attempt in abandoned { conclude(attempt, .failure(.cancelled(.capture, "session"))) }
     }
 
-    func openAll() throws(CaptureError) {
+    func openAll() throws(ObscuraError) {
         let graph = state.withLock { $0.graph }
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             let plan = try graph.plan()
             for output in graph.outputs { output.sessionWillStart() }
             install(try openInputs(graph.inputs, plan), plan)
@@ -88,7 +89,7 @@ extension CaptureSession {
                 defer { _ = state.machine.opened(false) }
                 return state.machine.isEnding
             }
-            throw wasCancelled ? .cancelled("session") : error
+            throw wasCancelled ? .cancelled(.capture, "session") : error
         }
         switch state.withLock({ $0.machine.opened(true) }) {
         case .announceStart:
@@ -96,7 +97,7 @@ extension CaptureSession {
             for source in state.withLock({ $0.sources }) { source.source.announce() }
         case .close:
             closeAll(calledFrom: nil)
-            throw .cancelled("session")
+            throw .cancelled(.capture, "session")
         default: break
         }
         closeIfAllEnded()
@@ -105,9 +106,9 @@ extension CaptureSession {
     /// Opens all of these inputs, or none.
     func openInputs(
         _ inputs: [CaptureDeviceInput], _ plan: SessionGraph.Plan
-    ) throws(CaptureError) -> [RunningSource] {
+    ) throws(ObscuraError) -> [RunningSource] {
         var sources: [RunningSource] = []
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             for input in inputs { sources.append(try open(input, plan.requests[input] ?? RunRequest())) }
         } catch {
             RunningSource.close(sources)
@@ -116,27 +117,27 @@ extension CaptureSession {
         return sources
     }
 
-    func open(_ input: CaptureDeviceInput, _ request: RunRequest) throws(CaptureError) -> RunningSource {
+    func open(_ input: CaptureDeviceInput, _ request: RunRequest) throws(ObscuraError) -> RunningSource {
         let source = CaptureSource(input: input) { [weak self] source, event in
             self?.handle(event, of: source)
         }
         let run = input.device.driver.makeRun(request, sink: source, clock: clock)
         state.withLock { $0.opening.append(run) }
         defer { state.withLock { state in state.opening.removeAll { $0 === run } } }
-        if state.withLock({ $0.machine.isEnding }) { throw .cancelled("session") }
+        if state.withLock({ $0.machine.isEnding }) { throw .cancelled(.capture, "session") }
         guard isAllowed(input) else { throw .notAuthorized(input.device) }
         do {
             let actual = try run.start()
             if let video = actual.video, video.pixelFormat.isInterCoded {
                 let decoder = try input.device.driver.makeDecoder(for: video)
-                guard let decoder else { throw CaptureError.noDecoder(video.pixelFormat, input.device) }
+                guard let decoder else { throw ObscuraError.noDecoder(video.pixelFormat, input.device) }
                 try source.decode(with: decoder)
             }
             return RunningSource(source: source, run: run, request: request, format: actual)
         } catch {
             source.close()
             run.stop()
-            throw CaptureError(wrapping: error, subject: input.device.localizedName)
+            throw ObscuraError(wrapping: error, as: .capture, .deviceFailed, subject: input.device.localizedName)
         }
     }
 
@@ -155,10 +156,10 @@ extension CaptureSession {
     }
 }
 
-extension CaptureError {
-    fileprivate static func noDecoder(_ format: PixelFormat, _ device: CaptureDevice) -> CaptureError {
-        CaptureError(
-            .unsupportedFormat, subject: device.localizedName,
+extension ObscuraError {
+    fileprivate static func noDecoder(_ format: PixelFormat, _ device: CaptureDevice) -> ObscuraError {
+        ObscuraError(
+            .capture, .unsupportedFormat, subject: device.localizedName,
             reason: "its pictures come as \(format.rawValue), and its driver was given no decoder for that",
             advice: "Choose another format of the camera.")
     }

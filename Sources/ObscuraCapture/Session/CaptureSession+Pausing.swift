@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import ObscuraMedia
+public import ObscuraMedia
 
 /// Giving the devices back for a while, as an app does that goes to the background.
 extension CaptureSession {
@@ -31,18 +31,18 @@ extension CaptureSession {
     /// A file that had not ended begins again at its beginning, as at a start; one that had is left alone until
     /// the next start.
     ///
-    /// - Throws: ``CaptureError``, as ``start()``; then the session is still paused.
-    nonisolated(nonsending) public func resume() async throws(CaptureError) {
+    /// - Throws: ``ObscuraError``, as ``start()``; then the session is still paused.
+    nonisolated(nonsending) public func resume() async throws(ObscuraError) {
         try await control.run { [self] in
-            Result { () throws(CaptureError) in try reopen() }
+            Result { () throws(ObscuraError) in try reopen() }
         }.get()
     }
 
-    private func reopen() throws(CaptureError) {
+    private func reopen() throws(ObscuraError) {
         guard state.withLock({ $0.machine.resume() }) == .reopen else { return }
         let (graph, plan, ended) = state.withLock { ($0.graph, $0.plan, $0.sources) }
         let opened: [RunningSource]
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             opened = try openInputs(graph.inputs.filter { input in !ended.contains { $0.source.input == input } }, plan)
         } catch {
             state.withLock { _ = $0.machine.opened(false) }
@@ -51,7 +51,7 @@ extension CaptureSession {
         // A stop that came meanwhile closes everything next; what was opened is not known to it.
         guard state.withLock({ $0.machine.opened(true) }) == .announceResumption else {
             RunningSource.close(opened)
-            throw .cancelled("session")
+            throw .cancelled(.capture, "session")
         }
         for source in opened { source.source.markDiscontinuity() }
         // Readers that wait go on with their accounts; those that a failed device had ended begin new ones.

@@ -39,7 +39,7 @@ public final class CaptureSession: Sendable {
     }
 
     /// How an attempt to start ended.
-    typealias Outcome = Result<Void, CaptureError>
+    typealias Outcome = Result<Void, ObscuraError>
 
     let clock: any CaptureClock
     let control = WorkerPool(name: "session", threads: 1)
@@ -114,12 +114,12 @@ public final class CaptureSession: Sendable {
     // MARK: Changing it
 
     /// Why the input cannot be added; nil when it can.
-    public func refusal(of input: CaptureDeviceInput) -> CaptureError? {
+    public func refusal(of input: CaptureDeviceInput) -> ObscuraError? {
         refusal { try $0.addInput(input) }
     }
 
     /// Why the output cannot be added; nil when it can.
-    public func refusal(of output: any CaptureOutput) -> CaptureError? {
+    public func refusal(of output: any CaptureOutput) -> ObscuraError? {
         refusal { try $0.addOutput(output) }
     }
 
@@ -135,14 +135,14 @@ public final class CaptureSession: Sendable {
     /// opened before the first one is closed; its readers, and only they, go over. When a device refuses
     /// its new mode, it runs in the old one again, and the error is thrown.
     ///
-    /// - Throws: ``CaptureError``; then nothing has changed. What `change` throws is wrapped as one.
+    /// - Throws: ``ObscuraError``; then nothing has changed. What `change` throws is wrapped as one.
     ///
     /// - Parameter change: may be called again, when the user had to be asked about a camera first.
     nonisolated(nonsending) public func configure(
         _ change: @escaping @Sendable (inout Configuration) throws -> Void
-    ) async throws(CaptureError) {
+    ) async throws(ObscuraError) {
         while let unasked = try await control.run({ [self] in
-            Result { () throws(CaptureError) in try commit(change) }
+            Result { () throws(ObscuraError) in try commit(change) }
         }).get() {
             guard await ask(unasked) else { throw .notAuthorized(unasked.device) }
         }
@@ -153,10 +153,10 @@ public final class CaptureSession: Sendable {
     /// - Parameter completion: told what became of it, on the session's thread.
     package func configureSoon(
         _ change: @escaping @Sendable (inout Configuration) throws -> Void,
-        completion: @escaping @Sendable (CaptureError?) -> Void
+        completion: @escaping @Sendable (ObscuraError?) -> Void
     ) {
         control.async { [self] in
-            do throws(CaptureError) {
+            do throws(ObscuraError) {
                 if let unasked = try commit(change) { throw .notAuthorized(unasked.device) }
                 completion(nil)
             } catch {
@@ -171,16 +171,16 @@ public final class CaptureSession: Sendable {
     /// Opens the devices and starts the frames. Does nothing if the session runs; if it is starting, waits
     /// for the same outcome; if it is paused, resumes it.
     ///
-    /// - Throws: ``CaptureError``: `notAuthorized`, `deviceInUse`, `noSuchDevice`, `cancelled` when it was
+    /// - Throws: ``ObscuraError``: `notAuthorized`, `deviceInUse`, `noSuchDevice`, `cancelled` when it was
     ///   stopped meanwhile, and others. Then nothing runs.
-    nonisolated(nonsending) public func start() async throws(CaptureError) {
+    nonisolated(nonsending) public func start() async throws(ObscuraError) {
         try await start { true }
     }
 
     /// As ``start()``, if `condition` holds at the moment at which it is decided; else throws `cancelled`.
     nonisolated(nonsending) package func start(
         if condition: @escaping @Sendable () -> Bool
-    ) async throws(CaptureError) {
+    ) async throws(ObscuraError) {
         while true {
             if let outcome = await attempt(if: condition) { return try outcome.get() }
             if isPaused { return try await resume() }

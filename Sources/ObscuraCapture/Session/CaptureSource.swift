@@ -21,7 +21,7 @@ final class CaptureSource: CaptureSink {
         var isOpen = true
         var hasEnded = false
         /// Why it ended early.
-        var error: CaptureError?
+        var error: ObscuraError?
         var counts = SourceCounts()
         var audioCounts = AudioCounts()
         var lastTime: MediaTime?
@@ -229,13 +229,13 @@ final class CaptureSource: CaptureSink {
         events.send(event) { onEvent(self, $0) }
     }
 
-    func finish(throwing error: CaptureError?) {
+    func finish(throwing error: ObscuraError?) {
         // What came before goes first.
         if let stage = state.withLock({ $0.stage }) { return stage.finish(throwing: error) }
         conclude(throwing: error)
     }
 
-    private func conclude(throwing error: CaptureError?) {
+    private func conclude(throwing error: ObscuraError?) {
         let connections =
             state.wait { state -> [CaptureConnection]?? in
                 guard state.isOpen, !state.hasEnded else { return .some(nil) }
@@ -254,7 +254,7 @@ final class CaptureSource: CaptureSink {
     // MARK: Frames that refer to others
 
     /// Has such frames decoded before they are routed. To be called before anything is routed.
-    func decode(with decoder: any FrameDecoder) throws(CaptureError) {
+    func decode(with decoder: any FrameDecoder) throws(ObscuraError) {
         let name = input.device.localizedName
         let stage = DecodeStage(
             name: name, decoder: decoder,
@@ -266,7 +266,7 @@ final class CaptureSource: CaptureSink {
             state.stage = stage
             return state.isOpen
         }
-        guard isOpen else { throw .cancelled(name) }
+        guard isOpen else { throw .cancelled(.capture, name) }
         try stage.start()
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraMedia
+
 /// What happens to a session.
 public enum SessionEvent: Sendable {
     /// All devices run.
@@ -16,9 +18,9 @@ public enum SessionEvent: Sendable {
     /// A device gives frames again.
     case interruptionEnded(CaptureDevice)
     /// A device failed for good; its readers are told as well.
-    case runtimeError(CaptureDevice, CaptureError)
+    case runtimeError(CaptureDevice, ObscuraError)
     /// A change that was asked for without waiting for it was refused; all is as before.
-    case refused(CaptureError)
+    case refused(ObscuraError)
     /// A stop waited for these readers' callbacks, and they still run.
     case stillBusy([String])
 }

@@ -32,7 +32,7 @@ struct SessionGraph: Sendable {
         let input: CaptureDeviceInput?
     }
 
-    mutating func add(_ input: CaptureDeviceInput) throws(CaptureError) {
+    mutating func add(_ input: CaptureDeviceInput) throws(ObscuraError) {
         if inputs.contains(input) {
             throw .invalidConfiguration("the input \(input.device.localizedName)", "it is in the session already")
         }
@@ -47,7 +47,7 @@ struct SessionGraph: Sendable {
     }
 
     /// Puts `other` in the place of `input`: what took from the one takes from the other.
-    mutating func replace(_ input: CaptureDeviceInput, with other: CaptureDeviceInput) throws(CaptureError) {
+    mutating func replace(_ input: CaptureDeviceInput, with other: CaptureDeviceInput) throws(ObscuraError) {
         guard let index = inputs.firstIndex(of: input) else { throw .notInSession(input) }
         inputs[index] = other
         formats[input] = nil
@@ -55,7 +55,7 @@ struct SessionGraph: Sendable {
         for (connection, link) in links where link == input { links[connection] = other }
     }
 
-    mutating func add(_ output: any CaptureOutput) throws(CaptureError) {
+    mutating func add(_ output: any CaptureOutput) throws(ObscuraError) {
         if outputs.contains(where: { $0 === output }) {
             throw .invalidConfiguration("the output \(output.name)", "it is in the session already")
         }
@@ -72,7 +72,7 @@ struct SessionGraph: Sendable {
         for connection in output.connections { links[ObjectIdentifier(connection)] = nil }
     }
 
-    mutating func connect(_ output: any CaptureOutput, to input: CaptureDeviceInput) throws(CaptureError) {
+    mutating func connect(_ output: any CaptureOutput, to input: CaptureDeviceInput) throws(ObscuraError) {
         guard inputs.contains(input), outputs.contains(where: { $0 === output }) else {
             throw .invalidConfiguration(
                 "the connection of \(output.name)", "both its input and its output must be in the session")
@@ -88,18 +88,18 @@ struct SessionGraph: Sendable {
     /// The mode that was asked for by name; nil where the preset chooses.
     func chosenFormat(of input: CaptureDeviceInput) -> VideoFormat? { formats[input] }
 
-    mutating func setFormat(_ format: VideoFormat?, for input: CaptureDeviceInput) throws(CaptureError) {
+    mutating func setFormat(_ format: VideoFormat?, for input: CaptureDeviceInput) throws(ObscuraError) {
         guard inputs.contains(input) else { throw .notInSession(input) }
         formats[input] = format
     }
 
-    mutating func setAudioFormat(_ format: AudioFormat?, for input: CaptureDeviceInput) throws(CaptureError) {
+    mutating func setAudioFormat(_ format: AudioFormat?, for input: CaptureDeviceInput) throws(ObscuraError) {
         guard inputs.contains(input) else { throw .notInSession(input) }
         audioFormats[input] = format
     }
 
     /// Checks everything and chooses the modes.
-    func plan() throws(CaptureError) -> Plan {
+    func plan() throws(ObscuraError) -> Plan {
         var plan = Plan()
         for (index, input) in inputs.enumerated() {
             if inputs[..<index].contains(where: { $0.device == input.device }) {
@@ -128,16 +128,16 @@ struct SessionGraph: Sendable {
     /// Whether frames of the mode can be made what the output asks for. A compressed one is decoded first.
     private static func check(
         _ request: ImageRequest, of output: String, on format: VideoFormat
-    ) throws(CaptureError) {
+    ) throws(ObscuraError) {
         let decoded = format.pixelFormat.isCompressed ? PixelFormat.i420 : format.pixelFormat
-        do throws(ImagingError) {
+        do throws(ObscuraError) {
             _ = try ImageTransformer.result(of: request, for: decoded, size: format.size)
         } catch {
             throw .refused(error, output)
         }
     }
 
-    private func format(of input: CaptureDeviceInput) throws(CaptureError) -> VideoFormat? {
+    private func format(of input: CaptureDeviceInput) throws(ObscuraError) -> VideoFormat? {
         let offered = input.device.formats
         if let format = formats[input] {
             guard input.device.driver.supports(format) else {
@@ -155,19 +155,19 @@ struct SessionGraph: Sendable {
     }
 }
 
-extension CaptureError {
-    static func invalidConfiguration(_ subject: String, _ reason: String, _ advice: String? = nil) -> CaptureError {
-        CaptureError(.invalidConfiguration, subject: subject, reason: reason, advice: advice)
+extension ObscuraError {
+    static func invalidConfiguration(_ subject: String, _ reason: String, _ advice: String? = nil) -> ObscuraError {
+        ObscuraError(.capture, .invalidConfiguration, subject: subject, reason: reason, advice: advice)
     }
 
-    fileprivate static func notInSession(_ input: CaptureDeviceInput) -> CaptureError {
+    fileprivate static func notInSession(_ input: CaptureDeviceInput) -> ObscuraError {
         .invalidConfiguration("the input \(input.device.localizedName)", "it is not in the session")
     }
 
-    fileprivate static func unsupported(_ device: CaptureDevice, _ what: String) -> CaptureError {
+    fileprivate static func unsupported(_ device: CaptureDevice, _ what: String) -> ObscuraError {
         let known = device.formats.map(\.summary).joined(separator: ", ")
-        return CaptureError(
-            .unsupportedFormat, subject: device.localizedName, reason: "it has no mode for \(what)",
+        return ObscuraError(
+            .capture, .unsupportedFormat, subject: device.localizedName, reason: "it has no mode for \(what)",
             advice: "It has \(known).")
     }
 }

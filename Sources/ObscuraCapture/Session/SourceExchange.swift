@@ -9,25 +9,25 @@ internal import ObscuraMedia
 /// possible. A device that must restart (another mode) is closed first; if it refuses, everything is
 /// brought back: new ones are closed, restarted ones run in their old mode again.
 struct SourceExchange {
-    typealias Open = (CaptureDeviceInput, RunRequest) throws(CaptureError) -> RunningSource
+    typealias Open = (CaptureDeviceInput, RunRequest) throws(ObscuraError) -> RunningSource
 
     /// What runs afterwards, in the order of the inputs.
     private(set) var sources: [RunningSource] = []
     /// What ran before and is to be closed once nothing is routed from it.
     private(set) var retired: [RunningSource] = []
     /// Why the exchange was undone; nil when it was done.
-    private(set) var error: CaptureError?
+    private(set) var error: ObscuraError?
     /// Devices that could not be brought back.
-    private(set) var failures: [(input: CaptureDeviceInput, error: CaptureError)] = []
+    private(set) var failures: [(input: CaptureDeviceInput, error: ObscuraError)] = []
 
     /// - Throws: what the first refusing device says, if nothing had to be restarted.
     init(
         from running: [RunningSource], to inputs: [CaptureDeviceInput],
         requests: [CaptureDeviceInput: RunRequest], open: Open
-    ) throws(CaptureError) {
+    ) throws(ObscuraError) {
         var opened: [RunningSource] = []
         var stopped: [RunningSource] = []
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             for input in inputs {
                 let request = requests[input] ?? RunRequest()
                 let device = running.first { $0.source.input.device == input.device }
@@ -66,7 +66,7 @@ struct SourceExchange {
                 restored.append(old)
                 continue
             }
-            do throws(CaptureError) {
+            do throws(ObscuraError) {
                 let source = try open(old.source.input, old.request)
                 source.source.markDiscontinuity()
                 restored.append(source)

@@ -11,20 +11,20 @@ public protocol AudioConverter: AnyObject, Sendable {
     /// The sound in the other form, with its times: nothing while the converter has too little of it; two buffers
     /// where it does not follow what came before, of which the rest comes first.
     ///
-    /// - Throws: ``CaptureError``.
-    func convert(_ sound: AudioBuffer) throws(CaptureError) -> [AudioBuffer]
+    /// - Throws: ``ObscuraError``.
+    func convert(_ sound: AudioBuffer) throws(ObscuraError) -> [AudioBuffer]
     /// What the converter still keeps, at the end; nil if that is nothing.
     ///
-    /// - Throws: ``CaptureError``.
-    func finish() throws(CaptureError) -> AudioBuffer?
+    /// - Throws: ``ObscuraError``.
+    func finish() throws(ObscuraError) -> AudioBuffer?
 }
 
 /// Who makes converters; given to a driver.
 public protocol AudioConverterProvider: Sendable {
     /// A converter between two forms.
     ///
-    /// - Throws: ``CaptureError/Code/unsupportedFormat``.
+    /// - Throws: ``ObscuraError/Code/unsupportedFormat``.
     func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
-    ) throws(CaptureError) -> any AudioConverter
+    ) throws(ObscuraError) -> any AudioConverter
 }

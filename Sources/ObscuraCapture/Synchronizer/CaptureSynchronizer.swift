@@ -40,7 +40,7 @@ public final class CaptureSynchronizer: Sendable {
 
     /// The sets, for a `for try await` loop. Each loop is a reader of each output.
     ///
-    /// Ends when the leader ends, and throws ``CaptureError`` when any of the sources fails.
+    /// Ends when the leader ends, and throws ``ObscuraError`` when any of the sources fails.
     public var frameSets: FrameSets { FrameSets(synchronizer: self) }
 
     /// Sets of frames as an asynchronous sequence.
@@ -48,7 +48,7 @@ public final class CaptureSynchronizer: Sendable {
         /// One set for each frame of the leader.
         public typealias Element = FrameSet
         /// What a source says when it fails.
-        public typealias Failure = CaptureError
+        public typealias Failure = ObscuraError
 
         let synchronizer: CaptureSynchronizer
 
@@ -63,15 +63,15 @@ public final class CaptureSynchronizer: Sendable {
 
             /// The next set; nil at the end of the leader or when the task was cancelled.
             ///
-            /// - Throws: ``CaptureError`` when a source failed.
-            nonisolated(nonsending) public mutating func next() async throws(CaptureError) -> FrameSet? {
+            /// - Throws: ``ObscuraError`` when a source failed.
+            nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> FrameSet? {
                 try await reading.next()
             }
 
             /// The same, for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
-            ) async throws(CaptureError) -> FrameSet? {
+            ) async throws(ObscuraError) -> FrameSet? {
                 try await reading.next()
             }
         }

@@ -43,7 +43,7 @@ final class SynchronizedReading: Sendable {
         end()
     }
 
-    nonisolated(nonsending) func next() async throws(CaptureError) -> CaptureSynchronizer.FrameSet? {
+    nonisolated(nonsending) func next() async throws(ObscuraError) -> CaptureSynchronizer.FrameSet? {
         finishSet()
         while true {
             if Task.isCancelled {
@@ -66,7 +66,7 @@ final class SynchronizedReading: Sendable {
         }
     }
 
-    private func drain(_ reader: FrameReader, _ index: Int) throws(CaptureError) {
+    private func drain(_ reader: FrameReader, _ index: Int) throws(ObscuraError) {
         while !isHeldBack(index) {
             switch reader.takeReady() {
             case .element(let frame, _):

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 public import ObscuraCapture
+public import ObscuraMedia
 
 /// The machine's microphones, by discovery or by name: `microphone:` and a unique id, `default`, a node such as
 /// `/dev/snd/pcmC0D0c`, one of udev's names for its card, or libasound's (`hw:0,0`, `hw:CARD=PCH`).
@@ -41,7 +42,7 @@ public struct ALSADeviceProvider: CaptureDeviceProvider {
     public var devices: [CaptureDevice] { finder.microphones.map(device) }
 
     /// The microphone that `source` names, if it is one of these.
-    public func device(named source: String) throws(CaptureError) -> CaptureDevice? {
+    public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
         guard source.hasPrefix("microphone:") else { return nil }
         return finder.microphone(named: String(source.dropFirst("microphone:".count))).map(device)
     }

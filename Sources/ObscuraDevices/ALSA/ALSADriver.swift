@@ -37,7 +37,7 @@ package struct ALSADriver: CaptureDriver {
     package var deviceType: CaptureDevice.DeviceType { microphone.deviceType }
     package var mediaTypes: Set<MediaType> { [.audio] }
     package var authorizationStatus: AuthorizationStatus { microphone.authorization }
-    package var accessAdvice: String? { microphone.accessAdvice }
+    package var accessRemedy: Remedy? { microphone.accessRemedy }
     package var formats: [VideoFormat] { [] }
 
     /// What the card gives; empty while it cannot be opened.
@@ -53,7 +53,7 @@ package struct ALSADriver: CaptureDriver {
 
     package func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
-    ) throws(CaptureError) -> (any AudioConverter)? {
+    ) throws(ObscuraError) -> (any AudioConverter)? {
         try converters?.makeAudioConverter(from: format, to: other)
     }
 

@@ -38,7 +38,7 @@ struct ALSAStreams: DeviceStreams {
 
     func path() -> String? { finder.path(of: microphone) }
 
-    mutating func run(_ life: RunLife) throws(CaptureError) {
+    mutating func run(_ life: RunLife) throws(ObscuraError) {
         // Another microphone may have its node by now.
         guard let path = path() else { throw .system(ENODEV, microphone.path, "") }
         let pcm = try ALSAPCM.opened(path: path, namesHolders: !life.hasStarted)
@@ -70,7 +70,7 @@ struct ALSAStreams: DeviceStreams {
                     hasSound = true
                     deadline = .now + Self.stallTime
                 } else if wait == .failed {
-                    throw CaptureError(.deviceFailed, subject: path, reason: "its driver gave the stream up")
+                    throw ObscuraError(.capture, .deviceFailed, subject: path, reason: "its driver gave the stream up")
                 } else {
                     // A plug-in that wakes for nothing must not be asked in a circle.
                     _ = life.bell.wait(with: nil, until: .now + Self.shortPause)
@@ -80,11 +80,11 @@ struct ALSAStreams: DeviceStreams {
     }
 
     /// The first time as near to what is wanted as the card can; then the same again.
-    private mutating func agree(with pcm: ALSAPCM) throws(CaptureError) -> AudioFormat {
+    private mutating func agree(with pcm: ALSAPCM) throws(ObscuraError) -> AudioFormat {
         let format = try pcm.agree(on: wanted).format
         if isAgreed, format != wanted {
-            throw CaptureError(
-                .unsupportedFormat, subject: microphone.name,
+            throw ObscuraError(
+                .capture, .unsupportedFormat, subject: microphone.name,
                 reason: "it gives \(format) now, and gave \(wanted?.description ?? "") before")
         }
         if !isAgreed { timeline = SoundTimeline(sampleRate: format.sampleRate) }
@@ -97,7 +97,7 @@ struct ALSAStreams: DeviceStreams {
     private mutating func read(
         _ pcm: ALSAPCM, _ format: AudioFormat, _ state: (waiting: Int, available: Int, stamp: HostTime?),
         _ life: RunLife
-    ) throws(CaptureError) -> Int {
+    ) throws(ObscuraError) -> Int {
         let now = HostTime.now
         let most = max(1, format.sampleRate / Self.longestPart)
         var done = 0

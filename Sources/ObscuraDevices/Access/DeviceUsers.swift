@@ -3,11 +3,12 @@
 
 internal import Glibc
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 /// Which processes hold a node open, as far as `/proc` shows it to this one.
 struct DeviceUsers: Sendable, Hashable {
     /// The others, by their number.
-    let others: [CaptureError.Holder]
+    let others: [ObscuraError.Holder]
     /// How many descriptors of this process are open on the node.
     let ownCount: Int
     /// Whether there are processes of other users into which this one may not look.
@@ -18,7 +19,7 @@ struct DeviceUsers: Sendable, Hashable {
     init(of path: String, in files: FileTree = FileTree(), ownProcess: Int32 = getpid()) {
         let node = files.resolved(path) ?? path
         let number = files.status(of: path).flatMap { $0.st_mode & S_IFMT == S_IFCHR ? $0.st_rdev : nil }
-        var others: [CaptureError.Holder] = []
+        var others: [ObscuraError.Holder] = []
         var ownCount = 0
         var hasHidden = false
         for process in (files.names(in: "/proc") ?? []).compactMap({ Int32($0) }).sorted() where process > 0 {
@@ -39,7 +40,7 @@ struct DeviceUsers: Sendable, Hashable {
                 ownCount = count
             } else if count > 0 {
                 let name = DeviceName.shown(files.text(of: folder + "/comm") ?? "")
-                others.append(CaptureError.Holder(pid: process, name: name.isEmpty ? "a process" : name))
+                others.append(ObscuraError.Holder(pid: process, name: name.isEmpty ? "a process" : name))
             }
         }
         self.others = others
@@ -71,16 +72,5 @@ struct DeviceUsers: Sendable, Hashable {
     }
 
     /// What to do about it.
-    var advice: String {
-        switch (isOwn, others.isEmpty) {
-        case (true, true):
-            "Another session of this program has it: stop that session, or wait for it with startsWhenAvailable."
-        case (true, false):
-            "Stop the other session of this program, end the other program, or wait with startsWhenAvailable."
-        case (false, _): Self.generalAdvice
-        }
-    }
-
-    /// What to do where nobody has looked for who it is.
-    static let generalAdvice = "End the other program, or wait for it with startsWhenAvailable."
+    var remedy: Remedy { isOwn ? .stopOtherSession : .waitForDevice }
 }

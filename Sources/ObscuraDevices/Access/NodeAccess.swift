@@ -3,19 +3,20 @@
 
 internal import Glibc
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 /// Whether this process may use a node, and if not, how it comes to.
 struct NodeAccess: Sendable, Hashable {
     let status: AuthorizationStatus
-    /// A sentence for the user; nil where nothing is missing.
-    let advice: String?
+    /// What the user can do; nil where nothing is missing.
+    let remedy: Remedy?
 
     /// Nothing is missing: the node was opened.
-    static let granted = NodeAccess(status: .authorized, advice: nil)
+    static let granted = NodeAccess(status: .authorized, remedy: nil)
 
-    private init(status: AuthorizationStatus, advice: String?) {
+    private init(status: AuthorizationStatus, remedy: Remedy?) {
         self.status = status
-        self.advice = advice
+        self.remedy = remedy
     }
 
     /// The decision alone.
@@ -27,16 +28,14 @@ struct NodeAccess: Sendable, Hashable {
     init(isAllowed: Bool, openStatus: Int32?, node: NodeRights, process: ProcessRights) {
         if !isAllowed {
             status = .denied
-            advice = Self.advice(node, process)
+            remedy = Self.remedy(node, process)
         } else if openStatus == EPERM || openStatus == EACCES {
             status = .restricted
-            advice = """
-                Its file rights allow it, but a policy of the system does not. In a container, pass the device in: \
-                --device \(node.path). Else ask the administrator of this machine.
-                """
+            // Its file rights allow it, but a policy of the system does not.
+            remedy = .addDeviceToContainer(node.path)
         } else {
             status = .authorized
-            advice = nil
+            remedy = nil
         }
     }
 
@@ -57,31 +56,17 @@ struct NodeAccess: Sendable, Hashable {
             process: ProcessRights(database: database))
     }
 
-    private static func advice(_ node: NodeRights, _ process: ProcessRights) -> String {
+    private static func remedy(_ node: NodeRights, _ process: ProcessRights) -> Remedy {
         guard node.mode & 0o060 == 0o060, node.group != 0, !process.groups.contains(node.group) else {
             // Joining the group would not help: it has no rights, or the process is in it already.
             let isSound = node.path.hasPrefix("/dev/snd/")
             let (subsystem, group) = isSound ? ("sound", "audio") : ("video4linux", "video")
-            return """
-                No group has the right to it (mode \(octal(node.mode))). Give it to the group \(group) with a udev \
-                rule: echo 'SUBSYSTEM=="\(subsystem)", GROUP="\(group)", MODE="0660"' | sudo tee \
-                /etc/udev/rules.d/70-obscura.rules, then plug the \(isSound ? "sound card" : "camera") in again.
-                """
+            return .allowGroup(group, subsystem: subsystem)
         }
-        guard let name = node.groupName else {
-            return """
-                It belongs to the group \(node.group), which has no name here. In a container, join it with: \
-                --group-add \(node.group).
-                """
-        }
+        guard let name = node.groupName else { return .addGroupToContainer(UInt32(node.group)) }
         if process.listedGroups.contains(node.group) {
-            return "You were added to the group \(name) after you logged in: log out and in again."
+            return .advice("This user was added to the group \(name) after the login: log out and in again.")
         }
-        return "Add yourself to the group \(name): sudo usermod -aG \(name) $USER, then log in again."
-    }
-
-    private static func octal(_ mode: UInt32) -> String {
-        let digits = String(mode, radix: 8)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        return .joinGroup(name)
     }
 }

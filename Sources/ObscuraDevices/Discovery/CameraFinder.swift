@@ -3,6 +3,7 @@
 
 internal import Glibc
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 /// Finds the cameras of this machine.
 package struct CameraFinder: DeviceFinder {
@@ -79,7 +80,7 @@ package struct CameraFinder: DeviceFinder {
     var seen: [CameraListing.Seen] {
         let (nodes, identities) = look()
         return zip(nodes, identities).map { node, identity in
-            let description = Result { () throws(CaptureError) in try probe.describe(path: node.path) }
+            let description = Result { () throws(ObscuraError) in try probe.describe(path: node.path) }
             return CameraListing.Seen(
                 node: node, identity: identity, description: description, access: access(node, description))
         }
@@ -87,7 +88,7 @@ package struct CameraFinder: DeviceFinder {
 
     private var userSettings: DeviceSettings { settings?.readForDiscovery() ?? DeviceSettings() }
 
-    private func access(_ node: VideoNode, _ description: Result<NodeDescription, CaptureError>) -> NodeAccess {
+    private func access(_ node: VideoNode, _ description: Result<NodeDescription, ObscuraError>) -> NodeAccess {
         switch description {
         case .success: .granted
         case .failure(let error) where error.code == .notAuthorized:

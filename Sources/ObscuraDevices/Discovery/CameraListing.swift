@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 /// The cameras among the nodes, put in words and in order. A pure function of what was seen.
 struct CameraListing: Sendable {
@@ -9,7 +10,7 @@ struct CameraListing: Sendable {
     struct Seen: Sendable {
         let node: VideoNode
         let identity: DeviceIdentity
-        let description: Result<NodeDescription, CaptureError>
+        let description: Result<NodeDescription, ObscuraError>
         let access: NodeAccess
     }
 
@@ -56,7 +57,7 @@ extension CameraListing.Seen {
             uniqueID: identity.uniqueID, path: node.path, place: identity.place, lastingName: identity.lastingName,
             name: name, modelID: model, manufacturer: node.usb?.manufacturerName, deviceType: deviceType,
             position: position(description, settings), rotation: rotation(description),
-            authorization: access.status, accessAdvice: access.advice)
+            authorization: access.status, accessRemedy: access.remedy)
     }
 
     private var deviceType: CaptureDevice.DeviceType {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 package import ObscuraCapture
+package import ObscuraMedia
 
 /// A camera of this machine as discovery found it; a driver is made of it.
 package struct FoundCamera: FoundDevice {
@@ -28,13 +29,13 @@ package struct FoundCamera: FoundDevice {
     /// Whether this process may use its node.
     package var authorization: AuthorizationStatus
     /// How to get the right, where it is missing.
-    package var accessAdvice: String?
+    package var accessRemedy: Remedy?
 
     package init(
         uniqueID: String, path: String, place: String, lastingName: String?, name: String, modelID: String,
         manufacturer: String? = nil,
         deviceType: CaptureDevice.DeviceType = .camera, position: CaptureDevice.Position = .unspecified,
-        rotation: Int = 0, authorization: AuthorizationStatus = .authorized, accessAdvice: String? = nil
+        rotation: Int = 0, authorization: AuthorizationStatus = .authorized, accessRemedy: Remedy? = nil
     ) {
         self.uniqueID = uniqueID
         self.path = path
@@ -47,7 +48,7 @@ package struct FoundCamera: FoundDevice {
         self.position = position
         self.rotation = rotation
         self.authorization = authorization
-        self.accessAdvice = accessAdvice
+        self.accessRemedy = accessRemedy
     }
 
     /// Whether both are one device that has stayed where it was. The unique ids do not tell: that of a camera

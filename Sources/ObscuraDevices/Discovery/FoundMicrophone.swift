@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 package import ObscuraCapture
+package import ObscuraMedia
 
 /// A microphone of this machine as discovery found it; a driver is made of it.
 package struct FoundMicrophone: FoundDevice {
@@ -22,12 +23,12 @@ package struct FoundMicrophone: FoundDevice {
     /// Whether this process may use its node.
     package var authorization: AuthorizationStatus
     /// How to get the right, where it is missing.
-    package var accessAdvice: String?
+    package var accessRemedy: Remedy?
 
     package init(
         uniqueID: String, path: String, place: String, lastingName: String?, name: String, modelID: String,
         deviceType: CaptureDevice.DeviceType = .camera, authorization: AuthorizationStatus = .authorized,
-        accessAdvice: String? = nil
+        accessRemedy: Remedy? = nil
     ) {
         self.uniqueID = uniqueID
         self.path = path
@@ -37,7 +38,7 @@ package struct FoundMicrophone: FoundDevice {
         self.modelID = modelID
         self.deviceType = deviceType
         self.authorization = authorization
-        self.accessAdvice = accessAdvice
+        self.accessRemedy = accessRemedy
     }
 
     /// What libasound calls by the name `default`: where a sound server is set up (PipeWire, PulseAudio), that

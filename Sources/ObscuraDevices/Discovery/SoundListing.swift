@@ -44,7 +44,7 @@ extension SoundListing.Seen {
         FoundMicrophone(
             uniqueID: identity.uniqueID, path: node.path, place: identity.place, lastingName: identity.lastingName,
             name: name, modelID: node.usb?.modelID ?? (node.cardName.isEmpty ? node.cardID : node.cardName),
-            deviceType: deviceType, authorization: access.status, accessAdvice: access.advice)
+            deviceType: deviceType, authorization: access.status, accessRemedy: access.remedy)
     }
 
     private var deviceType: CaptureDevice.DeviceType {

@@ -2,13 +2,14 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 package import ObscuraCapture
+package import ObscuraMedia
 
 /// Asks a node what sysfs does not tell. The one way by which discovery opens a device.
 package protocol VideoNodeProbe: Sendable {
     /// What the node at `path` says. Opens it, and closes it again; starts nothing.
     ///
-    /// - Throws: ``CaptureError``: `notAuthorized`, `deviceInUse`, or what else keeps it from answering.
-    func describe(path: String) throws(CaptureError) -> NodeDescription
+    /// - Throws: ``ObscuraError``: `notAuthorized`, `deviceInUse`, or what else keeps it from answering.
+    func describe(path: String) throws(ObscuraError) -> NodeDescription
 }
 
 /// What a node says of itself.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 extension CameraFinder {
     /// What there is to say of the nodes, the rights to them, who uses them, and the user's settings.
@@ -31,21 +32,22 @@ extension CameraFinder {
         guard findings.isEmpty else { return findings + unusable }
         return unusable + [
             .init(
-                .note, "cameras", "this machine has none",
-                advice: "Plug one in, or use the built-in one: pattern. In a container, pass it in: "
-                    + "--device /dev/video0.")
+                .note, "cameras", "this machine has none but the built-in one, pattern",
+                remedy: .addDeviceToContainer("/dev/video0"))
         ]
     }
 
     private var settingsFindings: [Diagnosis.Finding] {
         guard let settings else {
-            return [.init(.note, "settings", "there is no home for them", advice: "Set HOME or XDG_CONFIG_HOME.")]
+            return [
+                .init(.note, "settings", "there is no home for them", remedy: .advice("Set HOME or XDG_CONFIG_HOME."))
+            ]
         }
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             let count = try settings.read().cameras.count
             return count == 0 ? [] : [.init(.fine, settings.path, "read, \(count) camera\(count == 1 ? "" : "s")")]
         } catch {
-            return [.init(.problem, error.subject, error.reason, advice: error.advice)]
+            return [.init(.problem, error.subject, error.reason, remedy: error.remedy)]
         }
     }
 
@@ -55,7 +57,7 @@ extension CameraFinder {
 extension Diagnosis.Finding {
     fileprivate static let changesAreUntold = Diagnosis.Finding(
         .note, "hot-plug", "the system does not tell of cameras that come and go, so they are looked for each second",
-        advice: "Allow more watches: sudo sysctl fs.inotify.max_user_instances=512.")
+        remedy: .raiseLimit(.fileWatches))
 
     /// A camera that can be opened.
     ///
@@ -66,7 +68,8 @@ extension Diagnosis.Finding {
         guard let names else { return .init(.fine, subject, "ready") }
         guard !isFed else { return .init(.fine, subject, "ready; it is open in \(names), which may be what feeds it") }
         return .init(
-            .note, subject, "is open in \(names)", advice: "If no pictures come from it here, end the other program.")
+            .note, subject, "is open in \(names)",
+            remedy: .advice("If no pictures come from it here, end the other program."))
     }
 
     /// Why a node that gives pictures is not among the cameras; nil for one that gives none.
@@ -75,29 +78,29 @@ extension Diagnosis.Finding {
         case .rawSensor:
             .init(
                 .note, subject, "raw sensor node; it needs libcamera",
-                advice: "Let libcamera run it and hand its pictures on, for instance into a v4l2loopback.")
+                remedy: .advice("Let libcamera run it and hand its pictures on, for instance into a v4l2loopback."))
         case .unknownLayouts(let names):
             .init(
                 .note, subject,
                 "only \(names.prefix(4).joined(separator: ", ")) come\(names.count == 1 ? "s" : "") from it, "
                     + "which Obscura does not know",
-                advice: "If it is a raw sensor node (Bayer), it needs libcamera.")
+                remedy: .advice("If it is a raw sensor node (Bayer), it needs libcamera."))
         case .camera, .other: nil
         }
     }
 
     fileprivate static func failure(
-        _ error: CaptureError, _ subject: String, _ seen: CameraListing.Seen, _ files: FileTree
+        _ error: ObscuraError, _ subject: String, _ seen: CameraListing.Seen, _ files: FileTree
     ) -> Diagnosis.Finding {
         switch error.code {
         case .noSuchDevice where files.status(of: seen.node.path) == nil:
             .init(
                 .problem, subject, "the kernel has it, but there is no such file",
-                advice: "In a container, pass it in: --device \(seen.node.path). Else start udev.")
-        case .deviceInUse: .init(.note, subject, error.reason, advice: error.advice)
+                remedy: .addDeviceToContainer(seen.node.path))
+        case .deviceInUse: .init(.note, subject, error.reason, remedy: error.remedy)
         case .notAuthorized:
-            .init(.problem, subject, "this process may not use it", advice: seen.access.advice ?? error.advice)
-        default: .init(.problem, subject, error.reason, advice: error.advice)
+            .init(.problem, subject, "this process may not use it", remedy: seen.access.remedy ?? error.remedy)
+        default: .init(.problem, subject, error.reason, remedy: error.remedy)
         }
     }
 }

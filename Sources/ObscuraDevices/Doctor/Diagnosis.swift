@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraMedia
+
 /// What is well and what is wrong with the cameras and microphones of this machine, in plain words.
-public struct Diagnosis: Sendable, Hashable, Codable {
+public struct Diagnosis: Sendable, Hashable {
     /// One thing that was looked at.
-    public struct Finding: Sendable, Hashable, Codable {
+    public struct Finding: Sendable, Hashable {
         /// How bad it is.
         public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
             /// As it should be.
@@ -21,19 +23,19 @@ public struct Diagnosis: Sendable, Hashable, Codable {
         public let subject: String
         /// What was found, as the end of a sentence that begins with the subject.
         public let finding: String
-        /// How to mend it, as whole sentences; nil where nothing has to be done.
-        public let advice: String?
+        /// How to mend it; nil where nothing has to be done.
+        public let remedy: Remedy?
 
         /// - Parameters:
         ///   - level: how bad it is.
         ///   - subject: what was looked at.
         ///   - finding: what was found, as the end of a sentence that begins with the subject.
-        ///   - advice: how to mend it.
-        public init(_ level: Level, _ subject: String, _ finding: String, advice: String? = nil) {
+        ///   - remedy: how to mend it.
+        public init(_ level: Level, _ subject: String, _ finding: String, remedy: Remedy? = nil) {
             self.level = level
             self.subject = subject
             self.finding = finding
-            self.advice = advice
+            self.remedy = remedy
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 extension SoundFinder {
     /// What there is to say of the microphones, the rights to them, and who uses them.
@@ -20,9 +21,8 @@ extension SoundFinder {
         guard findings.isEmpty else { return findings }
         return [
             .init(
-                .note, "microphones", "this machine has none",
-                advice: "Plug one in, or use the built-in one: tone. In a container, pass the sound in: "
-                    + "--device /dev/snd.")
+                .note, "microphones", "this machine has none but the built-in one, tone",
+                remedy: .addDeviceToContainer("/dev/snd"))
         ]
     }
 }
@@ -35,16 +35,17 @@ extension Diagnosis.Finding {
         guard seen.isThere else {
             return .init(
                 .problem, subject, "the kernel has it, but there is no such file",
-                advice: "In a container, pass the sound in: --device /dev/snd. Else start udev.")
+                remedy: .addDeviceToContainer("/dev/snd"))
         }
         guard seen.access.status == .authorized else {
-            return .init(.problem, subject, "this process may not use it", advice: seen.access.advice)
+            return .init(.problem, subject, "this process may not use it", remedy: seen.access.remedy)
         }
         guard let names = DeviceUsers(of: seen.node.path, in: files).names else {
             return .init(.fine, subject, "ready")
         }
         return .init(
             .note, subject, "is open in \(names), so it is in use",
-            advice: isServed ? "Take microphone:default, which the sound server shares." : "End the other program.")
+            remedy: .advice(
+                isServed ? "Choose microphone:default, which the sound server shares." : "End the other program."))
     }
 }

@@ -59,7 +59,7 @@ struct DeviceRecovery: Sendable {
     var shortestPause: Duration { .milliseconds(100 << min(max(0, attempts - 1), 4)) }
 
     /// - Parameter error: what ended the stream or the opening; nil says that nothing came.
-    mutating func step(after error: CaptureError?, now: HostTime) -> Step {
+    mutating func step(after error: ObscuraError?, now: HostTime) -> Step {
         goodSince = nil
         attempts += 1
         guard let error else {

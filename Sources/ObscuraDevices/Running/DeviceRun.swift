@@ -18,7 +18,7 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
     private let alarm = Alarm()
     private let thread = Lock<WorkerThread?>(nil)
     private let bell = Lock<Wakeup?>(nil)
-    private let opening = Lock<Result<SourceFormat, CaptureError>?>(nil)
+    private let opening = Lock<Result<SourceFormat, ObscuraError>?>(nil)
 
     /// How long a start may take: a driver that hangs in a call must not hold up the session.
     private static var startTime: Duration { .seconds(20) }
@@ -43,14 +43,14 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
         let wakeup = try Wakeup(streams.name)
         bell.withLock { $0 = wakeup }
         guard let thread = WorkerThread(name: threadName, { [self] in run(wakeup) }) else {
-            throw CaptureError(.deviceFailed, subject: streams.name, reason: "the system has no threads left")
+            throw ObscuraError(.capture, .deviceFailed, subject: streams.name, reason: "the system has no threads left")
         }
         self.thread.withLock { $0 = thread }
         // The thread, or a cancellation, always leaves a result.
         guard let result = opening.wait(until: .now + Self.startTime, for: { $0 }) else {
             cancel()
-            throw CaptureError(
-                .timedOut, subject: streams.name, reason: "its driver does not answer",
+            throw ObscuraError(
+                .capture, .timedOut, subject: streams.name, reason: "its driver does not answer",
                 advice: "Unplug it and plug it in again.")
         }
         return try result.get()
@@ -60,7 +60,7 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
         alarm.ring()
         bell.withLock { $0 }?.ring()
         // A driver may hang in a call; who waits for the start does not wait for that.
-        report(.failure(.cancelled(streams.name)))
+        report(.failure(.cancelled(.capture, streams.name)))
     }
 
     func stop() {
@@ -69,7 +69,7 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
     }
 
     /// The first result of the opening counts.
-    private func report(_ result: Result<SourceFormat, CaptureError>) {
+    private func report(_ result: Result<SourceFormat, ObscuraError>) {
         opening.withLockSignalling { $0 = $0 ?? result }
     }
 
@@ -82,8 +82,8 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
         let changes = watch()
         while !life.isOver {
             let begin = HostTime.now
-            var failure: CaptureError?
-            do throws(CaptureError) {
+            var failure: ObscuraError?
+            do throws(ObscuraError) {
                 try streams.run(life)
             } catch {
                 failure = error
@@ -92,7 +92,7 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
             // A device that was never there to begin with is an error, unless somebody waits for it.
             if !life.hasStarted {
                 guard startsWhenAvailable, failure?.code == .deviceInUse, let format = streams.format else {
-                    return life.refused(failure ?? .cancelled(streams.name))
+                    return life.refused(failure ?? .cancelled(.capture, streams.name))
                 }
                 life.started(format)
             }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 /// What a ``DeviceRun`` runs: the streams of one device, one after the other. It lives on the run's thread.
 protocol DeviceStreams: Sendable {
@@ -12,7 +13,7 @@ protocol DeviceStreams: Sendable {
 
     /// One stream, from the opening of the device to its end: returns when the bell rings or nothing comes any more,
     /// and throws when it cannot begin or fails.
-    mutating func run(_ life: RunLife) throws(CaptureError)
+    mutating func run(_ life: RunLife) throws(ObscuraError)
     /// Where the device is now; nil while it is away. Asks sysfs alone.
     func path() -> String?
 }

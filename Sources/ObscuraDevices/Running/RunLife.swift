@@ -14,12 +14,12 @@ final class RunLife {
     private var interruption: InterruptionReason?
     /// Whether the session has been told that the device runs.
     private(set) var hasStarted = false
-    private let report: (Result<SourceFormat, CaptureError>) -> Void
+    private let report: (Result<SourceFormat, ObscuraError>) -> Void
     private let alarm: Alarm
 
     init(
         bell: Wakeup, alarm: Alarm, sink: any CaptureSink,
-        report: @escaping (Result<SourceFormat, CaptureError>) -> Void
+        report: @escaping (Result<SourceFormat, ObscuraError>) -> Void
     ) {
         self.bell = bell
         self.alarm = alarm
@@ -37,7 +37,7 @@ final class RunLife {
     }
 
     /// The device refuses, and nobody waits for it.
-    func refused(_ error: CaptureError) {
+    func refused(_ error: ObscuraError) {
         report(.failure(error))
     }
 
@@ -49,7 +49,7 @@ final class RunLife {
     }
 
     /// What to do after a stream has ended.
-    func step(after error: CaptureError?) -> DeviceRecovery.Step {
+    func step(after error: ObscuraError?) -> DeviceRecovery.Step {
         recovery.step(after: error, now: .now)
     }
 

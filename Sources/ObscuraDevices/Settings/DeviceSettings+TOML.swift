@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 extension DeviceSettings {
     /// What the text of the file at `path` says.
     ///
-    /// - Throws: ``CaptureError/Code/unusableSettings``, with line and column where the text is no TOML.
-    init(text: [UInt8], path: String) throws(CaptureError) {
+    /// - Throws: ``ObscuraError/Code/unusableSettings``, with line and column where the text is no TOML.
+    init(text: [UInt8], path: String) throws(ObscuraError) {
         let document = try SettingsDocument(text: text, path: path)
         cameras = [:]
         guard !document.arrays.contains(where: { $0.first == "devices" }) else {
@@ -29,7 +30,7 @@ extension DeviceSettings {
 extension DeviceSettings.Camera {
     fileprivate mutating func take(
         _ entry: SettingsDocument.Entry, _ id: String, _ path: String
-    ) throws(CaptureError) {
+    ) throws(ObscuraError) {
         var text: String?
         if case .text(let value) = entry.value, entry.path.count == 3 { text = value }
         switch entry.path[2] {
@@ -52,7 +53,7 @@ extension DeviceSettings.Camera {
 
 extension SettingsDocument {
     /// The document in the file at `path`.
-    init(text: [UInt8], path: String) throws(CaptureError) {
+    init(text: [UInt8], path: String) throws(ObscuraError) {
         guard String(validating: text, as: UTF8.self) != nil else {
             throw .unusableSettings(path, "it is not a text file in UTF-8")
         }
@@ -64,10 +65,10 @@ extension SettingsDocument {
     }
 }
 
-extension CaptureError {
-    static func unusableSettings(_ path: String, _ reason: String, errno: Int32? = nil) -> CaptureError {
-        CaptureError(
-            .unusableSettings, subject: path, reason: reason,
+extension ObscuraError {
+    static func unusableSettings(_ path: String, _ reason: String, errno: Int32? = nil) -> ObscuraError {
+        ObscuraError(
+            .capture, .unusableSettings, subject: path, reason: reason,
             advice: errno == nil ? "Mend the file, or remove it." : nil, errno: errno)
     }
 }

@@ -4,6 +4,7 @@
 internal import FoundationEssentials
 internal import Logging
 public import ObscuraCapture
+public import ObscuraMedia
 
 /// The file in which the user says what no driver knows: `~/.config/obscura/devices.toml`.
 ///
@@ -35,9 +36,9 @@ public struct DeviceSettingsFile: Sendable, Hashable {
 
     /// What the file says; nothing, if it is not there.
     ///
-    /// - Throws: ``ObscuraCapture/CaptureError/Code/unusableSettings``, with line and column where it is no
+    /// - Throws: ``ObscuraError/Code/unusableSettings``, with line and column where it is no
     ///   TOML.
-    public func read() throws(CaptureError) -> DeviceSettings {
+    public func read() throws(ObscuraError) -> DeviceSettings {
         guard let bytes = try OwnFile(path: path).read() else { return DeviceSettings() }
         return try DeviceSettings(text: bytes, path: path)
     }
@@ -59,13 +60,13 @@ public struct DeviceSettingsFile: Sendable, Hashable {
     /// - Parameters:
     ///   - position: where it looks; `unspecified` forgets what was said, nil leaves it.
     ///   - name: what to call it; an empty one forgets what was said, nil leaves it.
-    /// - Throws: ``ObscuraCapture/CaptureError/Code/unusableSettings``: the file is no TOML, or cannot be
+    /// - Throws: ``ObscuraError/Code/unusableSettings``: the file is no TOML, or cannot be
     ///   written.
     public func set(
         position: CaptureDevice.Position? = nil, name: String? = nil, for uniqueID: String
-    ) throws(CaptureError) {
+    ) throws(ObscuraError) {
         let name = name.map(DeviceName.shown)
-        try OwnFile(path: path).replace { (bytes) throws(CaptureError) in
+        try OwnFile(path: path).replace { (bytes) throws(ObscuraError) in
             try SettingsEdit.replacing(bytes ?? [], camera: uniqueID, position: position, name: name, path: path)
         }
     }

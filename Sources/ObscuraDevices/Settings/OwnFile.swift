@@ -3,6 +3,7 @@
 
 internal import Glibc
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 /// A small file of the user, read whole and replaced whole.
 struct OwnFile {
@@ -11,7 +12,7 @@ struct OwnFile {
     private static let mostBytes = 1 << 20
 
     /// The bytes; nil if there is no such file.
-    func read() throws(CaptureError) -> [UInt8]? {
+    func read() throws(ObscuraError) -> [UInt8]? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -29,8 +30,8 @@ struct OwnFile {
     /// Replaces the file by what `change` makes of its bytes. Nobody sees a part of it, and after a power
     /// failure either the old or the new one is there. A link stays one; what it names is replaced.
     func replace(
-        _ change: (_ bytes: [UInt8]?) throws(CaptureError) -> [UInt8]
-    ) throws(CaptureError) {
+        _ change: (_ bytes: [UInt8]?) throws(ObscuraError) -> [UInt8]
+    ) throws(ObscuraError) {
         let target = try Self.followed(path)
         let folder = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
         try Self.make(folder.isEmpty ? "/" : folder)
@@ -47,7 +48,7 @@ struct OwnFile {
         fsync(directory)
     }
 
-    private func write(_ bytes: [UInt8]) throws(CaptureError) {
+    private func write(_ bytes: [UInt8]) throws(ObscuraError) {
         var old = stat()
         let isThere = stat(path, &old) == 0
         // The folder is locked: what has this name was left by a process that was killed.
@@ -67,14 +68,14 @@ struct OwnFile {
         isWhole = isWhole && fsync(file) == 0
         isWhole = close(file) == 0 && isWhole
         guard isWhole, rename(draft, path) == 0 else {
-            let error = CaptureError.system(path, "it cannot be written")
+            let error = ObscuraError.system(path, "it cannot be written")
             unlink(draft)
             throw error
         }
     }
 
     /// Where a link leads, also one that leads to nothing yet.
-    private static func followed(_ path: String) throws(CaptureError) -> String {
+    private static func followed(_ path: String) throws(ObscuraError) -> String {
         var target = path
         for _ in 0..<40 {
             guard let link = FileTree().link(at: target) else { return target }
@@ -85,7 +86,7 @@ struct OwnFile {
     }
 
     /// Makes the folder and those above it, for this user alone.
-    private static func make(_ folder: String) throws(CaptureError) {
+    private static func make(_ folder: String) throws(ObscuraError) {
         var status = stat()
         if stat(folder, &status) == 0 { return }
         if let slash = folder.lastIndex(of: "/"), slash != folder.startIndex { try make(String(folder[..<slash])) }
@@ -93,9 +94,9 @@ struct OwnFile {
     }
 }
 
-extension CaptureError {
+extension ObscuraError {
     /// What `errno` says of a file of settings.
-    fileprivate static func system(_ path: String, _ what: String) -> CaptureError {
+    fileprivate static func system(_ path: String, _ what: String) -> ObscuraError {
         let status = Glibc.errno
         return .unusableSettings(path, "\(what): \(String(cString: strerror(status)).lowercased())", errno: status)
     }

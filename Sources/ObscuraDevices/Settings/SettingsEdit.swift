@@ -2,17 +2,18 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 /// Changes the settings of one camera in the text of the file.
 enum SettingsEdit {
     /// The text with other settings for one camera. What is nil stays; `unspecified` and the empty name take
     /// away what was said. Every other byte stays as it is: other cameras, other keys, comments and order.
     ///
-    /// - Throws: ``CaptureError/Code/unusableSettings``: the text is no TOML, or has the camera in a form in
+    /// - Throws: ``ObscuraError/Code/unusableSettings``: the text is no TOML, or has the camera in a form in
     ///   which no key can be added.
     static func replacing(
         _ bytes: [UInt8], camera id: String, position: CaptureDevice.Position?, name: String?, path: String
-    ) throws(CaptureError) -> [UInt8] {
+    ) throws(ObscuraError) -> [UInt8] {
         var text = bytes
         let nowhere = CaptureDevice.Position.unspecified.rawValue
         let wishes = [("position", position?.rawValue, nowhere), ("name", name, "")]

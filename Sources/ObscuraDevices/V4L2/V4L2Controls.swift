@@ -3,6 +3,7 @@
 
 internal import Glibc
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 /// The knobs of one open node. Whatever a driver says of them can be wrong.
 struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
@@ -15,7 +16,7 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
     /// No menu has more.
     private static var menuLimit: Int64 { 256 }
 
-    func controls() throws(CaptureError) -> [DeviceControl] {
+    func controls() throws(ObscuraError) -> [DeviceControl] {
         var found: [DeviceControl] = []
         var names: Set<String> = []
         var id: UInt32 = 0
@@ -34,7 +35,7 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
         return found
     }
 
-    func set(_ control: DeviceControl, to value: Int64) throws(CaptureError) {
+    func set(_ control: DeviceControl, to value: Int64) throws(ObscuraError) {
         // Its number tells how wide it is.
         let info = control.id > 0 ? try next(after: control.id - 1) : nil
         let isWide = info?.id == control.id && info?.kind == .integer64
@@ -43,7 +44,7 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
     }
 
     /// The control with the next greater number, with a title that may be shown.
-    private func next(after id: UInt32) throws(CaptureError) -> V4L2ControlInfo? {
+    private func next(after id: UInt32) throws(ObscuraError) -> V4L2ControlInfo? {
         do throws(V4L2Refusal) {
             guard var info = try port.nextControl(after: id) else { return nil }
             info.title = DeviceName.shown(info.title)
@@ -53,7 +54,7 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
         }
     }
 
-    private func control(_ info: V4L2ControlInfo, name: String) throws(CaptureError) -> DeviceControl {
+    private func control(_ info: V4L2ControlInfo, name: String) throws(ObscuraError) -> DeviceControl {
         let kind = kind(of: info)
         let hasValue =
             switch kind {
@@ -126,23 +127,24 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
     }
 }
 
-extension CaptureError {
+extension ObscuraError {
     /// Why the driver did not take a value, in words.
     fileprivate static func refused(
         _ refusal: V4L2Refusal, _ camera: String, _ name: String, _ value: Int64
-    ) -> CaptureError {
+    ) -> ObscuraError {
         switch refusal.errno {
         case EINVAL, ERANGE:
-            return CaptureError(
-                .invalidValue, subject: camera, reason: "its driver does not take \(value) for \(name)",
+            return ObscuraError(
+                .capture, .invalidValue, subject: camera, reason: "its driver does not take \(value) for \(name)",
                 errno: refusal.errno)
         case EBUSY:
-            return CaptureError(
-                .deviceInUse, subject: camera, reason: "\(name) cannot be changed while pictures come from it",
+            return ObscuraError(
+                .capture, .deviceInUse, subject: camera,
+                reason: "\(name) cannot be changed while pictures come from it",
                 advice: "End what uses the camera, then set it again.", errno: refusal.errno)
         case EACCES, EPERM:
-            return CaptureError(
-                .unsupportedControl, subject: camera, reason: "its driver does not let \(name) be set",
+            return ObscuraError(
+                .capture, .unsupportedControl, subject: camera, reason: "its driver does not let \(name) be set",
                 errno: refusal.errno)
         default:
             return .system(refusal.errno, camera, "it refuses to set \(name)")

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 public import ObscuraCapture
+public import ObscuraMedia
 
 /// The machine's cameras of V4L2, by discovery or by name: `camera:` and a unique id, a node such as
 /// `/dev/video2`, or one of udev's names for it.
@@ -27,7 +28,7 @@ public struct V4L2DeviceProvider: CaptureDeviceProvider {
     public var devices: [CaptureDevice] { finder.cameras.map(device) }
 
     /// The camera that `source` names, if it is one of these.
-    public func device(named source: String) throws(CaptureError) -> CaptureDevice? {
+    public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
         guard source.hasPrefix("camera:") else { return nil }
         return finder.camera(named: String(source.dropFirst("camera:".count))).map(device)
     }

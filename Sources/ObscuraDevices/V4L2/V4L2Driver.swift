@@ -37,7 +37,7 @@ package struct V4L2Driver: CaptureDriver {
     package var deviceType: CaptureDevice.DeviceType { camera.deviceType }
     package var position: CaptureDevice.Position { camera.position }
     package var authorizationStatus: AuthorizationStatus { camera.authorization }
-    package var accessAdvice: String? { camera.accessAdvice }
+    package var accessRemedy: Remedy? { camera.accessRemedy }
 
     /// The modes of the camera; empty while it cannot be opened.
     package var formats: [VideoFormat] { knownModes?.all.map(\.format) ?? [] }
@@ -53,7 +53,7 @@ package struct V4L2Driver: CaptureDriver {
         }
     }
 
-    package func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)? {
+    package func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? {
         try decoders.makeDecoder(for: format)
     }
 
@@ -66,7 +66,7 @@ package struct V4L2Driver: CaptureDriver {
             watch: { [monitor] in monitor.watch() })
     }
 
-    package func openControls() throws(CaptureError) -> any DeviceControls {
+    package func openControls() throws(ObscuraError) -> any DeviceControls {
         // It may have another node than when it was found.
         guard let path = finder.path(of: camera) else { throw .system(ENODEV, camera.path, "") }
         return V4L2Controls(camera: camera.name, port: try V4L2Device(path: path))

@@ -33,7 +33,7 @@ struct V4L2Streams: DeviceStreams {
 
     func path() -> String? { finder.path(of: camera) }
 
-    mutating func run(_ life: RunLife) throws(CaptureError) {
+    mutating func run(_ life: RunLife) throws(ObscuraError) {
         // Another camera may have its node by now.
         guard let path = path() else { throw .system(ENODEV, camera.path, "") }
         let device = try V4L2Device(path: path, namesHolders: !life.hasStarted)
@@ -59,7 +59,7 @@ struct V4L2Streams: DeviceStreams {
                 deliver(delivery, of: stream, life)
                 deadline = .now + patience
             } else if wait == .failed {
-                throw CaptureError(.deviceFailed, subject: path, reason: "its driver gave the stream up")
+                throw ObscuraError(.capture, .deviceFailed, subject: path, reason: "its driver gave the stream up")
             }
         }
     }
@@ -100,26 +100,26 @@ struct V4L2Streams: DeviceStreams {
     }
 
     /// The mode that was asked for, or the camera's own choice.
-    private func chosenMode(of device: V4L2Device) throws(CaptureError) -> V4L2Mode {
+    private func chosenMode(of device: V4L2Device) throws(ObscuraError) -> V4L2Mode {
         let modes = V4L2Modes(of: device)
         if let wanted {
             guard let mode = modes.mode(for: wanted) else {
-                throw CaptureError(
-                    .unsupportedFormat, subject: camera.name,
+                throw ObscuraError(
+                    .capture, .unsupportedFormat, subject: camera.name,
                     reason: "it has no mode \(wanted.size) \(wanted.pixelFormat.rawValue)",
-                    advice: "See its modes with: obscura devices.")
+                    remedy: .listFormats)
             }
             return mode
         }
         guard let mode = modes.all.first else {
             let offered = device.fourCCs
             guard !offered.isEmpty else {
-                throw CaptureError(
-                    .unsupportedFormat, subject: camera.name, reason: "it gives no pictures at this moment",
+                throw ObscuraError(
+                    .capture, .unsupportedFormat, subject: camera.name, reason: "it gives no pictures at this moment",
                     advice: "If it is a loopback device, start the program that feeds it.")
             }
-            throw CaptureError(
-                .unsupportedFormat, subject: camera.name,
+            throw ObscuraError(
+                .capture, .unsupportedFormat, subject: camera.name,
                 reason: "none of its pixel formats (\(offered.map(\.description).joined(separator: ", "))) "
                     + "is known")
         }

@@ -10,7 +10,7 @@ internal import ObscuraMedia
 final class Wakeup: Sendable {
     let descriptor: Int32
 
-    init(_ subject: String) throws(CaptureError) {
+    init(_ subject: String) throws(ObscuraError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard descriptor >= 0 else { throw .system(errno, subject, "the system has no descriptors left") }
     }

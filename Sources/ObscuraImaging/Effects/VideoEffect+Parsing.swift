@@ -14,20 +14,20 @@ extension VideoEffect {
     /// A place is `@X,Y`, where X is `left`, `center`, `right` or a number of pixels from the left, and Y is `top`,
     /// `center`, `bottom` or a number of pixels from the top. In a text, `\n` begins a new line.
     ///
-    /// - Throws: ``ImagingError/Code/invalidRequest`` for a name that is none, with those that are, and for a value that
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a name that is none, with those that are, and for a value that
     ///   makes no sense, with what is allowed; what reading a file throws.
     public init(parsing text: String) throws {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let form = Form.all.first(where: { $0.name == parts[0] }) else {
-            throw ImagingError.wrongEffect(
+            throw ObscuraError.wrongEffect(
                 text, "there is no such effect", "Known are: \(Self.forms.joined(separator: ", ")).")
         }
         let value = parts.count > 1 ? parts[1] : nil
         if value?.isEmpty ?? form.isValueNeeded, form.value != nil {
-            throw ImagingError.wrongEffect(text, "a value is missing", "Write it as \(form).")
+            throw ObscuraError.wrongEffect(text, "a value is missing", "Write it as \(form).")
         }
         if value != nil, form.value == nil {
-            throw ImagingError.wrongEffect(text, "\(form.name) takes no value", nil)
+            throw ObscuraError.wrongEffect(text, "\(form.name) takes no value", nil)
         }
         self = try form.make(Request(text: text, value: value))
     }
@@ -38,7 +38,7 @@ extension VideoEffect {
         let value: String?
 
         /// The number, or `usual` where none is given.
-        func number(_ usual: Int, in allowed: ClosedRange<Int>) throws(ImagingError) -> Int {
+        func number(_ usual: Int, in allowed: ClosedRange<Int>) throws(ObscuraError) -> Int {
             guard let value else { return usual }
             guard let number = Int(value), allowed.contains(number) else {
                 throw .wrongEffect(
@@ -118,8 +118,8 @@ extension OverlayPlacement {
     }
 }
 
-extension ImagingError {
-    fileprivate static func wrongEffect(_ text: String, _ reason: String, _ advice: String?) -> ImagingError {
-        ImagingError(code: .invalidRequest, subject: "effect '\(text.prefix(200))'", reason: reason, advice: advice)
+extension ObscuraError {
+    fileprivate static func wrongEffect(_ text: String, _ reason: String, _ advice: String?) -> ObscuraError {
+        ObscuraError(.imaging, .invalidRequest, subject: "effect '\(text.prefix(200))'", reason: reason, advice: advice)
     }
 }

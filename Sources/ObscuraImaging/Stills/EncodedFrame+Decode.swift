@@ -10,10 +10,10 @@ extension EncodedFrame {
     /// is what is made of it; times and attachments are those of this copy. See ``JPEGDecoder`` for the
     /// formats.
     ///
-    /// - Throws: ``ImagingError/Code/unsupportedFormat`` if the frame is not a JPEG, or as
+    /// - Throws: ``ObscuraError/Code/unsupportedFormat`` if the frame is not a JPEG, or as
     ///   ``JPEGDecoder/decode(_:in:)-([UInt8],_)``.
     public func decodedFrame() throws -> VideoFrame {
-        guard format == .mjpeg else { throw ImagingError.notIntraCoded(format) }
+        guard format == .mjpeg else { throw ObscuraError.notIntraCoded(format) }
         var picture = try decoded.value(for: format) {
             try JPEGDecoder.decode(
                 data.span.bytes, limit: PixelSize(width: width, height: height).decodingLimit, in: pool)
@@ -28,10 +28,10 @@ extension EncodedFrame {
     }
 }
 
-extension ImagingError {
-    fileprivate static func notIntraCoded(_ format: PixelFormat) -> ImagingError {
-        ImagingError(
-            code: .unsupportedFormat, subject: "frame in \(format.rawValue)",
+extension ObscuraError {
+    fileprivate static func notIntraCoded(_ format: PixelFormat) -> ObscuraError {
+        ObscuraError(
+            .imaging, .unsupportedFormat, subject: "frame in \(format.rawValue)",
             reason: "it is not a picture by itself",
             advice: "Let the source decode it, with all frames before it.")
     }

@@ -20,8 +20,8 @@ public enum JPEGDecoder {
     ///   - bytes: the file; what follows its end marker is not looked at. The Huffman tables may be left
     ///     out, as cameras do.
     ///   - pool: where the picture lies; nil for memory of its own.
-    /// - Throws: ``ImagingError/Code/damagedData`` for anything that is not a whole JPEG,
-    ///   ``ImagingError/Code/tooLarge``; `MediaError` when there is no room for the picture.
+    /// - Throws: ``ObscuraError/Code/damaged`` for anything that is not a whole JPEG,
+    ///   ``ObscuraError/Code/tooLarge``; `ObscuraError` when there is no room for the picture.
     public static func decode(_ bytes: [UInt8], in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         try decode(bytes.span.bytes, in: pool)
     }
@@ -40,18 +40,18 @@ public enum JPEGDecoder {
     static func decode(
         _ bytes: RawSpan, fitting size: PixelSize? = nil, limit: PixelSize, in pool: PixelBufferPool? = nil
     ) throws -> PixelBuffer {
-        guard !bytes.isEmpty else { throw ImagingError.damaged("JPEG", "it is empty") }
+        guard !bytes.isEmpty else { throw ObscuraError.damaged("JPEG", "it is empty") }
         let decompressor = try TurboJPEGDecompressor()
         let header = try decompressor.header(of: bytes)
         let stored = header.size
         guard stored.width <= limit.width, stored.height <= limit.height else {
-            throw ImagingError.tooLarge("JPEG of \(stored)", limit: max(limit.width, limit.height))
+            throw ObscuraError.tooLarge("JPEG of \(stored)", limit: max(limit.width, limit.height))
         }
         // Not even one bit for each block of 8x8: so short a file cannot be whole, and must not make us take
         // memory and time for the size that it claims.
         let blocks = ((stored.width + 7) / 8) * ((stored.height + 7) / 8)
         guard bytes.byteCount >= blocks / 8 else {
-            throw ImagingError.damaged("JPEG of \(stored)", "it is too short for its size")
+            throw ObscuraError.damaged("JPEG of \(stored)", "it is too short for its size")
         }
         let size = decodedSize(of: stored, fitting: size)
         let whole = PixelBuffer.blockSize(of: size, header.format)

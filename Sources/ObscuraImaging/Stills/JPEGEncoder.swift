@@ -22,8 +22,8 @@ public final class JPEGEncoder {
     private let pool = PixelBufferPool(capacity: 2)
 
     /// - Parameter quality: 1 to 100.
-    /// - Throws: ``ImagingError/Code/invalidRequest`` for another quality, ``ImagingError/Code/codecFailed``.
-    public init(quality: Int = 90) throws(ImagingError) {
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for another quality, ``ObscuraError/Code/codecFailed``.
+    public init(quality: Int = 90) throws(ObscuraError) {
         guard (1...100).contains(quality) else { throw .invalidQuality(quality) }
         self.quality = quality
         compressor = try TurboJPEGCompressor()
@@ -32,11 +32,11 @@ public final class JPEGEncoder {
     /// The picture as a JPEG file.
     ///
     /// - Parameter picture: any uncompressed picture, each side at most ``JPEGDecoder/sizeLimit``.
-    /// - Throws: ``ImagingError/Code/tooLarge``, ``ImagingError/Code/codecFailed``; `MediaError` when there
+    /// - Throws: ``ObscuraError/Code/tooLarge``, ``ObscuraError/Code/codecFailed``; `ObscuraError` when there
     ///   is no memory for converting.
     public func encode(_ picture: PixelBuffer) throws -> [UInt8] {
         guard max(picture.width, picture.height) <= JPEGDecoder.sizeLimit else {
-            throw ImagingError.tooLarge("JPEG of \(picture.size)", limit: JPEGDecoder.sizeLimit)
+            throw ObscuraError.tooLarge("JPEG of \(picture.size)", limit: JPEGDecoder.sizeLimit)
         }
         guard picture.format.isYUV else {
             return try compressor.compress(picture, picture.size, quality: quality)
@@ -54,9 +54,9 @@ public final class JPEGEncoder {
     }
 }
 
-extension ImagingError {
-    fileprivate static func invalidQuality(_ quality: Int) -> ImagingError {
-        ImagingError(
-            code: .invalidRequest, subject: "JPEG quality \(quality)", reason: "it must be 1 to 100", advice: nil)
+extension ObscuraError {
+    fileprivate static func invalidQuality(_ quality: Int) -> ObscuraError {
+        ObscuraError(
+            .imaging, .invalidRequest, subject: "JPEG quality \(quality)", reason: "it must be 1 to 100", advice: nil)
     }
 }

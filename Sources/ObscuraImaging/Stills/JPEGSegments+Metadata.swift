@@ -13,8 +13,8 @@ extension JPEGSegments {
     /// The file with an EXIF block (with its head) and an XMP packet, as EXIF wants it: they come first, and the JFIF
     /// segment goes.
     ///
-    /// - Throws: ``ImagingError/Code/tooLarge`` when one of them does not fit in a segment.
-    static func adding(exif: [UInt8], xmp: [UInt8]?, to file: [UInt8]) throws(ImagingError) -> [UInt8] {
+    /// - Throws: ``ObscuraError/Code/tooLarge`` when one of them does not fit in a segment.
+    static func adding(exif: [UInt8], xmp: [UInt8]?, to file: [UInt8]) throws(ObscuraError) -> [UInt8] {
         var added = try application1(exif)
         if let xmp { added += try application1(xmpHead + xmp) }
         // The start of the image; then what JFIF says, which EXIF says as well.
@@ -23,10 +23,10 @@ extension JPEGSegments {
         return file.prefix(2) + added + file.dropFirst(rest)
     }
 
-    private static func application1(_ payload: [UInt8]) throws(ImagingError) -> [UInt8] {
+    private static func application1(_ payload: [UInt8]) throws(ObscuraError) -> [UInt8] {
         guard payload.count <= longestPayload else {
-            throw ImagingError(
-                code: .tooLarge, subject: "metadata of a JPEG",
+            throw ObscuraError(
+                .imaging, .tooLarge, subject: "metadata of a JPEG",
                 reason: "\(payload.count) bytes of texts do not fit in 64 KiB",
                 advice: "Shorten the description, or write a PNG.")
         }

@@ -12,17 +12,17 @@ public enum PNGDecoder {
 
     /// The picture of a whole PNG file.
     ///
-    /// - Throws: ``ImagingError/Code/damagedData`` for anything that is not a whole PNG,
-    ///   ``ImagingError/Code/tooLarge``; `MediaError` when there is no room for the picture.
+    /// - Throws: ``ObscuraError/Code/damaged`` for anything that is not a whole PNG,
+    ///   ``ObscuraError/Code/tooLarge``; `ObscuraError` when there is no room for the picture.
     public static func decode(_ bytes: [UInt8], in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         try SPNGReader.read(bytes) { reader in
             let size = try reader.size()
             guard max(size.width, size.height) <= sizeLimit else {
-                throw ImagingError.tooLarge("PNG of \(size)", limit: sizeLimit)
+                throw ObscuraError.tooLarge("PNG of \(size)", limit: sizeLimit)
             }
             // Deflate makes at most 1032 bytes of one, and a pixel has at least one bit.
             guard bytes.count * 1040 * 8 >= size.width * size.height else {
-                throw ImagingError.damaged("PNG of \(size)", "it is too short for its size")
+                throw ObscuraError.damaged("PNG of \(size)", "it is too short for its size")
             }
             var picture = try (pool ?? PixelBufferPool(capacity: 1)).makeBuffer(
                 format: .rgba, width: size.width, height: size.height)

@@ -16,12 +16,12 @@ public final class PNGEncoder {
 
     /// - Parameter compressionLevel: zlib's, 0 to 9; 1 is about six times as fast as 6, and the file about a
     ///   sixth longer.
-    /// - Throws: ``ImagingError/Code/invalidRequest`` for another level.
-    public convenience init(compressionLevel: Int = 1) throws(ImagingError) {
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for another level.
+    public convenience init(compressionLevel: Int = 1) throws(ObscuraError) {
         try self.init(compressionLevel: compressionLevel, filter: .sub)
     }
 
-    package init(compressionLevel: Int, filter: PNGFilter) throws(ImagingError) {
+    package init(compressionLevel: Int, filter: PNGFilter) throws(ObscuraError) {
         guard (0...9).contains(compressionLevel) else { throw .invalidLevel(compressionLevel) }
         self.compressionLevel = compressionLevel
         self.filter = filter
@@ -30,7 +30,7 @@ public final class PNGEncoder {
     /// The picture as a PNG file.
     ///
     /// - Parameter picture: any uncompressed picture.
-    /// - Throws: ``ImagingError/Code/codecFailed``; `MediaError` when there is no memory for converting.
+    /// - Throws: ``ObscuraError/Code/codecFailed``; `ObscuraError` when there is no memory for converting.
     public func encode(_ picture: PixelBuffer) throws -> [UInt8] {
         try encode(picture, exif: nil, xmp: nil)
     }
@@ -54,10 +54,10 @@ public final class PNGEncoder {
     }
 }
 
-extension ImagingError {
-    fileprivate static func invalidLevel(_ level: Int) -> ImagingError {
-        ImagingError(
-            code: .invalidRequest, subject: "PNG compression level \(level)", reason: "it must be 0 to 9",
+extension ObscuraError {
+    fileprivate static func invalidLevel(_ level: Int) -> ObscuraError {
+        ObscuraError(
+            .imaging, .invalidRequest, subject: "PNG compression level \(level)", reason: "it must be 0 to 9",
             advice: nil)
     }
 }

@@ -24,12 +24,12 @@ public struct Still: Sendable {
 
     /// Reads a JPEG or a PNG, and brings it upright by what its EXIF says. Blocks while it does.
     ///
-    /// - Throws: ``ImagingError``: `unreadable`, `damagedData`, `tooLarge`; `MediaError` when there is no memory.
+    /// - Throws: ``ObscuraError``: `unreadable`, `damaged`, `tooLarge`, `outOfMemory`.
     public init(contentsOf path: String) throws {
         do {
             try self.init(StillFile.whole(of: path))
-        } catch let error as ImagingError where error.code != .unreadable && error.code != .tooLarge {
-            throw ImagingError(code: error.code, subject: path, reason: error.reason, advice: error.advice)
+        } catch let error as ObscuraError where error.code != .unreadable && error.code != .tooLarge {
+            throw error.about(path)
         }
     }
 
@@ -74,7 +74,7 @@ public struct Still: Sendable {
     /// - Parameters:
     ///   - format: nil goes by the ending of `path`: PNG for `.png`, JPEG for all others.
     ///   - overwrites: whether a file that is there is replaced.
-    /// - Throws: as ``encoded(as:)``, and `WritingError`: `fileExists`, `noSpace`, `notWritable`; then there is no new
+    /// - Throws: as ``encoded(as:)``, and `ObscuraError`: `fileExists`, `diskFull`, `notWritable`; then there is no new
     ///   file, and one that was there is as it was.
     nonisolated(nonsending) public func write(
         to path: String, as format: StillFormat? = nil, overwrites: Bool = false

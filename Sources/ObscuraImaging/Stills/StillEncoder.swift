@@ -16,9 +16,9 @@ public final class StillEncoder {
     public let format: StillFormat
     private let codec: Codec
 
-    /// - Throws: ``ImagingError/Code/invalidRequest`` for a quality or level that there is not,
-    ///   ``ImagingError/Code/codecFailed``.
-    public init(_ format: StillFormat) throws(ImagingError) {
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a quality or level that there is not,
+    ///   ``ObscuraError/Code/codecFailed``.
+    public init(_ format: StillFormat) throws(ObscuraError) {
         self.format = format
         codec =
             switch format {
@@ -32,7 +32,7 @@ public final class StillEncoder {
     /// - Parameters:
     ///   - picture: any uncompressed picture; it is stored as it is.
     ///   - properties: what is written beside it; see ``StillProperties`` for where.
-    /// - Throws: as ``JPEGEncoder/encode(_:)``, and ``ImagingError/Code/tooLarge`` for texts that have no room in a
+    /// - Throws: as ``JPEGEncoder/encode(_:)``, and ``ObscuraError/Code/tooLarge`` for texts that have no room in a
     ///   JPEG (64 KiB).
     public func encode(_ picture: PixelBuffer, _ properties: StillProperties) throws -> [UInt8] {
         var fields = ExifFields(

@@ -11,22 +11,22 @@ enum StillFile {
     /// More than a picture of the largest size takes in a file.
     private static let mostOfAll = 1 << 30
 
-    static func beginning(of path: String) throws(ImagingError) -> [UInt8] {
+    static func beginning(of path: String) throws(ObscuraError) -> [UInt8] {
         try read(path, upTo: mostOfBeginning)
     }
 
-    /// - Throws: ``ImagingError/Code/tooLarge`` for what cannot be a picture.
-    static func whole(of path: String) throws(ImagingError) -> [UInt8] {
+    /// - Throws: ``ObscuraError/Code/tooLarge`` for what cannot be a picture.
+    static func whole(of path: String) throws(ObscuraError) -> [UInt8] {
         let bytes = try read(path, upTo: mostOfAll + 1)
         guard bytes.count <= mostOfAll else {
-            throw ImagingError(
-                code: .tooLarge, subject: path, reason: "it has more than \(mostOfAll >> 20) MiB",
+            throw ObscuraError(
+                .imaging, .tooLarge, subject: path, reason: "it has more than \(mostOfAll >> 20) MiB",
                 advice: "Give a JPEG or a PNG.")
         }
         return bytes
     }
 
-    private static func read(_ path: String, upTo most: Int) throws(ImagingError) -> [UInt8] {
+    private static func read(_ path: String, upTo most: Int) throws(ObscuraError) -> [UInt8] {
         // Non-blocking: a pipe without a writer must not hold anybody up.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadable(path, errno) }
@@ -49,9 +49,9 @@ enum StillFile {
     }
 }
 
-extension ImagingError {
-    fileprivate static func unreadable(_ path: String, _ number: Int32) -> ImagingError {
-        ImagingError(
-            code: .unreadable, subject: path, reason: String(cString: strerror(number)).lowercased(), advice: nil)
+extension ObscuraError {
+    fileprivate static func unreadable(_ path: String, _ number: Int32) -> ObscuraError {
+        ObscuraError(
+            .imaging, .unreadable, subject: path, reason: String(cString: strerror(number)).lowercased(), advice: nil)
     }
 }

@@ -41,9 +41,9 @@ public struct StillInfo: Sendable, Hashable {
 
     /// Reads what a whole file says, or the beginning of one, up to its picture.
     ///
-    /// - Throws: ``ImagingError/Code/damagedData`` for what is no JPEG or PNG, or says no size. Damaged metadata
+    /// - Throws: ``ObscuraError/Code/damaged`` for what is no JPEG or PNG, or says no size. Damaged metadata
     ///   are no error: they are left out.
-    public init(_ bytes: [UInt8]) throws(ImagingError) {
+    public init(_ bytes: [UInt8]) throws(ObscuraError) {
         guard let kind = Self.kind(of: bytes) else {
             throw .damaged("still", "it is neither a JPEG nor a PNG")
         }
@@ -91,9 +91,9 @@ public struct StillInfo: Sendable, Hashable {
 
     /// Reads a file's.
     ///
-    /// - Throws: ``ImagingError/Code/unreadable`` when there is no such file, or it may not be read; and as
+    /// - Throws: ``ObscuraError/Code/unreadable`` when there is no such file, or it may not be read; and as
     ///   ``init(_:)``.
-    public init(contentsOf path: String) throws(ImagingError) {
+    public init(contentsOf path: String) throws(ObscuraError) {
         try self.init(StillFile.beginning(of: path))
     }
 }

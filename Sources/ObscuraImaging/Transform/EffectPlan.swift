@@ -20,7 +20,7 @@ struct EffectPlan {
     /// - Throws: as ``ImagePlan`` does.
     init(
         _ request: ImageRequest, format: PixelFormat, size: PixelSize, colorSpace: ColorSpace
-    ) throws(ImagingError) {
+    ) throws(ObscuraError) {
         var upright = ImageRequest()
         upright.crop = request.crop
         upright.orientation = request.orientation

@@ -25,8 +25,8 @@ struct ClosureRenderer: EffectRenderer {
         var picture = try source.copy(in: context.pool)
         try body(&picture, context)
         guard picture.size == source.size, picture.format == source.format else {
-            throw ImagingError(
-                code: .invalidRequest, subject: "effect \(name)",
+            throw ObscuraError(
+                .imaging, .invalidRequest, subject: "effect \(name)",
                 reason:
                     "it made a picture of \(picture.size) in \(picture.format.rawValue) of one of \(source.size) in "
                     + source.format.rawValue,

@@ -18,7 +18,7 @@ struct Framing: Hashable {
     /// Whether pixels of the result are not pixels of the source.
     var isScaled: Bool { uprightSize != PixelSize(width: region.width, height: region.height) }
 
-    init(_ request: ImageRequest, format: PixelFormat, size source: PixelSize) throws(ImagingError) {
+    init(_ request: ImageRequest, format: PixelFormat, size source: PixelSize) throws(ObscuraError) {
         let whole = PixelRect(x: 0, y: 0, width: source.width, height: source.height)
         let crop = request.crop ?? whole
         guard crop.x >= 0, crop.y >= 0, crop.width > 0, crop.height > 0,

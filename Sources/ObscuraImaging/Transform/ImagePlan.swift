@@ -61,10 +61,10 @@ struct ImagePlan: Hashable {
     /// Whether the picture may be handed out as it is.
     var isIdentity: Bool { steps.isEmpty }
 
-    /// - Throws: ``ImagingError/Code/invalidRequest``, ``ImagingError/Code/unsupportedFormat``.
+    /// - Throws: ``ObscuraError/Code/invalidRequest``, ``ObscuraError/Code/unsupportedFormat``.
     init(
         _ request: ImageRequest, format: PixelFormat, size: PixelSize, colorSpace: ColorSpace
-    ) throws(ImagingError) {
+    ) throws(ObscuraError) {
         guard !format.isCompressed else { throw .compressed(format) }
         let framing = try Framing(request, format: format, size: size)
         let recolours = format.isYUV && !(request.colorSpace ?? colorSpace).hasSameCodes(as: colorSpace)
@@ -89,7 +89,7 @@ struct ImagePlan: Hashable {
 
     private static func target(
         of request: ImageRequest, format: PixelFormat, size: PixelSize, framing: Framing, recolours: Bool
-    ) throws(ImagingError) -> PixelFormat {
+    ) throws(ObscuraError) -> PixelFormat {
         let (columns, rows) = format.chromaSubsampling
         let isCropOnly =
             !framing.isScaled && framing.permutation.isIdentity

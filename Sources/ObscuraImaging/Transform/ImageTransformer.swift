@@ -18,8 +18,8 @@ public enum ImageTransformer {
     ///   - pool: where the result lies; nil for memory of its own.
     ///   - context: what effects see of the frame; those that move go by its time.
     /// - Returns: `source` itself if nothing is to be done.
-    /// - Throws: ``ImagingError/Code/invalidRequest`` and ``ImagingError/Code/unsupportedFormat`` as
-    ///   ``result(of:for:size:)`` does; `MediaError` when there is no room for the result.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` and ``ObscuraError/Code/unsupportedFormat`` as
+    ///   ``result(of:for:size:)`` does; `ObscuraError` when there is no room for the result.
     public static func transform(
         _ source: PixelBuffer, _ request: ImageRequest, in pool: PixelBufferPool? = nil,
         context: @autoclosure () -> EffectContext = EffectContext()
@@ -47,11 +47,11 @@ public enum ImageTransformer {
     ///
     /// - Parameter colorSpace: that of the source; nil if it is not known, and then it is taken to be another
     ///   one than the request asks for.
-    /// - Throws: ``ImagingError/Code/invalidRequest`` for a crop outside of the picture or a side not in
-    ///   1...32768, ``ImagingError/Code/unsupportedFormat``.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a crop outside of the picture or a side not in
+    ///   1...32768, ``ObscuraError/Code/unsupportedFormat``.
     public static func result(
         of request: ImageRequest, for format: PixelFormat, size: PixelSize, colorSpace: ColorSpace? = nil
-    ) throws(ImagingError) -> (format: PixelFormat, size: PixelSize) {
+    ) throws(ObscuraError) -> (format: PixelFormat, size: PixelSize) {
         var source = colorSpace ?? request.colorSpace ?? .assumed
         if colorSpace == nil, request.colorSpace != nil { source.range = source.range == .full ? .limited : .full }
         guard request.opaqueEffects.isEmpty else {

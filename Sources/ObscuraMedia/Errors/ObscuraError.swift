@@ -1,74 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What every error of the project says: what failed, why, and what one can do.
+internal import ObscuraBase
+
+/// What failed, why, and what can be done about it.
 ///
-/// Each area has one error type that conforms (``MediaError``, `ImagingError`, `CaptureError`).
-public protocol ObscuraError: Error, Sendable, CustomStringConvertible {
-    /// On what it failed: a device, a file, an address (passwords masked).
-    var subject: String { get }
-    /// What went wrong, as the end of a sentence that begins with the subject.
-    var reason: String { get }
-    /// What the user can do, as a sentence; nil where nobody can do anything.
-    var advice: String? { get }
-}
+/// ```swift
+/// do {
+///     try await session.start()
+/// } catch let error as ObscuraError where error.code == .deviceInUse {
+///     print("In use by \(error.holders.map(\.name))")
+/// }
+/// ```
+///
+/// Passwords in addresses are masked in all texts.
+public struct ObscuraError: Error, Sendable, Hashable {
+    /// A process that uses a device.
+    public struct Holder: Sendable, Hashable, Codable {
+        /// The process id.
+        public let pid: Int32
+        /// The command's name, of at most 15 characters.
+        public let name: String
 
-extension ObscuraError {
-    /// One whole message: `subject: reason. Advice.`
-    public var description: String {
-        let sentence = "\(subject): \(reason)."
-        guard let advice else { return sentence }
-        return "\(sentence) \(advice)"
-    }
-}
-
-/// What can fail with the values themselves: pictures in memory, places.
-public struct MediaError: ObscuraError, Hashable {
-    /// What kind of failure it is.
-    public enum Code: String, Sendable, Hashable {
-        /// A side is not in 1...32768, or the format has no planes.
-        case invalidSize
-        /// The system has no memory left.
-        case outOfMemory
-        /// Every buffer of the pool is in use.
-        case poolExhausted
-        /// A latitude, longitude or altitude is not on the earth.
-        case invalidLocation
+        /// A process with this id and command name.
+        public init(pid: Int32, name: String) {
+            self.pid = pid
+            self.name = name
+        }
     }
 
-    /// What kind of failure it is.
+    /// The part of Obscura that failed.
+    public let domain: Domain
+    /// The kind of failure.
     public let code: Code
-    /// On what it failed.
+    /// The device, file, address or setting that it is about.
     public let subject: String
-    /// What went wrong.
+    /// What went wrong, as the end of a sentence that begins with the subject.
     public let reason: String
-    /// What the user can do.
-    public let advice: String?
+    /// What the user can do; nil if nothing is known.
+    public let remedy: Remedy?
+    /// The system's error number, if there is one.
+    public let errno: Int32?
+    /// The last message of the library that failed, such as FFmpeg; nil if there is none.
+    public let libraryMessage: String?
+    /// The processes that use the device, if it is in use and the system names them.
+    public let holders: [Holder]
+    /// The file with everything that was written before the failure; nil if there is none.
+    public package(set) var usableFile: String?
 
-    static func invalidSize(format: PixelFormat, width: Int, height: Int) -> MediaError {
-        MediaError(
-            code: .invalidSize, subject: "picture \(width)x\(height) \(format.rawValue)",
-            reason: format.isCompressed ? "a compressed format has no planes" : "each side must be 1 to 32768 pixels",
-            advice: nil)
+    /// An error of a driver or an output outside of this package is made with it as well.
+    ///
+    /// - Parameters:
+    ///   - subject: the device, file, address or setting that it is about.
+    ///   - reason: what went wrong, as the end of a sentence that begins with the subject, without a full stop.
+    public init(
+        _ domain: Domain, _ code: Code, subject: String, reason: String, remedy: Remedy? = nil, errno: Int32? = nil,
+        libraryMessage: String? = nil, holders: [Holder] = []
+    ) {
+        self.domain = domain
+        self.code = code
+        self.subject = AddressMask.masked(subject)
+        self.reason = AddressMask.masked(reason)
+        self.remedy = remedy
+        self.errno = errno
+        self.libraryMessage = libraryMessage.map { AddressMask.masked($0) }
+        self.holders = holders
     }
 
-    static func outOfMemory(byteCount: Int) -> MediaError {
-        MediaError(
-            code: .outOfMemory, subject: "picture of \(byteCount) bytes", reason: "the system has no memory left",
-            advice: "Ask for a smaller size, or hold fewer frames.")
+    /// An error with a remedy in words.
+    ///
+    /// - Parameter advice: a remedy that has no case of its own in ``Remedy``, as a sentence.
+    public init(
+        _ domain: Domain, _ code: Code, subject: String, reason: String, advice: String?, errno: Int32? = nil,
+        libraryMessage: String? = nil, holders: [Holder] = []
+    ) {
+        self.init(
+            domain, code, subject: subject, reason: reason, remedy: advice.map { .advice($0) }, errno: errno,
+            libraryMessage: libraryMessage, holders: holders)
     }
 
-    static func poolExhausted(capacity: Int) -> MediaError {
-        MediaError(
-            code: .poolExhausted, subject: "pool of \(capacity) buffers", reason: "all of them are in use",
-            advice: "Let go of frames that are no longer needed.")
+    /// The remedy as a sentence, in the terms of the library.
+    public var advice: String? { remedy?.description }
+
+    /// An error as it is, or what is not an `ObscuraError` as one of this kind.
+    package init(wrapping error: any Error, as domain: Domain, _ code: Code, subject: String) {
+        self = error as? ObscuraError ?? ObscuraError(domain, code, subject: subject, reason: "\(error)")
     }
 
-    static func invalidLocation(latitude: Double, longitude: Double, altitude: Double?) -> MediaError {
-        let height = altitude.map { ", \($0) m" } ?? ""
-        return MediaError(
-            code: .invalidLocation, subject: "place \(latitude), \(longitude)\(height)",
-            reason: "latitude goes from -90 to 90, longitude from -180 to 180, altitude from -100000 to 100000 m",
-            advice: nil)
+    /// The same failure, of another file.
+    package func about(_ subject: String) -> ObscuraError {
+        var error = ObscuraError(
+            domain, code, subject: subject, reason: reason, remedy: remedy, errno: errno,
+            libraryMessage: libraryMessage, holders: holders)
+        error.usableFile = usableFile
+        return error
+    }
+}
+
+extension ObscuraError: CustomStringConvertible {
+    /// One message: `subject: reason (library's message). Remedy.`
+    public var description: String {
+        guard let advice else { return message }
+        return "\(message) \(advice)"
+    }
+
+    /// The message without the remedy.
+    package var message: String {
+        let words = libraryMessage.map { " (\($0))" } ?? ""
+        return "\(subject): \(reason)\(words)."
     }
 }

@@ -17,7 +17,7 @@ final class Draft {
     /// - Parameters:
     ///   - subject: the file that it is to become, for errors.
     ///   - isNameless: whether to try without a name first.
-    init(in folder: String, for subject: String, isNameless: Bool = true) throws(WritingError) {
+    init(in folder: String, for subject: String, isNameless: Bool = true) throws(ObscuraError) {
         self.folder = folder
         if isNameless, let file = OutputFile.nameless(in: folder, for: subject), file.linkSource != nil {
             self.file = file
@@ -44,10 +44,10 @@ final class Draft {
 
     /// Gives it its name.
     ///
-    /// - Throws: ``WritingError/Code/fileExists`` where the name is taken and must not be overwritten.
-    func take(_ target: String, overwrites: Bool) throws(WritingError) {
+    /// - Throws: ``ObscuraError/Code/fileExists`` where the name is taken and must not be overwritten.
+    func take(_ target: String, overwrites: Bool) throws(ObscuraError) {
         let hasName = overwrites ? replace(target) : claim(target)
-        guard hasName else { throw WritingError(system: errno, path: target) }
+        guard hasName else { throw ObscuraError(system: errno, path: target) }
     }
 
     /// A link cannot replace a file: the draft needs a name of its own first.

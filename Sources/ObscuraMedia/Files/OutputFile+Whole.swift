@@ -12,11 +12,11 @@ extension OutputFile {
     ///   power cut soon afterwards may leave an empty file under the name.
     package static func writeWhole(
         _ bytes: [UInt8], to path: String, in folder: String, overwrites: Bool, isSynced: Bool = false
-    ) throws(WritingError) {
+    ) throws(ObscuraError) {
         // A device or pipe must not be replaced by a file, whatever may be overwritten.
         if overwrites, isSpecialFile(path) { return try create(path, overwrites: true).write(bytes) }
-        func write(_ draft: Draft) throws(WritingError) {
-            do throws(WritingError) {
+        func write(_ draft: Draft) throws(ObscuraError) {
+            do throws(ObscuraError) {
                 try draft.file.write(bytes)
                 if isSynced { try draft.file.synchronize() }
             } catch {
@@ -25,7 +25,7 @@ extension OutputFile {
             try draft.take(path, overwrites: overwrites)
         }
         let draft = try Draft(in: folder, for: path)
-        do throws(WritingError) {
+        do throws(ObscuraError) {
             try write(draft)
         } catch {
             // Some systems make files without names, and then let nobody name them (AppArmor: ENOENT).

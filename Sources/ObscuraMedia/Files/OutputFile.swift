@@ -27,7 +27,7 @@ package final class OutputFile {
 
     /// Makes a file, or opens a pipe or a device that is there. A file that is there is emptied if it may be
     /// overwritten.
-    package static func create(_ path: String, overwrites: Bool) throws(WritingError) -> OutputFile {
+    package static func create(_ path: String, overwrites: Bool) throws(ObscuraError) -> OutputFile {
         var flags = O_WRONLY | O_CREAT | O_CLOEXEC
         if isSpecialFile(path) {
             flags = O_WRONLY | O_CLOEXEC
@@ -35,18 +35,18 @@ package final class OutputFile {
             flags |= overwrites ? O_TRUNC : O_EXCL
         }
         let descriptor = open(path, flags, 0o666)
-        guard descriptor >= 0 else { throw WritingError(system: errno, path: path) }
+        guard descriptor >= 0 else { throw ObscuraError(system: errno, path: path) }
         return OutputFile(path: path, descriptor: descriptor)
     }
 
     /// Makes the folder of a file, and those above it, where they are missing.
-    package static func makeFolder(_ folder: String) throws(WritingError) {
+    package static func makeFolder(_ folder: String) throws(ObscuraError) {
         guard access(folder, F_OK) != 0 else { return }
         var made = folder.hasPrefix("/") ? "/" : ""
         for part in folder.split(separator: "/") {
             made += part + "/"
             guard mkdir(made, 0o777) != 0, errno != EEXIST else { continue }
-            throw WritingError(system: errno, path: folder)
+            throw ObscuraError(system: errno, path: folder)
         }
     }
 
@@ -66,14 +66,14 @@ package final class OutputFile {
     }
 
     /// Writes all of the bytes; blocks while a pipe is full.
-    package func write(_ bytes: [UInt8]) throws(WritingError) {
+    package func write(_ bytes: [UInt8]) throws(ObscuraError) {
         var rest = bytes
         while !rest.isEmpty {
             let count = Glibc.write(descriptor, rest, rest.count)
             if count == rest.count { return }
             if count < 0 {
                 if errno == EINTR { continue }
-                guard errno == EAGAIN else { throw WritingError(system: errno, path: path) }
+                guard errno == EAGAIN else { throw ObscuraError(system: errno, path: path) }
                 // Somebody made the pipe non-blocking: wait until it takes more.
                 var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&poller, 1, 1000)
@@ -89,11 +89,11 @@ package final class OutputFile {
     }
 
     /// Blocks until what was written is on the disk. What cannot be synced, such as a pipe, is no failure.
-    package func synchronize() throws(WritingError) {
+    package func synchronize() throws(ObscuraError) {
         while fsync(descriptor) != 0 {
             if errno == EINTR { continue }
             guard errno != EINVAL, errno != ENOTSUP, errno != EROFS else { return }
-            throw WritingError(system: errno, path: path)
+            throw ObscuraError(system: errno, path: path)
         }
     }
 
@@ -124,12 +124,5 @@ package final class OutputFile {
     /// Other processes see that somebody has the file open.
     func lock() {
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
-    }
-}
-
-extension WritingError {
-    /// The same failure of another file.
-    func about(_ path: String) -> WritingError {
-        WritingError(code, subject: path, reason: reason, advice: advice, errno: errno)
     }
 }

@@ -11,11 +11,11 @@ package enum PhotoFile {
     /// Suspends while a thread of our own waits for the disk. Folders that are missing are made.
     nonisolated(nonsending) package static func write(
         _ data: [UInt8], to path: String, overwrites: Bool
-    ) async throws(WritingError) {
+    ) async throws(ObscuraError) {
         do {
             try await write(to: path, overwrites: overwrites) { data }
         } catch {
-            throw WritingError(wrapping: error, subject: path)
+            throw ObscuraError(wrapping: error, as: .files, .encodingFailed, subject: path)
         }
     }
 
@@ -27,7 +27,8 @@ package enum PhotoFile {
             Result {
                 let data = try make()
                 guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
-                    throw WritingError(.invalidPath, subject: "photo \(path)", reason: "it is no name of a file")
+                    throw ObscuraError(
+                        .files, .invalidPath, subject: "photo \(path)", reason: "it is no name of a file")
                 }
                 let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
                 try OutputFile.makeFolder(folder)

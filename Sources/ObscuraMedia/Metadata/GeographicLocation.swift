@@ -14,8 +14,8 @@ public struct GeographicLocation: Sendable, Hashable, Codable {
     ///   - latitude: degrees north, -90 to 90.
     ///   - longitude: degrees east, -180 to 180.
     ///   - altitude: metres above the sea, -100,000 to 100,000.
-    /// - Throws: ``MediaError/Code/invalidLocation`` if one of them is out of its range or no number.
-    public init(latitude: Double, longitude: Double, altitude: Double? = nil) throws(MediaError) {
+    /// - Throws: ``ObscuraError/Code/invalidLocation`` if one of them is out of its range or no number.
+    public init(latitude: Double, longitude: Double, altitude: Double? = nil) throws(ObscuraError) {
         guard (-90.0...90).contains(latitude), (-180.0...180).contains(longitude),
             (-100_000.0...100_000).contains(altitude ?? 0)
         else { throw .invalidLocation(latitude: latitude, longitude: longitude, altitude: altitude) }

@@ -20,7 +20,7 @@ extension PixelBuffer {
     /// picture, a kernel's buffer that others lease), it is first copied: into the pool it came from,
     /// or into new memory.
     ///
-    /// - Throws: ``MediaError`` when there is no room for the copy.
+    /// - Throws: ``ObscuraError`` when there is no room for the copy.
     /// - Precondition: `plane` is below ``planeCount``.
     public mutating func withMutableBytes<R>(
         ofPlane plane: Int, _ body: (inout MutableRawSpan) throws -> R
@@ -59,8 +59,8 @@ extension PixelBuffer {
 
     /// A copy in new memory, or in `pool`. It does not count as held by the reader of the original.
     ///
-    /// - Throws: ``MediaError`` when there is no room.
-    public func copy(in pool: PixelBufferPool? = nil) throws(MediaError) -> PixelBuffer {
+    /// - Throws: ``ObscuraError`` when there is no room.
+    public func copy(in pool: PixelBufferPool? = nil) throws(ObscuraError) -> PixelBuffer {
         let copy = try PixelBuffer.make(
             in: pool, format: format, width: width, height: height, colorSpace: colorSpace)
         for (index, layout) in format.planes(width: width, height: height).enumerated() {
@@ -74,13 +74,13 @@ extension PixelBuffer {
 
     /// Writes all of `picture`, of the same format, over a part of this one.
     ///
-    /// - Throws: ``MediaError`` when there is no room for the copy that writing may need, or if it sticks out or
+    /// - Throws: ``ObscuraError`` when there is no room for the copy that writing may need, or if it sticks out or
     ///   begins within a block of pixels that share their chroma.
     package mutating func paste(_ picture: PixelBuffer, x: Int, y: Int) throws {
         let (across, down) = format.chromaSubsampling
         guard picture.format == format, x >= 0, y >= 0, x % across == 0, y % down == 0, x + picture.width <= width,
             y + picture.height <= height
-        else { throw MediaError.invalidSize(format: picture.format, width: picture.width, height: picture.height) }
+        else { throw ObscuraError.invalidSize(format: picture.format, width: picture.width, height: picture.height) }
         let offsets = format.planes(width: x, height: y)
         try makeWritable()
         for (index, layout) in picture.planes.enumerated() {

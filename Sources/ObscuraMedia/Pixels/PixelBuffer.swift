@@ -27,11 +27,11 @@ public struct PixelBuffer: Sendable {
 
     /// A picture of zeros in new memory.
     ///
-    /// - Throws: ``MediaError/Code/invalidSize`` if a side is not in 1...32768 or the format is compressed,
-    ///   ``MediaError/Code/outOfMemory``.
+    /// - Throws: ``ObscuraError/Code/invalidSize`` if a side is not in 1...32768 or the format is compressed,
+    ///   ``ObscuraError/Code/outOfMemory``.
     public init(
         format: PixelFormat, width: Int, height: Int, colorSpace: ColorSpace? = nil
-    ) throws(MediaError) {
+    ) throws(ObscuraError) {
         guard let layout = PixelMemory.layout(format: format, width: width, height: height) else {
             throw .invalidSize(format: format, width: width, height: height)
         }
@@ -95,7 +95,7 @@ public struct PixelBuffer: Sendable {
     /// How many pictures are in memory in this process.
     public static var liveCount: Int { PixelStorage.liveCount }
 
-    mutating func makeWritable() throws(MediaError) {
+    mutating func makeWritable() throws(ObscuraError) {
         if isKnownUniquelyReferenced(&storage), storage.isWritable { return }
         // In the same pool and for the same reader: its hold goes on.
         var copy = try copy(in: storage.pool?.copies ?? storage.pool)

@@ -4,11 +4,11 @@
 extension PixelBufferPool {
     /// A buffer whose bytes are not initialised.
     ///
-    /// - Throws: ``MediaError/Code/poolExhausted`` when `capacity` buffers are in use,
-    ///   ``MediaError/Code/invalidSize``, ``MediaError/Code/outOfMemory``.
+    /// - Throws: ``ObscuraError/Code/poolExhausted`` when `capacity` buffers are in use,
+    ///   ``ObscuraError/Code/invalidSize``, ``ObscuraError/Code/outOfMemory``.
     public func makeBuffer(
         format: PixelFormat, width: Int, height: Int, colorSpace: ColorSpace? = nil
-    ) throws(MediaError) -> PixelBuffer {
+    ) throws(ObscuraError) -> PixelBuffer {
         guard let layout = PixelMemory.layout(format: format, width: width, height: height) else {
             throw .invalidSize(format: format, width: width, height: height)
         }
@@ -24,7 +24,7 @@ extension PixelBuffer {
     /// A picture with bytes of any value, in `pool` or, without one, zeros in new memory.
     package static func make(
         in pool: PixelBufferPool?, format: PixelFormat, width: Int, height: Int, colorSpace: ColorSpace? = nil
-    ) throws(MediaError) -> PixelBuffer {
+    ) throws(ObscuraError) -> PixelBuffer {
         if let pool {
             return try pool.makeBuffer(format: format, width: width, height: height, colorSpace: colorSpace)
         }

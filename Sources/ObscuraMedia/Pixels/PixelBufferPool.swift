@@ -86,8 +86,8 @@ public final class PixelBufferPool: Sendable {
     }
 
     /// Memory for a picture; ``giveBack(_:)`` returns it.
-    func take(byteCount: Int) throws(MediaError) -> PixelMemory {
-        try state.withLock { state throws(MediaError) in
+    func take(byteCount: Int) throws(ObscuraError) -> PixelMemory {
+        try state.withLock { state throws(ObscuraError) in
             guard isElastic || state.counts.inUse < state.capacity else {
                 state.counts.refusals += 1
                 throw .poolExhausted(capacity: state.capacity)

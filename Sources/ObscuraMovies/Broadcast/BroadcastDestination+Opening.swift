@@ -9,7 +9,7 @@ extension BroadcastDestination {
     func opening(_ settings: BroadcastSettings) -> DestinationSender.Opening {
         let progress = HLSTransport.Progress()
         return { streams, control in
-            do throws(BroadcastError) {
+            do throws(ObscuraError) {
                 return .success(try transport(streams, settings, control, progress))
             } catch {
                 return .failure(error)
@@ -18,22 +18,18 @@ extension BroadcastDestination {
     }
 
     /// Whether a file can be written there, as far as its name tells. Makes nothing.
-    func checkFile() throws(BroadcastError) {
-        do throws(RecordingError) {
-            switch target {
-            case .hls(let path): try RecordingPath.checkIsNoFolder(path)
-            case .movie(let path, _): try MovieFile.checkName(path, overwrites: overwrites)
-            case .rtmp, .rtsp, .rtspServer, .srt, .udp: break
-            }
-        } catch {
-            throw BroadcastError(error)
+    func checkFile() throws(ObscuraError) {
+        switch target {
+        case .hls(let path): try RecordingPath.checkIsNoFolder(path)
+        case .movie(let path, _): try MovieFile.checkName(path, overwrites: overwrites)
+        case .rtmp, .rtsp, .rtspServer, .srt, .udp: break
         }
     }
 
     private func transport(
         _ streams: BroadcastStreams, _ settings: BroadcastSettings, _ control: ReadControl,
         _ progress: HLSTransport.Progress
-    ) throws(BroadcastError) -> any BroadcastTransport {
+    ) throws(ObscuraError) -> any BroadcastTransport {
         switch target {
         case .rtmp(let url, let isSecure):
             return try AddressTransport(
@@ -54,15 +50,12 @@ extension BroadcastDestination {
             return try SRTTransport(address, streams, settings: settings, control: control)
         case .hls(let path):
             if makesFolder {
-                do throws(RecordingError) {
-                    try RecordingPath(path).makeFolder()
-                } catch {
-                    throw BroadcastError(error, subject: path)
-                }
+                try RecordingPath(path).makeFolder()
             } else if !HLSPath(path).isPrivate {
                 // Somebody else may have created it after it was deleted.
-                throw BroadcastError(
-                    .notWritable, subject: path, reason: "its folder is missing, or not for this user alone")
+                throw ObscuraError(
+                    .broadcast, .notWritable, subject: path, reason: "its folder is missing, or not for this user alone"
+                )
             }
             return try HLSTransport(
                 target, HLSPath(path), streams, settings: settings, control: control, progress: progress)

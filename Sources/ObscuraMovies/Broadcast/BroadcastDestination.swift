@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraMedia
+
 /// Where a broadcast goes.
 ///
 /// | address | is |
@@ -51,14 +53,14 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
     /// - Parameters:
     ///   - address: see the table above.
     ///   - startsWhenAvailable: whether a server that is not there yet is waited for.
-    /// - Throws: ``BroadcastError/Code/invalidAddress``, with what the address lacks.
-    public init(_ address: String, startsWhenAvailable: Bool = false) throws(BroadcastError) {
+    /// - Throws: ``ObscuraError/Code/invalidAddress``, with what the address lacks.
+    public init(_ address: String, startsWhenAvailable: Bool = false) throws(ObscuraError) {
         try self.init(address, name: nil)
         self.startsWhenAvailable = startsWhenAvailable
     }
 
     /// - Parameter name: for people, where the address is a thing of ours; nil makes one of the address.
-    package init(_ address: String, name: String?) throws(BroadcastError) {
+    package init(_ address: String, name: String?) throws(ObscuraError) {
         self.address = address
         startsWhenAvailable = false
         target = try BroadcastTarget(address)
@@ -72,10 +74,10 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
     ///   - place: `:8554` for all IPv4 addresses of this machine, or one of them with the port, such as
     ///     `127.0.0.1:8554`; and a path, `/live` unless given.
     ///   - user: who may watch, and with which `password`; nil lets everybody.
-    /// - Throws: ``BroadcastError/Code/invalidAddress``.
+    /// - Throws: ``ObscuraError/Code/invalidAddress``.
     public static func rtspServer(
         at place: String = ":8554", user: String? = nil, password: String? = nil
-    ) throws(BroadcastError) -> BroadcastDestination {
+    ) throws(ObscuraError) -> BroadcastDestination {
         guard (user == nil) == (password == nil) else {
             throw .invalidAddress(place, "name and password go together", "Give both, or none for everybody.")
         }

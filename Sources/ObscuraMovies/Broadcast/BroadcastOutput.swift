@@ -3,7 +3,7 @@
 
 internal import ObscuraBase
 public import ObscuraCapture
-package import ObscuraMedia
+public import ObscuraMedia
 
 /// Sends a running session live: to servers by RTMP, RTSP, SRT and UDP, as HLS into a folder, into a movie.
 ///
@@ -77,24 +77,24 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
     /// Begins to send, with the next frame that comes. The destinations are connected to then, each by itself:
     /// ``events`` tell how that goes.
     ///
-    /// - Throws: ``BroadcastError``: `invalidState` while one is under way, or if the session gives neither pictures
+    /// - Throws: ``ObscuraError``: `invalidState` while one is under way, or if the session gives neither pictures
     ///   nor sound to this output; `invalidSettings`; `notWritable` for a movie or a list that cannot get its name.
-    public func startBroadcast(to destinations: [BroadcastDestination]) throws(BroadcastError) {
+    public func startBroadcast(to destinations: [BroadcastDestination]) throws(ObscuraError) {
         let settings = state.withLock { state -> BroadcastSettings? in
             guard state.run == nil, !state.isStarting else { return nil }
             state.isStarting = true
             return state.settings
         }
         guard let settings else {
-            throw BroadcastError(
-                .invalidState, subject: name, reason: "a broadcast is under way", advice: "Stop it first.")
+            throw ObscuraError(
+                .broadcast, .invalidState, subject: name, reason: "a broadcast is under way", advice: "Stop it first.")
         }
         defer { state.withLock { $0.isStarting = false } }
         let hasPictures = pictures.connection.isEnabled && pictures.connection.input != nil
         let hasSound = settings.audio != nil && sound.connection.isEnabled && sound.connection.input != nil
         guard hasPictures || hasSound else {
-            throw BroadcastError(
-                .invalidState, subject: name, reason: "the session gives it neither pictures nor sound",
+            throw ObscuraError(
+                .broadcast, .invalidState, subject: name, reason: "the session gives it neither pictures nor sound",
                 advice: "Add the output to a session with a camera or a microphone, and enable its connections.")
         }
         var used = settings

@@ -44,9 +44,13 @@ final class BroadcastRun: Sendable {
     /// Nothing more comes.
     ///
     /// - Parameter error: what the camera or the film failed with.
-    func sessionStopped(with error: CaptureError? = nil) {
+    func sessionStopped(with error: ObscuraError? = nil) {
         leave()
-        writer.finishByItself(because: error.map(BroadcastError.init(source:)))
+        writer.finishByItself(
+            because: error.map {
+                ObscuraError(
+                    .broadcast, .sourceFailed, subject: $0.subject, reason: $0.reason, remedy: $0.remedy)
+            })
     }
 
     /// Takes nothing more.
@@ -65,7 +69,7 @@ extension BroadcastRun: VideoDataOutputDelegate, AudioDataOutputDelegate {
         _ = try? writer.appendBlocking(frame, until: .now + Self.encoderPatience)
     }
 
-    func output(_ output: VideoDataOutput, didFinishWith error: CaptureError?) {
+    func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) {
         sessionStopped(with: error)
     }
 
@@ -75,7 +79,7 @@ extension BroadcastRun: VideoDataOutputDelegate, AudioDataOutputDelegate {
         _ = try? writer.appendBlocking(sound, until: .now + Self.encoderPatience)
     }
 
-    func output(_ output: AudioDataOutput, didFinishWith error: CaptureError?) {
+    func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?) {
         if pictures == nil { sessionStopped(with: error) }
     }
 }

@@ -54,47 +54,38 @@ public struct BroadcastSettings: Sendable, Hashable {
     }
 
     /// Why nothing can be sent so, before anything is tried.
-    func check(_ destinations: [BroadcastDestination]) throws(BroadcastError) {
+    func check(_ destinations: [BroadcastDestination]) throws(ObscuraError) {
         guard video.codec == .h264 || (video.codec == .hevc && destinations.allSatisfy { $0.kind != .rtmp }) else {
             throw .invalidSettings(
-                "video settings", "\(video.codec.rawValue) is not sent to every destination", "Take h264.")
+                .broadcast, "video settings", "\(video.codec.rawValue) is not sent to every destination", "Take h264.")
         }
         if let audio, audio.codec != .aac {
-            throw .invalidSettings("audio settings", "\(audio.codec.rawValue) is not sent", "Take aac.")
+            throw .invalidSettings(.broadcast, "audio settings", "\(audio.codec.rawValue) is not sent", "Take aac.")
         }
         for container in [MovieContainer.mp4] {
-            do throws(RecordingError) {
-                try video.check(for: container)
-                try audio?.check(for: container)
-            } catch {
-                throw BroadcastError(error)
-            }
+            try video.check(for: container)
+            try audio?.check(for: container)
         }
         if let path = trustedCertificates, access(path, R_OK) != 0 {
             throw .invalidSettings(
-                "trusted certificates", "\(path) cannot be read: \(String(cString: strerror(errno)).lowercased())",
+                .broadcast, "trusted certificates",
+                "\(path) cannot be read: \(String(cString: strerror(errno)).lowercased())",
                 "Give a file with certificates in the form PEM.")
         }
         guard (0.01...1).contains(lowestBitRate) else {
-            throw .invalidSettings("lowest bit rate", "\(lowestBitRate) is not in 0.01...1 of the bit rate")
+            throw .invalidSettings(.broadcast, "lowest bit rate", "\(lowestBitRate) is not in 0.01...1 of the bit rate")
         }
         for (name, time, least) in [
             ("queue limit", queueLimit, Duration.seconds(1)), ("connect timeout", connectTimeout, .milliseconds(100)),
             ("send timeout", sendTimeout, .milliseconds(100)), ("segment duration", segmentDuration, .seconds(1)),
         ] where time < least || time > .seconds(60) {
-            throw .invalidSettings(name, "\(time) is not in \(least)...\(Duration.seconds(60))")
+            throw .invalidSettings(.broadcast, name, "\(time) is not in \(least)...\(Duration.seconds(60))")
         }
         guard (1...10_000).contains(viewerLimit) else {
-            throw .invalidSettings("viewer limit", "\(viewerLimit) is not in 1...10000")
+            throw .invalidSettings(.broadcast, "viewer limit", "\(viewerLimit) is not in 1...10000")
         }
         guard (3...100).contains(segmentCount) else {
-            throw .invalidSettings("segment count", "\(segmentCount) is not in 3...100")
+            throw .invalidSettings(.broadcast, "segment count", "\(segmentCount) is not in 3...100")
         }
-    }
-}
-
-extension BroadcastError {
-    static func invalidSettings(_ subject: String, _ reason: String, _ advice: String? = nil) -> BroadcastError {
-        BroadcastError(.invalidSettings, subject: subject, reason: reason, advice: advice)
     }
 }

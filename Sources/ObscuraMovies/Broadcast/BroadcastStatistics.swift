@@ -37,7 +37,7 @@ public struct BroadcastStatistics: Sendable, Hashable {
         /// How many have asked for what this machine serves, and get it or are about to; nil for what it sends to others.
         public internal(set) var viewerCount: Int?
         /// What went wrong last; nil while nothing has.
-        public internal(set) var lastError: BroadcastError?
+        public internal(set) var lastError: ObscuraError?
     }
 
     /// What a destination is doing.
@@ -79,11 +79,11 @@ public enum BroadcastEvent: Sendable, Hashable {
     /// The destination takes the stream.
     case connected(BroadcastDestination)
     /// The destination went away, or was not there; it is asked again after the time.
-    case waiting(BroadcastDestination, BroadcastError, Duration)
+    case waiting(BroadcastDestination, ObscuraError, Duration)
     /// The destination is given up.
-    case failed(BroadcastDestination, BroadcastError)
+    case failed(BroadcastDestination, ObscuraError)
     /// The encoder was told another bit rate of the pictures, in bits a second.
     case bitRate(Int)
     /// The broadcast is over; with what ended it, unless somebody stopped it.
-    case finished(BroadcastError?)
+    case finished(ObscuraError?)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// An address of a broadcast, taken apart.
@@ -20,7 +21,7 @@ enum BroadcastTarget: Sendable, Hashable {
         case tcp, udp
     }
 
-    init(_ address: String) throws(BroadcastError) {
+    init(_ address: String) throws(ObscuraError) {
         guard !address.isEmpty, !address.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
             throw .invalidAddress("destination", "it is empty or has a character that no address has")
         }
@@ -156,7 +157,7 @@ enum BroadcastTarget: Sendable, Hashable {
 
     private static func rtmp(
         _ address: String, _ parts: AddressParts, isSecure: Bool
-    ) throws(BroadcastError) -> BroadcastTarget {
+    ) throws(ObscuraError) -> BroadcastTarget {
         try checkHost(address, parts)
         let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
         guard path.count >= 2 else {
@@ -169,7 +170,7 @@ enum BroadcastTarget: Sendable, Hashable {
         return .rtmp(url: (isSecure ? "rtmps" : "rtmp") + rest, isSecure: isSecure)
     }
 
-    private static func rtsp(_ address: String, _ parts: AddressParts) throws(BroadcastError) -> BroadcastTarget {
+    private static func rtsp(_ address: String, _ parts: AddressParts) throws(ObscuraError) -> BroadcastTarget {
         try checkHost(address, parts)
         var transport = RTSPTransport.tcp
         var others: [String] = []
@@ -191,7 +192,7 @@ enum BroadcastTarget: Sendable, Hashable {
         return .rtsp(url: String(url), transport: transport)
     }
 
-    private static func file(_ path: String) throws(BroadcastError) -> BroadcastTarget {
+    private static func file(_ path: String) throws(ObscuraError) -> BroadcastTarget {
         if path.lowercased().hasSuffix(".m3u8") {
             // FFmpeg puts numbers there, and knows no way to write a % that stays.
             guard !path.contains("%") else {
@@ -209,7 +210,7 @@ enum BroadcastTarget: Sendable, Hashable {
             "Give rtmp://, rtsp://, srt:// or udp://, a path that ends with .m3u8, or one with .mp4, .mov or .mkv.")
     }
 
-    private static func checkHost(_ address: String, _ parts: AddressParts) throws(BroadcastError) {
+    private static func checkHost(_ address: String, _ parts: AddressParts) throws(ObscuraError) {
         guard !parts.host.isEmpty else {
             throw .invalidAddress(withoutKey(address), "it names no host")
         }
@@ -247,8 +248,8 @@ enum BroadcastTarget: Sendable, Hashable {
     }
 }
 
-extension BroadcastError {
-    static func invalidAddress(_ address: String, _ reason: String, _ advice: String? = nil) -> BroadcastError {
-        BroadcastError(.invalidAddress, subject: address, reason: reason, advice: advice)
+extension ObscuraError {
+    static func invalidAddress(_ address: String, _ reason: String, _ advice: String? = nil) -> ObscuraError {
+        ObscuraError(.broadcast, .invalidAddress, subject: address, reason: reason, advice: advice)
     }
 }

@@ -7,9 +7,9 @@ internal import ObscuraMedia
 /// for the network or the disk. Where it waits, its ``ReadControl`` ends that.
 protocol BroadcastTransport: AnyObject {
     /// Hands a packet on; waits while the destination takes none.
-    func send(_ packet: BroadcastPacket) throws(BroadcastError)
+    func send(_ packet: BroadcastPacket) throws(ObscuraError)
     /// The broadcast is over: what is held goes out, and the end is told.
-    func finish() throws(BroadcastError)
+    func finish() throws(ObscuraError)
     /// What the network tells of the way; nil where nothing does.
     var path: NetworkPath? { get }
     /// How many get what is handed on; nil where that is not known.

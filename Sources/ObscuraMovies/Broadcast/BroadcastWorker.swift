@@ -21,7 +21,7 @@ final class BroadcastWorker: Sendable {
         var waiting = (video: 0, audio: 0)
         var isEnding = false
         /// What has ended it.
-        var failure: BroadcastError?
+        var failure: ObscuraError?
         var hasBegun = false
         var activeSenders: Int
         var wantsKeyFrame = false
@@ -58,16 +58,12 @@ final class BroadcastWorker: Sendable {
     init(
         _ destinations: [BroadcastDestination], settings: BroadcastSettings, hasVideo: Bool, depth: Int,
         announce: @escaping @Sendable (BroadcastEvent) -> Void
-    ) throws(BroadcastError) {
+    ) throws(ObscuraError) {
         self.settings = settings
         self.announce = announce
         self.hasVideo = hasVideo
         self.depth = depth
-        do throws(RecordingError) {
-            confined = Confined(encoder: try LiveEncoder(video: hasVideo ? settings.video : nil, audio: settings.audio))
-        } catch {
-            throw BroadcastError(error)
-        }
+        confined = Confined(encoder: try LiveEncoder(video: hasVideo ? settings.video : nil, audio: settings.audio))
         state = Lock(State(activeSenders: destinations.count))
         senders = Lock([])
         let handlers = DestinationSender.Handlers(
@@ -96,11 +92,12 @@ final class BroadcastWorker: Sendable {
     // MARK: What comes
 
     /// Returns false when there is no room before the deadline; without one it does not wait.
-    func append(_ sample: Sample, until deadline: HostTime?) throws(BroadcastError) -> Bool {
-        func attempt(_ state: inout State) -> Result<Bool, BroadcastError> {
+    func append(_ sample: Sample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
+        func attempt(_ state: inout State) -> Result<Bool, ObscuraError> {
             if let failure = state.failure { return .failure(failure) }
             guard !state.isEnding else {
-                return .failure(BroadcastError(.invalidState, subject: "broadcast", reason: "it has been ended"))
+                return .failure(
+                    ObscuraError(.broadcast, .invalidState, subject: "broadcast", reason: "it has been ended"))
             }
             let isFull =
                 sample.isVideo ? state.waiting.video >= depth : state.waiting.audio >= depth * Self.soundPerFrame
@@ -110,7 +107,7 @@ final class BroadcastWorker: Sendable {
             pool.async { [self] in encode(sample) }
             return .success(true)
         }
-        let answer: Result<Bool, BroadcastError>
+        let answer: Result<Bool, ObscuraError>
         if let deadline {
             answer =
                 state.wait(until: deadline) { state in
@@ -135,7 +132,7 @@ final class BroadcastWorker: Sendable {
             }
         }
         guard state.withLock({ $0.failure == nil }) else { return }
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             let packets: [BroadcastPacket]
             switch sample {
             case .video(let frame):
@@ -150,7 +147,7 @@ final class BroadcastWorker: Sendable {
             }
             note(packets)
         } catch {
-            end(BroadcastError(error))
+            end(error)
         }
     }
 
@@ -218,7 +215,7 @@ final class BroadcastWorker: Sendable {
     // MARK: The end
 
     /// Ends it for something that has gone wrong.
-    private func end(_ failure: BroadcastError) {
+    private func end(_ failure: ObscuraError) {
         let isFirst = state.withLockSignalling { state in
             defer { state.failure = state.failure ?? failure }
             return state.failure == nil && !state.isEnding
@@ -235,13 +232,13 @@ final class BroadcastWorker: Sendable {
         }
         guard isLast else { return }
         let last = senders.withLock { $0 }.compactMap(\.statistics.lastError).last
-        end(last ?? BroadcastError(.connectionLost, subject: "broadcast", reason: "no destination is left"))
+        end(last ?? ObscuraError(.broadcast, .connectionLost, subject: "broadcast", reason: "no destination is left"))
     }
 
     /// Sends what waits, or gives it up, and tells when that is done. Does not wait.
     ///
     /// - Parameter reason: what is told of it, unless the broadcast has failed.
-    func finish(because reason: BroadcastError? = nil, then done: @escaping @Sendable () -> Void) {
+    func finish(because reason: ObscuraError? = nil, then done: @escaping @Sendable () -> Void) {
         // Not on the encoder's thread, whose jobs are waited for.
         let finishing: @Sendable () -> Void = { [self] in
             finishBlocking(because: reason)
@@ -250,7 +247,7 @@ final class BroadcastWorker: Sendable {
         if !WorkerThread.detach(name: "end-broadcast", finishing) { finishing() }
     }
 
-    private func finishBlocking(because reason: BroadcastError?) {
+    private func finishBlocking(because reason: ObscuraError?) {
         let isFirst = state.withLockSignalling { state in
             defer { state.isEnding = true }
             return !state.isEnding

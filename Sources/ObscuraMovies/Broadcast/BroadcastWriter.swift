@@ -31,11 +31,11 @@ public final class BroadcastWriter: Sendable {
     /// - Parameters:
     ///   - destinations: one at least, each once.
     ///   - hasVideo: false sends sound alone.
-    /// - Throws: ``BroadcastError``: `invalidSettings`; `notWritable` for a movie or a list that cannot get its name.
+    /// - Throws: ``ObscuraError``: `invalidSettings`; `notWritable` for a movie or a list that cannot get its name.
     public convenience init(
         to destinations: [BroadcastDestination], settings: BroadcastSettings = BroadcastSettings(),
         hasVideo: Bool = true
-    ) throws(BroadcastError) {
+    ) throws(ObscuraError) {
         let listeners = EventListeners<BroadcastEvent>()
         try self.init(
             to: destinations, settings: settings, hasVideo: hasVideo, listeners: listeners,
@@ -46,13 +46,13 @@ public final class BroadcastWriter: Sendable {
     init(
         to destinations: [BroadcastDestination], settings: BroadcastSettings, hasVideo: Bool,
         listeners: EventListeners<BroadcastEvent>, announce: @escaping @Sendable (BroadcastEvent) -> Void
-    ) throws(BroadcastError) {
-        guard !destinations.isEmpty else { throw .invalidSettings("broadcast", "it has no destination") }
+    ) throws(ObscuraError) {
+        guard !destinations.isEmpty else { throw .invalidSettings(.broadcast, "broadcast", "it has no destination") }
         guard Set(destinations).count == destinations.count else {
-            throw .invalidSettings("broadcast", "it has a destination twice")
+            throw .invalidSettings(.broadcast, "broadcast", "it has a destination twice")
         }
         guard hasVideo || settings.audio != nil else {
-            throw .invalidSettings("broadcast", "it needs pictures or sound")
+            throw .invalidSettings(.broadcast, "broadcast", "it needs pictures or sound")
         }
         try settings.check(destinations)
         for destination in destinations { try destination.checkFile() }
@@ -69,9 +69,9 @@ public final class BroadcastWriter: Sendable {
 
     /// Takes a picture. Does not wait: returns false, and has left it out, while the encoder is behind.
     ///
-    /// - Throws: ``BroadcastError``: what has ended the broadcast; `invalidState` after ``finish()``.
+    /// - Throws: ``ObscuraError``: what has ended the broadcast; `invalidState` after ``finish()``.
     @discardableResult
-    public func append(_ frame: VideoFrame) throws(BroadcastError) -> Bool {
+    public func append(_ frame: VideoFrame) throws(ObscuraError) -> Bool {
         try worker.append(.video(frame), until: nil)
     }
 
@@ -79,17 +79,17 @@ public final class BroadcastWriter: Sendable {
     ///
     /// - Throws: as ``append(_:)-(VideoFrame)`` does.
     @discardableResult
-    public func append(_ buffer: AudioBuffer) throws(BroadcastError) -> Bool {
+    public func append(_ buffer: AudioBuffer) throws(ObscuraError) -> Bool {
         try worker.append(.audio(buffer), until: nil)
     }
 
     /// As ``append(_:)-(VideoFrame)``, but blocks the thread until there is room or the deadline has come.
-    package func appendBlocking(_ frame: VideoFrame, until deadline: HostTime) throws(BroadcastError) -> Bool {
+    package func appendBlocking(_ frame: VideoFrame, until deadline: HostTime) throws(ObscuraError) -> Bool {
         try worker.append(.video(frame), until: deadline)
     }
 
     /// As ``append(_:)-(AudioBuffer)``, but blocks the thread until there is room or the deadline has come.
-    package func appendBlocking(_ buffer: AudioBuffer, until deadline: HostTime) throws(BroadcastError) -> Bool {
+    package func appendBlocking(_ buffer: AudioBuffer, until deadline: HostTime) throws(ObscuraError) -> Bool {
         try worker.append(.audio(buffer), until: deadline)
     }
 
@@ -106,7 +106,7 @@ public final class BroadcastWriter: Sendable {
     }
 
     /// As ``finish()``, but does not wait for the end.
-    func finishByItself(because reason: BroadcastError? = nil) {
+    func finishByItself(because reason: ObscuraError? = nil) {
         worker.finish(because: reason) {}
     }
 }

@@ -25,7 +25,7 @@ final class DestinationSender: Sendable {
     }
 
     /// Opens the way to a destination; may wait as long as the control lets it.
-    typealias Opening = @Sendable (BroadcastStreams, ReadControl) -> Result<any BroadcastTransport, BroadcastError>
+    typealias Opening = @Sendable (BroadcastStreams, ReadControl) -> Result<any BroadcastTransport, ObscuraError>
 
     private struct State {
         var queue: SendQueue
@@ -94,7 +94,7 @@ final class DestinationSender: Sendable {
         let started = WorkerThread(name: "send-\(destination.kind.rawValue)") { [self] in run(streams) }
         thread.withLock { $0 = started }
         guard started == nil else { return }
-        fail(.outOfMemory(destination.name))
+        fail(.outOfMemory(.broadcast, destination.name))
         handlers.onEnd()
     }
 
@@ -173,7 +173,7 @@ final class DestinationSender: Sendable {
         var backoff = ReconnectBackoff()
         while !isOver || mustStillOpen {
             let begin = HostTime.now
-            do throws(BroadcastError) {
+            do throws(ObscuraError) {
                 try serve(streams, timeout: backoff.timeout(settings.connectTimeout))
                 return end(.ended)
             } catch {
@@ -190,7 +190,7 @@ final class DestinationSender: Sendable {
     }
 
     /// Connects, and sends until the end, or until it fails.
-    private func serve(_ streams: BroadcastStreams, timeout: Duration) throws(BroadcastError) {
+    private func serve(_ streams: BroadcastStreams, timeout: Duration) throws(ObscuraError) {
         let control = ReadControl()
         state.withLock { state in
             state.connectedAt = nil
@@ -205,7 +205,7 @@ final class DestinationSender: Sendable {
                 state.attempt = nil
             }
         }
-        if isOver, !mustStillOpen { throw .cancelled(destination.name) }
+        if isOver, !mustStillOpen { throw .cancelled(.broadcast, destination.name) }
         // A listener waits for as long as nobody calls.
         if !destination.target.isListener { control.setDeadline(.now + timeout) }
         let transport = try open(streams, control).get()
@@ -221,7 +221,7 @@ final class DestinationSender: Sendable {
         handlers.onEvent(.connected(destination))
         var nextLook = HostTime.now
         while let packet = nextPacket() {
-            do throws(BroadcastError) {
+            do throws(ObscuraError) {
                 try transport.send(packet)
             } catch {
                 if packet.isVideo { state.withLock { $0.statistics.droppedFrames += 1 } }
@@ -240,10 +240,10 @@ final class DestinationSender: Sendable {
     }
 
     /// A movie has every picture, or it is not whole.
-    private func checkMovie() throws(BroadcastError) {
+    private func checkMovie() throws(ObscuraError) {
         guard destination.kind == .movie, state.withLock({ $0.statistics.droppedFrames > 0 }) else { return }
-        throw BroadcastError(
-            .notWritable, subject: destination.name, reason: "the disk took too little for a minute",
+        throw ObscuraError(
+            .broadcast, .notWritable, subject: destination.name, reason: "the disk took too little for a minute",
             advice: "Write to a faster disk, or record at a lower bit rate.")
     }
 
@@ -284,7 +284,7 @@ final class DestinationSender: Sendable {
         if hasLost { handlers.needsKeyFrame() }
     }
 
-    private func wait(_ time: Duration, after error: BroadcastError) {
+    private func wait(_ time: Duration, after error: ObscuraError) {
         state.withLock { state in
             state.statistics.state = .waiting
             state.statistics.lastError = error
@@ -302,7 +302,7 @@ final class DestinationSender: Sendable {
 
     /// The broadcast is over, and there is no connection. A server that never was there is no success, and neither is
     /// a file without its end; nobody who could have called is no failure.
-    private func endEarly(_ error: BroadcastError?) {
+    private func endEarly(_ error: ObscuraError?) {
         let (count, last) = state.withLock { ($0.statistics.connectionCount, $0.statistics.lastError) }
         let cause = error.flatMap { $0.code == .cancelled ? nil : $0 } ?? last
         if destination.target.isFile, let cause { return fail(cause) }
@@ -310,17 +310,17 @@ final class DestinationSender: Sendable {
         end(
             .failed,
             cause
-                ?? BroadcastError(
-                    .timedOut, subject: destination.name,
+                ?? ObscuraError(
+                    .broadcast, .timedOut, subject: destination.name,
                     reason: "the server had not answered when the broadcast was ended"))
     }
 
-    private func fail(_ error: BroadcastError) {
+    private func fail(_ error: ObscuraError) {
         end(.failed, error)
         handlers.onEvent(.failed(destination, error))
     }
 
-    private func end(_ last: BroadcastStatistics.State, _ error: BroadcastError? = nil) {
+    private func end(_ last: BroadcastStatistics.State, _ error: ObscuraError? = nil) {
         state.withLock { state in
             state.statistics.state = last
             if state.statistics.viewerCount != nil { state.statistics.viewerCount = 0 }

@@ -37,7 +37,7 @@ final class HLSTransport: BroadcastTransport {
     init(
         _ target: BroadcastTarget, _ files: HLSPath, _ streams: BroadcastStreams, settings: BroadcastSettings,
         control: ReadControl, progress: Progress
-    ) throws(BroadcastError) {
+    ) throws(ObscuraError) {
         self.files = files
         self.settings = settings
         self.progress = progress
@@ -57,7 +57,7 @@ final class HLSTransport: BroadcastTransport {
             control: control)
     }
 
-    func send(_ packet: BroadcastPacket) throws(BroadcastError) {
+    func send(_ packet: BroadcastPacket) throws(ObscuraError) {
         progress.state.withLock { state in
             state.begin = state.begin ?? packet.time
             let begin = state.openingBegin ?? packet.time
@@ -70,7 +70,7 @@ final class HLSTransport: BroadcastTransport {
         try transport.send(packet)
     }
 
-    func finish() throws(BroadcastError) {
+    func finish() throws(ObscuraError) {
         try transport.finish()
         Self.removeSegments(of: progress.state.withLock { $0.openings.dropLast() }, files)
     }

@@ -14,7 +14,7 @@ final class LiveEncoder {
     /// The same by the machine's clock; nil before.
     private(set) var startTime: HostTime?
 
-    init(video: VideoSettings?, audio: AudioSettings?) throws(RecordingError) {
+    init(video: VideoSettings?, audio: AudioSettings?) throws(ObscuraError) {
         self.video = video.map { VideoTrack($0, subject: "broadcast", isLive: true) }
         if let audio {
             self.audio = try AudioTrack(audio, subject: "broadcast", isLive: true)
@@ -35,7 +35,7 @@ final class LiveEncoder {
     var duration: MediaTime { max(video?.end ?? .zero, audio?.end ?? .zero) }
 
     /// - Parameter isKey: whether playing must be able to begin with it.
-    func append(_ frame: VideoFrame, isKey: Bool) throws(RecordingError) -> [BroadcastPacket] {
+    func append(_ frame: VideoFrame, isKey: Bool) throws(ObscuraError) -> [BroadcastPacket] {
         guard let video else { return [] }
         let begin = start ?? frame.presentationTime
         if start == nil { (start, startTime) = (begin, frame.hostTime) }
@@ -44,7 +44,7 @@ final class LiveEncoder {
         return packets.map { Self.packet($0, isVideo: true, frame.hostTime) }
     }
 
-    func append(_ sound: AudioBuffer) throws(RecordingError) -> [BroadcastPacket] {
+    func append(_ sound: AudioBuffer) throws(ObscuraError) -> [BroadcastPacket] {
         guard let audio else { return [] }
         if video == nil, start == nil {
             (start, startTime) = (sound.presentationTime, sound.hostTime)
@@ -60,7 +60,7 @@ final class LiveEncoder {
         _ = video?.setBitRate(bitRate)
     }
 
-    private func makeStreams() throws(RecordingError) {
+    private func makeStreams() throws(ObscuraError) {
         var made: [OutputContext.Stream] = []
         var parameters: VideoParameters?
         if let video, let encoder = video.encoder {

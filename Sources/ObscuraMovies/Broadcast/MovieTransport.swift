@@ -14,19 +14,19 @@ final class MovieTransport: BroadcastTransport {
 
     init(
         _ path: String, container: MovieContainer, overwrites: Bool, _ streams: BroadcastStreams
-    ) throws(BroadcastError) {
+    ) throws(ObscuraError) {
         name = path
         self.streams = streams
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             file = try MovieFile(
                 WriterEngine.Output(path: path, container: container, overwrites: overwrites, tags: MovieTags()))
             try file.begin(streams.streams)
         } catch {
-            throw BroadcastError(error, subject: path)
+            throw error.about(path)
         }
     }
 
-    func send(_ packet: BroadcastPacket) throws(BroadcastError) {
+    func send(_ packet: BroadcastPacket) throws(ObscuraError) {
         let begin = base ?? packet.time
         base = begin
         guard packet.time >= begin else { return }
@@ -35,26 +35,26 @@ final class MovieTransport: BroadcastTransport {
         held = packet
     }
 
-    func finish() throws(BroadcastError) {
+    func finish() throws(ObscuraError) {
         if let held { try write(held, lasting: held.duration) }
         held = nil
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             _ = try file.finish()
         } catch {
-            throw BroadcastError(error, subject: name)
+            throw error.about(name)
         }
     }
 
     var path: NetworkPath? { nil }
 
-    private func write(_ packet: BroadcastPacket, lasting duration: Int64) throws(BroadcastError) {
+    private func write(_ packet: BroadcastPacket, lasting duration: Int64) throws(ObscuraError) {
         guard let base, let index = streams.index(isVideo: packet.isVideo) else { return }
         let coded = try CodedPacket(
             packet, at: packet.units - base.converted(toTimescale: packet.timescale).value, lasting: duration)
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             try file.write(coded, stream: index)
         } catch {
-            throw BroadcastError(error, subject: name)
+            throw error.about(name)
         }
     }
 }

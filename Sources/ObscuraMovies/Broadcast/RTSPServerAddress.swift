@@ -28,7 +28,7 @@ struct RTSPServerAddress: Sendable, Hashable {
     }
 
     /// - Parameter parts: what follows `rtsp://`.
-    init(_ parts: AddressParts) throws(BroadcastError) {
+    init(_ parts: AddressParts) throws(ObscuraError) {
         let place = "rtsp://\(parts.place)"
         guard Self.isBuiltIn else { throw Self.isMissing(place) }
         guard let port = parts.port else {
@@ -79,7 +79,7 @@ struct RTSPServerAddress: Sendable, Hashable {
     }
 
     /// Without the trait.
-    static func isMissing(_ place: String) -> BroadcastError {
+    static func isMissing(_ place: String) -> ObscuraError {
         .invalidAddress(place, "this build of Obscura has no RTSP server", "Build it with the trait RTSPServer.")
     }
 

@@ -35,7 +35,7 @@ struct SRTAddress: Sendable, Hashable {
     static let defaultLatency = 120
 
     /// - Parameter parts: what follows `srt://`.
-    init(_ parts: AddressParts) throws(BroadcastError) {
+    init(_ parts: AddressParts) throws(ObscuraError) {
         host = parts.host
         let name = "srt://\(parts.hostText):\(parts.portText)"
         guard let port = parts.port else {

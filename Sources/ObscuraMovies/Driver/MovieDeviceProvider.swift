@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 public import ObscuraCapture
+public import ObscuraMedia
 
 /// Movies by name: every path and every address is one.
 public struct MovieDeviceProvider: CaptureDeviceProvider {
@@ -17,8 +18,8 @@ public struct MovieDeviceProvider: CaptureDeviceProvider {
 
     /// The movie at a path or address, as a camera, as a microphone or as both. To be asked last: it takes every name for a path.
     ///
-    /// - Throws: ``ObscuraCapture/CaptureError``: what ``MovieDriver/init(_:options:)`` throws.
-    public func device(named source: String) throws(CaptureError) -> CaptureDevice? {
+    /// - Throws: ``ObscuraError``: what ``MovieDriver/init(_:options:)`` throws.
+    public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
         CaptureDevice(driver: try MovieDriver(source, options: options))
     }
 }

@@ -36,37 +36,33 @@ public struct MovieDriver: CaptureDriver {
     /// The movie at a path or address. Opens a file to see what it is, and closes it; does not touch an
     /// address.
     ///
-    /// - Throws: ``ObscuraCapture/CaptureError``: `noSuchDevice`, `notAuthorized`, `unreadable`.
+    /// - Throws: ``ObscuraError``: `noSuchDevice`, `notAuthorized`, `unreadable`.
     public init(
         _ location: String, options: MovieReadingOptions = MovieReadingOptions()
-    ) throws(CaptureError) {
-        do {
-            let place = try MovieLocation(location)
-            address = location
-            self.options = options
-            uniqueID = place.description
-            localizedName = place.name
-            isLive = options.pace == .realTime || place.isAlwaysLive
-            // Looking into a pipe would take from it what the run is to read.
-            let reader =
-                place.isRegularFile ? try MovieReader(location, options: options, needsPictures: false) : nil
-            info = reader?.info
-            sound = reader?.sound
-            formats = info.map { [$0.format] } ?? []
-            audioFormats = sound.map { [$0.format] } ?? []
-            var mediaTypes: Set<MediaType> = reader == nil ? [.video, .audio] : []
-            if info != nil { mediaTypes.insert(.video) }
-            if sound != nil { mediaTypes.insert(.audio) }
-            self.mediaTypes = mediaTypes
-        } catch {
-            throw CaptureError(error)
-        }
+    ) throws(ObscuraError) {
+        let place = try MovieLocation(location)
+        address = location
+        self.options = options
+        uniqueID = place.description
+        localizedName = place.name
+        isLive = options.pace == .realTime || place.isAlwaysLive
+        // Looking into a pipe would take from it what the run is to read.
+        let reader =
+            place.isRegularFile ? try MovieReader(location, options: options, needsPictures: false) : nil
+        info = reader?.info
+        sound = reader?.sound
+        formats = info.map { [$0.format] } ?? []
+        audioFormats = sound.map { [$0.format] } ?? []
+        var mediaTypes: Set<MediaType> = reader == nil ? [.video, .audio] : []
+        if info != nil { mediaTypes.insert(.video) }
+        if sound != nil { mediaTypes.insert(.audio) }
+        self.mediaTypes = mediaTypes
     }
 
     /// A converter by libswresample.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
-    ) throws(CaptureError) -> (any AudioConverter)? {
+    ) throws(ObscuraError) -> (any AudioConverter)? {
         try LiveConverters().makeAudioConverter(from: format, to: other)
     }
 

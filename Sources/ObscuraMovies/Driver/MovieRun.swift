@@ -15,7 +15,7 @@ final class MovieRun: CaptureRun {
     private let alarm = Alarm()
     private let control = ReadControl()
     private let thread = Lock<WorkerThread?>(nil)
-    private let opening = Lock<Result<SourceFormat, MovieError>?>(nil)
+    private let opening = Lock<Result<SourceFormat, ObscuraError>?>(nil)
 
     init(
         address: String, name: String, options: MovieReadingOptions, sink: any CaptureSink, clock: any CaptureClock
@@ -29,14 +29,14 @@ final class MovieRun: CaptureRun {
 
     func start() throws -> SourceFormat {
         guard let thread = WorkerThread(name: "movie", { [self] in run() }) else {
-            throw CaptureError(.deviceFailed, subject: name, reason: "the system has no threads left")
+            throw ObscuraError(.capture, .deviceFailed, subject: name, reason: "the system has no threads left")
         }
         self.thread.withLock { $0 = thread }
         // The thread, or a cancellation, always leaves a result.
         switch opening.wait(for: { $0 }) {
         case .success(let format): return format
-        case .failure(let error): throw CaptureError(error)
-        case nil: throw CaptureError(.cancelled(name))
+        case .failure(let error): throw error
+        case nil: throw ObscuraError.cancelled(.movies, name)
         }
     }
 
@@ -44,7 +44,7 @@ final class MovieRun: CaptureRun {
         alarm.ring()
         control.cancel()
         // Looking up a host's name cannot be interrupted; who waits for the start does not wait for that.
-        report(.failure(.cancelled(name)))
+        report(.failure(.cancelled(.movies, name)))
     }
 
     func stop() {
@@ -53,14 +53,14 @@ final class MovieRun: CaptureRun {
     }
 
     /// The first result of the opening counts.
-    private func report(_ result: Result<SourceFormat, MovieError>) {
+    private func report(_ result: Result<SourceFormat, ObscuraError>) {
         opening.withLockSignalling { $0 = $0 ?? result }
     }
 
     // MARK: The run's thread
 
     private func run() {
-        do throws(MovieError) {
+        do throws(ObscuraError) {
             let reader = try MovieReader(address, options: options, needsPictures: false, control: control)
             report(.success(SourceFormat(video: reader.info?.format, audio: reader.sound?.format)))
             play(reader)
@@ -78,8 +78,8 @@ final class MovieRun: CaptureRun {
         while true {
             var delivered = 0
             var reportedLost = 0
-            var failure: MovieError?
-            do throws(MovieError) {
+            var failure: ObscuraError?
+            do throws(ObscuraError) {
                 while let element = try reader.next(takingSound: takesSound(of: reader)) {
                     guard let element = timeline.place(element, now: clock.now) else { continue }
                     if isInterrupted { sink.resumed() }
@@ -95,7 +95,7 @@ final class MovieRun: CaptureRun {
             if delivered > 0 { attempts = 0 }
             guard let policy = reconnection(of: reader, failure) else {
                 reportLost(upTo: reader.progress.lost, &reportedLost)
-                return sink.finish(throwing: failure.map(CaptureError.init))
+                return sink.finish(throwing: failure)
             }
             if !isInterrupted { sink.interrupted(failure?.code == .timedOut ? .stalled : .deviceDisconnected) }
             isInterrupted = true
@@ -167,7 +167,7 @@ final class MovieRun: CaptureRun {
     }
 
     /// How the connection is to be found again; nil when this is the end.
-    private func reconnection(of reader: MovieReader, _ failure: MovieError?) -> MovieReadingOptions.Reconnection? {
+    private func reconnection(of reader: MovieReader, _ failure: ObscuraError?) -> MovieReadingOptions.Reconnection? {
         guard reader.isNetwork else { return nil }
         switch failure?.code {
         case .connectionFailed?, .timedOut?, .unreadable?, .truncated?: return options.reconnection
@@ -180,18 +180,18 @@ final class MovieRun: CaptureRun {
     /// Opens the address again, with longer and longer pauses. Returns nil when the run has ended.
     private func reopen(
         _ policy: MovieReadingOptions.Reconnection, at place: Place, _ attempts: inout Int,
-        _ failure: MovieError?
+        _ failure: ObscuraError?
     ) -> MovieReader? {
         var failure = failure
         while true {
             if let limit = policy.attempts, attempts >= limit {
-                sink.finish(throwing: failure.map(CaptureError.init))
+                sink.finish(throwing: failure)
                 return nil
             }
             let pause = policy.delay(beforeAttempt: attempts)
             guard clock.wait(until: clock.now + pause, unless: alarm), !alarm.hasRung else { return nil }
             attempts += 1
-            do throws(MovieError) {
+            do throws(ObscuraError) {
                 return try MovieReader(
                     address, options: options, needsPictures: false, resumingAt: place.picture, soundAt: place.sound,
                     control: control)
@@ -199,7 +199,7 @@ final class MovieRun: CaptureRun {
                 if alarm.hasRung { return nil }
                 failure = error
                 if error.code == .notAuthorized || error.code == .outOfMemory {
-                    sink.finish(throwing: CaptureError(error))
+                    sink.finish(throwing: error)
                     return nil
                 }
             }

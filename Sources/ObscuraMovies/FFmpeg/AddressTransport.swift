@@ -16,7 +16,7 @@ final class AddressTransport: BroadcastTransport {
     init(
         _ target: BroadcastTarget, _ plan: LiveMuxer.Plan, _ streams: BroadcastStreams,
         settings: BroadcastSettings, control: ReadControl
-    ) throws(BroadcastError) {
+    ) throws(ObscuraError) {
         self.target = target
         self.settings = settings
         self.control = control
@@ -30,13 +30,13 @@ final class AddressTransport: BroadcastTransport {
         let known = target.port.map(ConnectionProbe.connections(toPort:)) ?? []
         muxer = try LiveMuxer(
             plan, streams: streams, control: control, log: log,
-            failure: { BroadcastError(ffmpeg: $0, of: target, isOpening: true, log: log, control: control) })
+            failure: { ObscuraError(ffmpeg: $0, of: target, isOpening: true, log: log, control: control) })
         // What was said on the way there has nothing to do with what may come.
         log.clear()
         probe = target.port.map { ConnectionProbe(toPort: $0, besides: known) }
     }
 
-    func send(_ packet: BroadcastPacket) throws(BroadcastError) {
+    func send(_ packet: BroadcastPacket) throws(ObscuraError) {
         control.setDeadline(.now + settings.sendTimeout)
         defer { control.setDeadline(nil) }
         let status = muxer.write(packet)
@@ -45,14 +45,14 @@ final class AddressTransport: BroadcastTransport {
         try check(status)
     }
 
-    func finish() throws(BroadcastError) {
+    func finish() throws(ObscuraError) {
         try check(muxer.finish())
     }
 
     var path: NetworkPath? { probe?.path }
 
-    private func check(_ status: Int32) throws(BroadcastError) {
+    private func check(_ status: Int32) throws(ObscuraError) {
         guard status < 0 else { return }
-        throw BroadcastError(ffmpeg: status, of: target, isOpening: false, log: log, control: control)
+        throw ObscuraError(ffmpeg: status, of: target, isOpening: false, log: log, control: control)
     }
 }

@@ -15,7 +15,7 @@ final class AudioEncoder {
     private let holdback: Int
 
     /// - Parameter isLive: whether each piece must come out as soon as it is full.
-    init(_ settings: AudioSettings, isLive: Bool = false) throws(RecordingError) {
+    init(_ settings: AudioSettings, isLive: Bool = false) throws(ObscuraError) {
         let format = settings.format
         self.format = format
         holdback = isLive ? 0 : format.sampleRate / 20
@@ -41,12 +41,12 @@ final class AudioEncoder {
     var end: Int64 { position + Int64(fifo.count) }
 
     /// Takes sound of ``format``, from its sample frame `first` on.
-    func append(_ buffer: AudioBuffer, from first: Int) throws(RecordingError) -> [CodedPacket] {
+    func append(_ buffer: AudioBuffer, from first: Int) throws(ObscuraError) -> [CodedPacket] {
         try fifo.append(buffer, from: first)
         return try encode(keeping: holdback)
     }
 
-    func appendSilence(_ count: Int64) throws(RecordingError) -> [CodedPacket] {
+    func appendSilence(_ count: Int64) throws(ObscuraError) -> [CodedPacket] {
         var packets: [CodedPacket] = []
         var rest = count
         while rest > 0 {
@@ -59,12 +59,12 @@ final class AudioEncoder {
     }
 
     /// Lets go of what lies behind this place, as far as it has not been encoded.
-    func cut(at place: Int64) throws(RecordingError) {
+    func cut(at place: Int64) throws(ObscuraError) {
         try fifo.keep(Int(clamping: max(0, place - position)))
     }
 
     /// What it still holds.
-    func finish() throws(RecordingError) -> [CodedPacket] {
+    func finish() throws(ObscuraError) -> [CodedPacket] {
         var packets = try encode(keeping: 0)
         if fifo.count > 0 {
             // The last one may be shorter.
@@ -75,7 +75,7 @@ final class AudioEncoder {
         return try packets + encoder.drain()
     }
 
-    private func encode(keeping holdback: Int) throws(RecordingError) -> [CodedPacket] {
+    private func encode(keeping holdback: Int) throws(ObscuraError) -> [CodedPacket] {
         var packets: [CodedPacket] = []
         let size = encoder.frameSize > 0 ? encoder.frameSize : 1024
         while fifo.count >= size + holdback {
@@ -85,7 +85,7 @@ final class AudioEncoder {
         return packets
     }
 
-    private func take(_ count: Int) throws(RecordingError) -> Frame {
+    private func take(_ count: Int) throws(ObscuraError) -> Frame {
         let frame = try fifo.take(count, units: position)
         position += Int64(count)
         return frame

@@ -9,12 +9,12 @@ final class AudioFIFO {
     let format: AudioFormat
     private let fifo: OpaquePointer
 
-    init(_ format: AudioFormat) throws(RecordingError) {
+    init(_ format: AudioFormat) throws(ObscuraError) {
         self.format = format
         guard
             let made = av_audio_fifo_alloc(
                 AudioSamples.ffmpeg(format), Int32(format.channelCount), Int32(format.sampleRate))
-        else { throw .outOfMemory("sound") }
+        else { throw .outOfMemory(.recording, "sound") }
         fifo = made
     }
 
@@ -26,18 +26,18 @@ final class AudioFIFO {
     var count: Int { Int(av_audio_fifo_size(fifo)) }
 
     /// Takes the sample frames of `buffer` from `first` on; it is of ``format``.
-    func append(_ buffer: AudioBuffer, from first: Int = 0) throws(RecordingError) {
+    func append(_ buffer: AudioBuffer, from first: Int = 0) throws(ObscuraError) {
         guard buffer.format == format, first < buffer.frameCount else { return }
         let step = format.sampleType.byteCount * (format.isInterleaved ? format.channelCount : 1)
         let taken = buffer.withChannels { channels in
             var places = channels.map { UnsafeMutableRawPointer(mutating: $0?.advanced(by: first * step)) }
             return av_audio_fifo_write(fifo, &places, Int32(buffer.frameCount - first))
         }
-        guard taken >= 0 else { throw .outOfMemory("sound") }
+        guard taken >= 0 else { throw .outOfMemory(.recording, "sound") }
     }
 
     /// Takes so many sample frames of silence.
-    func appendSilence(_ count: Int) throws(RecordingError) {
+    func appendSilence(_ count: Int) throws(ObscuraError) {
         var rest = count
         while rest > 0 {
             let part = min(rest, format.sampleRate)
@@ -54,7 +54,7 @@ final class AudioFIFO {
     }
 
     /// Lets go of all but the first `count` sample frames.
-    func keep(_ count: Int) throws(RecordingError) {
+    func keep(_ count: Int) throws(ObscuraError) {
         guard self.count > count else { return }
         let kept = count > 0 ? try take(count, units: 0) : nil
         av_audio_fifo_reset(fifo)
@@ -63,12 +63,12 @@ final class AudioFIFO {
             var places = places.bindMemory(to: UnsafeMutableRawPointer?.self).map { $0 }
             return av_audio_fifo_write(fifo, &places, Int32(count))
         }
-        guard status >= 0 else { throw .outOfMemory("sound") }
+        guard status >= 0 else { throw .outOfMemory(.recording, "sound") }
     }
 
     /// The next `count` sample frames, which must be there, as an encoder takes them.
-    func take(_ count: Int, units: Int64) throws(RecordingError) -> Frame {
-        guard let frame = Frame() else { throw .outOfMemory("sound") }
+    func take(_ count: Int, units: Int64) throws(ObscuraError) -> Frame {
+        guard let frame = Frame() else { throw .outOfMemory(.recording, "sound") }
         let pointer = frame.pointer
         pointer.pointee.format = AudioSamples.ffmpeg(format).rawValue
         pointer.pointee.nb_samples = Int32(count)
@@ -82,7 +82,7 @@ final class AudioFIFO {
                 return av_audio_fifo_read(fifo, &places, Int32(count))
             }
         }
-        guard status >= 0 else { throw .outOfMemory("sound") }
+        guard status >= 0 else { throw .outOfMemory(.recording, "sound") }
         return frame
     }
 }

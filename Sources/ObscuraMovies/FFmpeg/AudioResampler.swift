@@ -33,8 +33,8 @@ package final class AudioResampler {
         var attachments: AudioBuffer.Attachments
     }
 
-    /// - Throws: ``MovieError/Code/outOfMemory``, or ``MovieError/Code/unreadable`` if the pair is refused.
-    package init(from source: AudioFormat, to target: AudioFormat) throws(MovieError) {
+    /// - Throws: ``ObscuraError/Code/outOfMemory``, or ``ObscuraError/Code/unreadable`` if the pair is refused.
+    package init(from source: AudioFormat, to target: AudioFormat) throws(ObscuraError) {
         self.source = source
         self.target = target
         isIdentity = source == target
@@ -44,7 +44,7 @@ package final class AudioResampler {
             swr_alloc_set_opts2(
                 &made, &to, AudioSamples.ffmpeg(target), Int32(target.sampleRate), &from, AudioSamples.ffmpeg(source),
                 Int32(source.sampleRate), 0, nil) >= 0, let made
-        else { throw .outOfMemory("sound of \(source)") }
+        else { throw .outOfMemory(.movies, "sound of \(source)") }
         // From here on, an error that is thrown runs the deinit, which frees the context.
         context = made
         av_opt_set_double(UnsafeMutableRawPointer(made), "rematrix_maxval", 1, 0)
@@ -54,9 +54,9 @@ package final class AudioResampler {
         }
         if status >= 0 { status = swr_init(made) }
         guard status >= 0 else {
-            throw MovieError(
-                .unreadable, subject: "sound of \(source)",
-                reason: "it cannot be made \(target): \(MovieError.text(status))")
+            throw ObscuraError(
+                .movies, .unreadable, subject: "sound of \(source)",
+                reason: "it cannot be made \(target): \(ObscuraError.text(status))")
         }
     }
 
@@ -68,11 +68,11 @@ package final class AudioResampler {
     /// The sound in the other format, as far as it can be told yet: none, one buffer, or, where the sound does
     /// not follow what came before, also the rest of that.
     ///
-    /// - Throws: ``MovieError/Code/unreadable`` for a buffer of another format than ``source``.
-    package func convert(_ buffer: AudioBuffer) throws(MovieError) -> [AudioBuffer] {
+    /// - Throws: ``ObscuraError/Code/unreadable`` for a buffer of another format than ``source``.
+    package func convert(_ buffer: AudioBuffer) throws(ObscuraError) -> [AudioBuffer] {
         guard buffer.format == source else {
-            throw MovieError(
-                .unreadable, subject: "sound of \(buffer.format)", reason: "sound of \(source) was to come")
+            throw ObscuraError(
+                .movies, .unreadable, subject: "sound of \(buffer.format)", reason: "sound of \(source) was to come")
         }
         if isIdentity { return [buffer] }
         var made: [AudioBuffer] = []
@@ -94,7 +94,7 @@ package final class AudioResampler {
 
     /// What is left of the stretch, so that all of it has come out; nil if that is nothing. Afterwards a new
     /// stretch may begin.
-    package func finish() throws(MovieError) -> AudioBuffer? {
+    package func finish() throws(ObscuraError) -> AudioBuffer? {
         guard let stretch, !isIdentity else { return nil }
         let whole = (inputCount * Int64(target.sampleRate) + Int64(source.sampleRate) / 2) / Int64(source.sampleRate)
         let lag = source.duration(ofFrames: Int(inputCount)) - target.duration(ofFrames: Int(outputCount))
@@ -107,7 +107,7 @@ package final class AudioResampler {
         self.stretch = nil
         (inputCount, outputCount) = (0, 0)
         // Forgets what it holds.
-        guard swr_init(context) >= 0 else { throw .outOfMemory("sound of \(source)") }
+        guard swr_init(context) >= 0 else { throw .outOfMemory(.movies, "sound of \(source)") }
         return rest
     }
 
@@ -126,7 +126,7 @@ package final class AudioResampler {
     /// Puts the samples in, if there are any, and takes out what is there, at most `limit` sample frames.
     private func take(
         _ buffer: AudioBuffer?, limit: Int?, time: MediaTime, hostTime: HostTime
-    ) throws(MovieError) -> AudioBuffer? {
+    ) throws(ObscuraError) -> AudioBuffer? {
         let most = max(0, Int(swr_get_out_samples(context, Int32(clamping: buffer?.frameCount ?? 0))))
         let room = limit.map { min($0, max(most, $0)) } ?? most
         guard room > 0 || buffer != nil else { return nil }
@@ -155,7 +155,7 @@ package final class AudioResampler {
             return count * channels
         }
         guard status >= 0 else {
-            throw MovieError(.unreadable, subject: "sound of \(source)", reason: MovieError.text(status))
+            throw ObscuraError(.movies, .unreadable, subject: "sound of \(source)", reason: ObscuraError.text(status))
         }
         guard status > 0 else { return nil }
         var attachments = AudioBuffer.Attachments()

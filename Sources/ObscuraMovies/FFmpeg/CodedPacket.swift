@@ -38,8 +38,8 @@ struct CodedPacket {
 
 extension CodedPacket {
     /// A packet of a broadcast as a muxer takes it, at another place.
-    init(_ packet: BroadcastPacket, at units: Int64, lasting duration: Int64) throws(BroadcastError) {
-        guard let made = Packet(), made.fill(packet.bytes) else { throw .outOfMemory("broadcast") }
+    init(_ packet: BroadcastPacket, at units: Int64, lasting duration: Int64) throws(ObscuraError) {
+        guard let made = Packet(), made.fill(packet.bytes) else { throw .outOfMemory(.broadcast, "broadcast") }
         self.init(packet: made, timescale: packet.timescale)
         self.units = units
         self.duration = duration

@@ -38,7 +38,7 @@ final class Decoder {
     /// For the pictures of a container.
     convenience init(
         _ stream: InputStream, threads: Int?, maximumSize: PixelSize, log: FFmpegLog, subject: String
-    ) throws(MovieError) {
+    ) throws(ObscuraError) {
         try self.init(stream.parameters.pointee.codec_id, log, subject) { context in
             context.pointee.max_pixels = Self.pixels(maximumSize)
             context.pointee.pkt_timebase = stream.timeBase
@@ -57,7 +57,7 @@ final class Decoder {
     convenience init(
         live codec: AVCodecID, size: PixelSize, threads: Int, maximumSize: PixelSize, log: FFmpegLog,
         subject: String
-    ) throws(MovieError) {
+    ) throws(ObscuraError) {
         try self.init(codec, log, subject) { context in
             context.pointee.max_pixels = Self.pixels(maximumSize)
             context.pointee.width = Int32(clamping: size.width)
@@ -71,7 +71,7 @@ final class Decoder {
 
     /// For the sound of a container. What the container marks as no sound (the run-up of the encoder, the padding
     /// at the end) the decoder leaves out, with the times moved by as much.
-    convenience init(sound stream: InputStream, log: FFmpegLog, subject: String) throws(MovieError) {
+    convenience init(sound stream: InputStream, log: FFmpegLog, subject: String) throws(ObscuraError) {
         let codec = stream.parameters.pointee.codec_id
         try self.init(codec, log, subject) { context in
             context.pointee.max_samples = Self.maximumSamples
@@ -91,14 +91,15 @@ final class Decoder {
     private init(
         _ id: AVCodecID, _ log: FFmpegLog, _ subject: String,
         configure: (UnsafeMutablePointer<AVCodecContext>) -> Int32
-    ) throws(MovieError) {
+    ) throws(ObscuraError) {
         self.log = log
         owners = (0..<Self.tagCount).map { _ in FFmpegLog.Owner(log) }
         codecName = String(cString: avcodec_get_name(id))
         guard let codec = avcodec_find_decoder(id) else {
-            throw MovieError(.unsupportedCodec, subject: subject, reason: "there is no decoder for \(codecName)")
+            throw ObscuraError(
+                .movies, .unsupportedCodec, subject: subject, reason: "there is no decoder for \(codecName)")
         }
-        guard let allocated = avcodec_alloc_context3(codec) else { throw .outOfMemory(subject) }
+        guard let allocated = avcodec_alloc_context3(codec) else { throw .outOfMemory(.movies, subject) }
         // From here on, an error that is thrown runs the deinit, which frees the context.
         context = allocated
         var status = configure(allocated)
@@ -107,10 +108,10 @@ final class Decoder {
             status = log.collecting { avcodec_open2(allocated, codec, nil) }
         }
         guard status >= 0 else {
-            throw MovieError(
-                .unsupportedCodec, subject: subject,
-                reason: "the decoder for \(codecName) refuses the stream: \(MovieError.text(status))",
-                libraryMessage: log.lastLine)
+            throw ObscuraError(
+                .movies, .unsupportedCodec, subject: subject,
+                reason: "the decoder for \(codecName) refuses the stream: \(ObscuraError.text(status))",
+                libraryMessage: log.message)
         }
     }
 

@@ -14,7 +14,7 @@ final class Encoder {
         case needsFrame
         /// After ``sendEnd()``: there are no more.
         case ended
-        case failed(RecordingError)
+        case failed(ObscuraError)
     }
 
     let name: String
@@ -29,14 +29,14 @@ final class Encoder {
     init(
         _ name: String, timescale: Int32, options: [String: String] = [:],
         configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
-    ) throws(RecordingError) {
+    ) throws(ObscuraError) {
         self.name = name
         self.timescale = timescale
         logOwner = FFmpegLog.Owner(log)
         guard let codec = avcodec_find_encoder_by_name(name) else {
-            throw RecordingError(.encoderUnavailable, subject: name, reason: "FFmpeg was built without it")
+            throw ObscuraError(.recording, .encoderUnavailable, subject: name, reason: "FFmpeg was built without it")
         }
-        guard let made = avcodec_alloc_context3(codec) else { throw .outOfMemory(name) }
+        guard let made = avcodec_alloc_context3(codec) else { throw .outOfMemory(.recording, name) }
         // From here on, an error that is thrown runs the deinit, which frees the context.
         context = made
         made.pointee.opaque = logOwner.opaque
@@ -49,9 +49,10 @@ final class Encoder {
         for (key, value) in options { av_dict_set(&settings, key, value, 0) }
         let status = log.collecting { avcodec_open2(made, codec, &settings) }
         guard status >= 0 else {
-            throw RecordingError(
-                .encoderUnavailable, subject: name, reason: "it refuses these settings: \(MovieError.text(status))",
-                libraryMessage: log.lastLine)
+            throw ObscuraError(
+                .recording, .encoderUnavailable, subject: name,
+                reason: "it refuses these settings: \(ObscuraError.text(status))",
+                libraryMessage: log.message)
         }
     }
 
@@ -70,16 +71,16 @@ final class Encoder {
     /// How many samples it puts before the first.
     var padding: Int { Int(context.pointee.initial_padding) }
 
-    func makeParameters() throws(RecordingError) -> CodecParameters {
+    func makeParameters() throws(ObscuraError) -> CodecParameters {
         guard let made = CodecParameters({ avcodec_parameters_from_context($0, context) }) else {
-            throw .outOfMemory(name)
+            throw .outOfMemory(.recording, name)
         }
         return made
     }
 
     /// Gives a frame in, or with nil says that there are no more. To be called when ``receive(_:)`` has answered
     /// `needsFrame`. The frame is referred to, or copied, until it is encoded.
-    func send(_ frame: Frame?) throws(RecordingError) {
+    func send(_ frame: Frame?) throws(ObscuraError) {
         let status = log.collecting { avcodec_send_frame(context, frame?.pointer) }
         guard status >= 0 || (frame == nil && status == OBSCURA_ERROR_EOF) else { throw failure(status) }
     }
@@ -95,10 +96,10 @@ final class Encoder {
     }
 
     /// All packets that it has ready.
-    func drain() throws(RecordingError) -> [CodedPacket] {
+    func drain() throws(ObscuraError) -> [CodedPacket] {
         var packets: [CodedPacket] = []
         while true {
-            guard let packet = Packet() else { throw .outOfMemory(name) }
+            guard let packet = Packet() else { throw .outOfMemory(.recording, name) }
             switch receive(packet) {
             case .packet: packets.append(CodedPacket(packet: packet, timescale: timescale))
             case .needsFrame, .ended: return packets
@@ -107,10 +108,10 @@ final class Encoder {
         }
     }
 
-    private func failure(_ status: Int32) -> RecordingError {
-        if status == -ENOMEM { return .outOfMemory(name) }
-        return RecordingError(
-            .encoderFailed, subject: name, reason: "it failed: \(MovieError.text(status))",
-            libraryMessage: log.lastLine)
+    private func failure(_ status: Int32) -> ObscuraError {
+        if status == -ENOMEM { return .outOfMemory(.recording, name) }
+        return ObscuraError(
+            .recording, .encoderFailed, subject: name, reason: "it failed: \(ObscuraError.text(status))",
+            libraryMessage: log.message)
     }
 }

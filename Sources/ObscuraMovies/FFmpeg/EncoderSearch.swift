@@ -14,15 +14,15 @@ enum EncoderSearch {
 
     /// The first of the policy's candidates that takes the job.
     ///
-    /// - Throws: ``RecordingError/Code/encoderUnavailable`` with what was tried.
-    static func open(_ job: VideoEncoder.Job) throws(RecordingError) -> VideoEncoder {
+    /// - Throws: ``ObscuraError/Code/encoderUnavailable`` with what was tried.
+    static func open(_ job: VideoEncoder.Job) throws(ObscuraError) -> VideoEncoder {
         let codec = job.settings.codec
         let policy = job.settings.encoders
-        var refusals: [RecordingError] = []
+        var refusals: [ObscuraError] = []
         for candidate in policy.candidates(for: codec) {
             guard avcodec_find_encoder_by_name(candidate.name) != nil else { continue }
             if candidate.isHardware, !works(candidate.name, codec) { continue }
-            do throws(RecordingError) {
+            do throws(ObscuraError) {
                 return try VideoEncoder(candidate.name, job)
             } catch {
                 refusals.append(error)
@@ -30,20 +30,20 @@ enum EncoderSearch {
         }
         let names = policy.candidates(for: codec).map(\.name).joined(separator: ", ")
         if let last = refusals.last {
-            throw RecordingError(
-                .encoderUnavailable, subject: codec.rawValue,
+            throw ObscuraError(
+                .recording, .encoderUnavailable, subject: codec.rawValue,
                 reason: "no encoder takes \(job.size) with these settings; \(last.subject): \(last.reason)",
                 libraryMessage: last.libraryMessage)
         }
-        let advice =
-            policy.hardware == .required
-            ? "Allow encoders in software (EncoderPolicy.Hardware.preferred)."
-            : policy.allowsGPL
-                ? "Install an FFmpeg that has one of them."
-                : "Allow encoders under the GPL (EncoderPolicy.allowsGPL), or install an FFmpeg that has one of them."
-        throw RecordingError(
-            .encoderUnavailable, subject: codec.rawValue,
-            reason: "this machine has none of the encoders that the policy allows: \(names)", advice: advice)
+        let remedy: Remedy =
+            switch (policy.hardware, policy.allowsGPL) {
+            case (.required, _): .advice("Allow encoders in software (EncoderPolicy.Hardware.preferred).")
+            case (_, true): .advice("Install an FFmpeg that has one of them.")
+            case (_, false): .allowGPLEncoders
+            }
+        throw ObscuraError(
+            .recording, .encoderUnavailable, subject: codec.rawValue,
+            reason: "this machine has none of the encoders that the policy allows: \(names)", remedy: remedy)
     }
 
     /// Whether an encoder in hardware encodes a frame. Tried once in a process, for at most ``patience``.

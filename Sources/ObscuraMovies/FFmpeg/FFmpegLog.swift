@@ -107,6 +107,9 @@ final class FFmpegLog: Sendable {
     /// The last line of level error, cut at 255 bytes, since the last ``clear()``.
     var lastLine: String? { state.withLock { $0.lastLine } }
 
+    /// The last line, as the message of the library in an error.
+    var message: String? { lastLine.map { "FFmpeg: \($0)" } }
+
     /// The first line of level error since the last ``clear()``: where one thing fails because of another, the cause.
     var firstLine: String? { state.withLock { $0.firstLine } }
 

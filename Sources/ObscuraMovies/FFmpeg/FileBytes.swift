@@ -21,7 +21,7 @@ final class FileBytes {
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
     /// - Parameter end: how many bytes of it are read; nil for all.
-    init(path: String, control: ReadControl, end: Int64? = nil) throws(MovieError) {
+    init(path: String, control: ReadControl, end: Int64? = nil) throws(ObscuraError) {
         // Without O_NONBLOCK the opening of a pipe would wait for its writer.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .opening(path, errno: Glibc.errno) }
@@ -33,12 +33,12 @@ final class FileBytes {
         isSeekable = kind == S_IFREG
         guard kind == S_IFREG || kind == S_IFIFO else {
             let what = kind == S_IFDIR ? "a folder" : "a device"
-            throw MovieError(.unsupportedContainer, subject: path, reason: "it is \(what), not a movie file")
+            throw ObscuraError(.movies, .unsupportedContainer, subject: path, reason: "it is \(what), not a movie file")
         }
         guard kind != S_IFREG || status.st_size > 0 else {
-            throw MovieError(.unsupportedContainer, subject: path, reason: "the file is empty")
+            throw ObscuraError(.movies, .unsupportedContainer, subject: path, reason: "the file is empty")
         }
-        guard let block = av_malloc(Int(Self.blockSize)) else { throw .outOfMemory(path) }
+        guard let block = av_malloc(Int(Self.blockSize)) else { throw .outOfMemory(.movies, path) }
         context = avio_alloc_context(
             block.assumingMemoryBound(to: UInt8.self), Self.blockSize, 0,
             Unmanaged.passUnretained(self).toOpaque(),
@@ -53,7 +53,7 @@ final class FileBytes {
                 } : nil)
         guard context != nil else {
             av_free(block)
-            throw .outOfMemory(path)
+            throw .outOfMemory(.movies, path)
         }
     }
 

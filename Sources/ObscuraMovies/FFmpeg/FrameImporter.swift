@@ -24,7 +24,7 @@ final class FrameImporter {
     }
 
     /// The picture of `frame`, which is given away: nobody else may use it afterwards.
-    func buffer(_ frame: Frame) throws(MovieError) -> PixelBuffer {
+    func buffer(_ frame: Frame) throws(ObscuraError) -> PixelBuffer {
         let colors = FrameColors(frame, isJPEG: isJPEG)
         if colors != self.colors {
             self.colors = colors
@@ -32,7 +32,8 @@ final class FrameImporter {
             colorSpace = colors.colorSpace(for: format ?? .i420)
         }
         guard let format else {
-            throw MovieError(.unsupportedCodec, subject: subject, reason: "its pictures lie in a device's memory")
+            throw ObscuraError(
+                .movies, .unsupportedCodec, subject: subject, reason: "its pictures lie in a device's memory")
         }
         guard frame.width <= maximumSize.width, frame.height <= maximumSize.height else {
             throw .tooLarge(subject, width: frame.width, height: frame.height, limit: maximumSize)
@@ -47,28 +48,28 @@ final class FrameImporter {
 
     private func converted(
         _ frame: Frame, to format: PixelFormat, isFullRange: Bool
-    ) throws(MovieError) -> PixelBuffer {
+    ) throws(ObscuraError) -> PixelBuffer {
         let key = Scaler.Key(
             width: frame.width, height: frame.height, source: frame.pixelFormat, target: format,
             isFullRange: isFullRange)
         if scaler?.key != key { scaler = Scaler(key) }
         guard let scaler else {
-            throw MovieError(
-                .unsupportedCodec, subject: subject,
+            throw ObscuraError(
+                .movies, .unsupportedCodec, subject: subject,
                 reason: "its pictures (\(Self.name(frame.pixelFormat))) cannot be converted")
         }
         do {
             var buffer = try makeBuffer(format, frame)
             if try scaler.scale(frame, into: &buffer) { return buffer }
-        } catch let error as MediaError where error.code == .invalidSize {
+        } catch let error as ObscuraError where error.code == .invalidSize {
             throw .tooLarge(subject, width: frame.width, height: frame.height, limit: maximumSize)
         } catch {
-            throw .outOfMemory(subject)
+            throw .outOfMemory(.movies, subject)
         }
-        throw MovieError(.unreadable, subject: subject, reason: "a picture could not be converted")
+        throw ObscuraError(.movies, .unreadable, subject: subject, reason: "a picture could not be converted")
     }
 
-    private func makeBuffer(_ format: PixelFormat, _ frame: Frame) throws(MediaError) -> PixelBuffer {
+    private func makeBuffer(_ format: PixelFormat, _ frame: Frame) throws(ObscuraError) -> PixelBuffer {
         do {
             return try pool.makeBuffer(
                 format: format, width: frame.width, height: frame.height, colorSpace: colorSpace)
@@ -82,10 +83,10 @@ final class FrameImporter {
     }
 }
 
-extension MovieError {
-    static func tooLarge(_ subject: String, width: Int, height: Int, limit: PixelSize) -> MovieError {
-        MovieError(
-            .tooLarge, subject: subject,
+extension ObscuraError {
+    static func tooLarge(_ subject: String, width: Int, height: Int, limit: PixelSize) -> ObscuraError {
+        ObscuraError(
+            .movies, .tooLarge, subject: subject,
             reason: "its picture is \(width)x\(height); at most \(limit) is accepted")
     }
 }

@@ -37,14 +37,15 @@ final class HardwareFrames {
     }
 
     /// The same picture in the card's memory.
-    func upload(_ frame: Frame) throws(RecordingError) -> Frame {
-        guard let uploaded = Frame(), let frames else { throw .outOfMemory("picture") }
+    func upload(_ frame: Frame) throws(ObscuraError) -> Frame {
+        guard let uploaded = Frame(), let frames else { throw .outOfMemory(.recording, "picture") }
         var status = av_hwframe_get_buffer(frames, uploaded.pointer, 0)
         if status >= 0 { status = av_hwframe_transfer_data(uploaded.pointer, frame.pointer, 0) }
         if status >= 0 { status = av_frame_copy_props(uploaded.pointer, frame.pointer) }
         guard status >= 0 else {
-            throw RecordingError(
-                .encoderFailed, subject: "VA-API", reason: "a picture cannot be loaded up: \(MovieError.text(status))")
+            throw ObscuraError(
+                .recording, .encoderFailed, subject: "VA-API",
+                reason: "a picture cannot be loaded up: \(ObscuraError.text(status))")
         }
         return uploaded
     }

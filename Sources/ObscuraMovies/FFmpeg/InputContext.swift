@@ -3,6 +3,7 @@
 
 internal import CFFmpeg
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// An open container: the demuxer, its streams, and the file or connection beneath. One thread at a time.
@@ -32,7 +33,7 @@ final class InputContext {
     init(
         _ location: MovieLocation, options: MovieReadingOptions, control: ReadControl, log: FFmpegLog,
         end: Int64? = nil
-    ) throws(MovieError) {
+    ) throws(ObscuraError) {
         self.location = location
         self.control = control
         self.log = log
@@ -60,7 +61,7 @@ final class InputContext {
                 bytes, among: options.containers ?? Demuxers.file, subject: subject, control: control, log: log)
             try Self.checkTables(of: bytes, format, subject: subject)
         }
-        guard let allocated = avformat_alloc_context() else { throw .outOfMemory(subject) }
+        guard let allocated = avformat_alloc_context() else { throw .outOfMemory(.movies, subject) }
         allocated.pointee.opaque = logOwner.opaque
         allocated.pointee.interrupt_callback = control.interruptCallback
         allocated.pointee.max_streams = Self.maximumStreams
@@ -88,7 +89,7 @@ final class InputContext {
         // On failure this frees the context.
         var status = log.collecting { avformat_open_input(&opened, name, format, &settings) }
         guard status >= 0, let opened else {
-            throw MovieError(
+            throw ObscuraError(
                 ffmpeg: status, subject: subject, action: "opening", isNetwork: location.isNetwork, log: log,
                 control: control)
         }
@@ -96,7 +97,7 @@ final class InputContext {
         context = opened
         status = Self.findStreams(opened, maximumSize: options.maximumSize, log: log)
         guard status >= 0 else {
-            throw MovieError(
+            throw ObscuraError(
                 ffmpeg: status, subject: subject, action: "finding its streams", isNetwork: location.isNetwork,
                 log: log, control: control)
         }
@@ -207,12 +208,12 @@ final class InputContext {
     /// Finds out what a file is, by its bytes and its name, and refuses what is not on the list.
     private static func probe(
         _ bytes: FileBytes, among allowed: Set<String>, subject: String, control: ReadControl, log: FFmpegLog
-    ) throws(MovieError) -> UnsafePointer<AVInputFormat>? {
+    ) throws(ObscuraError) -> UnsafePointer<AVInputFormat>? {
         // The name may speak for a demuxer that is not allowed (a picture named with a number): then the
         // bytes alone are asked.
         var refused = ""
         for name in [subject, ""] {
-            guard !control.isCancelled else { throw .cancelled(subject) }
+            guard !control.isCancelled else { throw .cancelled(.movies, subject) }
             var format: UnsafePointer<AVInputFormat>?
             let status = log.collecting {
                 av_probe_input_buffer2(bytes.context, &format, name, nil, 0, 0)
@@ -222,9 +223,9 @@ final class InputContext {
             if Demuxers.isOne(of: allowed, found) { return format }
             if refused.isEmpty { refused = found }
         }
-        guard !control.isCancelled else { throw .cancelled(subject) }
-        throw MovieError(
-            .unsupportedContainer, subject: subject,
+        guard !control.isCancelled else { throw .cancelled(.movies, subject) }
+        throw ObscuraError(
+            .movies, .unsupportedContainer, subject: subject,
             reason: refused.isEmpty ? "it is not a movie" : "a file of the kind \(refused) is not read",
             advice: ["hls", "concat", "dash"].contains(refused)
                 ? "A playlist on disk could name any other file. Open the movies that it lists one by one." : nil)
@@ -233,7 +234,7 @@ final class InputContext {
     /// Rejects a file whose index would take more memory than the file explains. Of a pipe that is not known before.
     private static func checkTables(
         of bytes: FileBytes, _ format: UnsafePointer<AVInputFormat>?, subject: String
-    ) throws(MovieError) {
+    ) throws(ObscuraError) {
         guard let name = format?.pointee.name, String(cString: name).split(separator: ",").contains("mov"),
             let size = bytes.size
         else { return }

@@ -24,41 +24,37 @@ final class LiveDecoder: FrameDecoder {
     private let log: FFmpegLog
     private let subject: String
 
-    init(_ format: VideoFormat) throws(MovieError) {
+    init(_ format: VideoFormat) throws(ObscuraError) {
         let log = FFmpegLog()
         let subject = "\(format.pixelFormat.rawValue) of \(format.size)"
         let maximumSize = format.size.decodingLimit
         let decoder = try Decoder(
             live: AV_CODEC_ID_H264, size: format.size, threads: min(4, WorkerPool.coreCount),
             maximumSize: maximumSize, log: log, subject: subject)
-        guard let packet = Packet() else { throw .outOfMemory(subject) }
+        guard let packet = Packet() else { throw .outOfMemory(.movies, subject) }
         let importer = FrameImporter(subject: subject, maximumSize: maximumSize, isJPEG: false)
         self.log = log
         self.subject = subject
         state = Lock(State(decoder: decoder, importer: importer, packet: packet))
     }
 
-    func decode(_ frame: EncodedFrame, id: UInt64) throws(CaptureError) -> [DecodedFrame] {
-        do throws(MovieError) {
-            // An empty packet would tell the decoder that the end has come.
-            guard !frame.data.isEmpty else { throw damage(OBSCURA_ERROR_INVALID_DATA) }
-            return try state.withLock { state throws(MovieError) in
-                log.clear()
-                guard state.packet.fill(frame.data) else { throw .outOfMemory(subject) }
-                defer { state.packet.unreference() }
-                let code = state.decoder.send(state.packet)
-                state.ids[state.decoder.lastTag] = id
-                guard code >= 0 else { throw damage(code) }
-                var frames: [DecodedFrame] = []
-                if let code = receive(&state, into: &frames) {
-                    // Those that came as well are whole.
-                    guard !frames.isEmpty else { throw damage(code) }
-                    if !frames.contains(where: { $0.id == id }) { frames.append(DecodedFrame(id: id, picture: nil)) }
-                }
-                return frames
+    func decode(_ frame: EncodedFrame, id: UInt64) throws(ObscuraError) -> [DecodedFrame] {
+        // An empty packet would tell the decoder that the end has come.
+        guard !frame.data.isEmpty else { throw damage(OBSCURA_ERROR_INVALID_DATA) }
+        return try state.withLock { state throws(ObscuraError) in
+            log.clear()
+            guard state.packet.fill(frame.data) else { throw .outOfMemory(.movies, subject) }
+            defer { state.packet.unreference() }
+            let code = state.decoder.send(state.packet)
+            state.ids[state.decoder.lastTag] = id
+            guard code >= 0 else { throw damage(code) }
+            var frames: [DecodedFrame] = []
+            if let code = receive(&state, into: &frames) {
+                // Those that came as well are whole.
+                guard !frames.isEmpty else { throw damage(code) }
+                if !frames.contains(where: { $0.id == id }) { frames.append(DecodedFrame(id: id, picture: nil)) }
             }
-        } catch {
-            throw CaptureError(error)
+            return frames
         }
     }
 
@@ -106,9 +102,9 @@ final class LiveDecoder: FrameDecoder {
         return failures.first
     }
 
-    private func damage(_ code: Int32) -> MovieError {
-        MovieError(
-            .damaged, subject: subject, reason: "a picture cannot be decoded: \(MovieError.text(code))",
-            libraryMessage: log.lastLine)
+    private func damage(_ code: Int32) -> ObscuraError {
+        ObscuraError(
+            .movies, .damaged, subject: subject, reason: "a picture cannot be decoded: \(ObscuraError.text(code))",
+            libraryMessage: log.message)
     }
 }

@@ -54,14 +54,14 @@ final class LiveMuxer {
     /// - Parameter failure: makes an error of FFmpeg's code.
     init(
         _ plan: Plan, streams: BroadcastStreams, control: ReadControl, log: FFmpegLog,
-        failure: (Int32) -> BroadcastError
-    ) throws(BroadcastError) {
+        failure: (Int32) -> ObscuraError
+    ) throws(ObscuraError) {
         self.plan = plan
         self.streams = streams
         self.control = control
         self.log = log
         logOwner = FFmpegLog.Owner(log)
-        guard let packet = Packet() else { throw .outOfMemory(plan.muxer) }
+        guard let packet = Packet() else { throw .outOfMemory(.broadcast, plan.muxer) }
         self.packet = packet
         parameterSets = plan.repeatsParameterSets ? streams.video?.sets ?? [] : []
         let url: String? =
@@ -140,7 +140,7 @@ final class LiveMuxer {
     /// FFmpeg's code of what went wrong while the muxer saw nothing of it; 0 if nothing did.
     private var brokenStatus: Int32 { min(0, context.pointee.pb?.pointee.error ?? 0, logOwner.fileError) }
 
-    private func open(_ failure: (Int32) -> BroadcastError) throws(BroadcastError) {
+    private func open(_ failure: (Int32) -> ObscuraError) throws(ObscuraError) {
         switch plan.carrier {
         case .muxer: break
         case .messages(let bytes):
@@ -158,10 +158,10 @@ final class LiveMuxer {
         }
     }
 
-    private func add(_ stream: OutputContext.Stream) throws(BroadcastError) {
+    private func add(_ stream: OutputContext.Stream) throws(ObscuraError) {
         guard let made = avformat_new_stream(context, nil),
             avcodec_parameters_copy(made.pointee.codecpar, stream.parameters.pointer) >= 0
-        else { throw .outOfMemory(plan.muxer) }
+        else { throw .outOfMemory(.broadcast, plan.muxer) }
         made.pointee.time_base = AVRational(num: 1, den: stream.timescale)
         made.pointee.codecpar.pointee.codec_tag = 0
         if let rate = stream.frameRate {

@@ -23,7 +23,7 @@ enum MovieRemuxer {
     ///
     /// - Parameters:
     ///   - overwrites: whether a file of that name may be replaced.
-    ///   - room: on the disk; the copy ends with ``RecordingError/Code/diskFull`` when it would take more.
+    ///   - room: on the disk; the copy ends with ``ObscuraError/Code/diskFull`` when it would take more.
     ///   - tags: what it says of itself; nil to say what `source` says.
     ///   - isContinued: whether the sound goes on from another file, so that there are no samples of the encoder's
     ///     own before the first.
@@ -31,21 +31,21 @@ enum MovieRemuxer {
     static func rewrite(
         _ source: String, to target: String, overwrites: Bool, container: MovieContainer, tags: MovieTags? = nil,
         isContinued: Bool = false, extent: RecordingExtent? = nil, room: DiskRoom.Claim? = nil
-    ) throws(RecordingError) -> Copy {
+    ) throws(ObscuraError) -> Copy {
         let input: InputContext
-        do throws(MovieError) {
+        do throws(ObscuraError) {
             input = try InputContext(
                 .file(path: source), options: MovieReadingOptions(), control: ReadControl(), log: FFmpegLog(),
                 end: extent?.readable)
         } catch {
-            throw RecordingError(
-                .notRecoverable, subject: source, reason: error.reason, errno: error.errno,
+            throw ObscuraError(
+                .recording, .notRecoverable, subject: source, reason: error.reason, errno: error.errno,
                 libraryMessage: error.libraryMessage)
         }
         let draft = RecordingPath(target).finishing
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             let bytes = try OutputBytes(path: draft, reusing: .any)
-            do throws(RecordingError) {
+            do throws(ObscuraError) {
                 let (streams, places, shifts) = try plan(
                     input, source, container: container, hasPadding: !isContinued && container.isFragmented)
                 let output = try OutputContext(
@@ -53,10 +53,10 @@ enum MovieRemuxer {
                     tags: tags ?? MovieTags(copying: input.tags.container, language: input.tags.stream["language"]))
                 var copied = try copy(
                     input, to: output, places: places, shifts: shifts, whole: extent?.whole ?? .max, source
-                ) { () throws(RecordingError) in try room?.check(written: bytes.size, for: target) }
+                ) { () throws(ObscuraError) in try room?.check(written: bytes.size, for: target) }
                 try output.finish()
                 bytes.synchronize()
-                if let failure = bytes.failure { throw RecordingError(system: failure, path: target) }
+                if let failure = bytes.failure { throw ObscuraError(system: failure, path: target) }
                 copied.byteCount = bytes.size
                 try RecordingPath.give(target, to: draft, overwrites: overwrites)
                 // Locked up to here: nobody else takes it for what a killed process has left.
@@ -75,46 +75,48 @@ enum MovieRemuxer {
     /// The streams that go over, the place of each by its number in the input, and what is added to its times.
     private static func plan(
         _ input: InputContext, _ source: String, container: MovieContainer, hasPadding: Bool
-    ) throws(RecordingError) -> ([OutputContext.Stream], [Int: Int], [Int: Int64]) {
+    ) throws(ObscuraError) -> ([OutputContext.Stream], [Int: Int], [Int: Int64]) {
         var streams: [OutputContext.Stream] = []
         var places: [Int: Int] = [:]
         var shifts: [Int: Int64] = [:]
         for stream in input.streams {
             guard stream.kind == AVMEDIA_TYPE_VIDEO || stream.kind == AVMEDIA_TYPE_AUDIO else { continue }
             guard let parameters = CodecParameters({ avcodec_parameters_copy($0, stream.parameters) }) else {
-                throw .outOfMemory(source)
+                throw .outOfMemory(.recording, source)
             }
             guard stream.timeBase.num == 1 else {
-                throw RecordingError(.notRecoverable, subject: source, reason: "it is not a recording of this program")
+                throw ObscuraError(
+                    .recording, .notRecoverable, subject: source, reason: "it is not a recording of this program")
             }
             places[stream.index] = streams.count
             shifts[stream.index] = hasPadding && !parameters.isVideo ? -parameters.padding : 0
             streams.append(OutputContext.Stream(parameters: parameters, timescale: stream.timeBase.den))
         }
         guard !streams.isEmpty else {
-            throw RecordingError(.notRecoverable, subject: source, reason: "it has neither pictures nor sound")
+            throw ObscuraError(
+                .recording, .notRecoverable, subject: source, reason: "it has neither pictures nor sound")
         }
         return (streams, places, shifts)
     }
 
     private static func copy(
         _ input: InputContext, to output: OutputContext, places: [Int: Int], shifts: [Int: Int64], whole: Int64,
-        _ source: String, checkRoom: () throws(RecordingError) -> Void
-    ) throws(RecordingError) -> Copy {
+        _ source: String, checkRoom: () throws(ObscuraError) -> Void
+    ) throws(ObscuraError) -> Copy {
         var copied = Copy()
         // The last packet of each stream, whose duration is known when the next one has come.
         var held: [Int: CodedPacket] = [:]
         var durations: [Int: Int64] = [:]
         var isCutOff = false
         let scales = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, $0.timeBase.den) })
-        func write(_ packet: CodedPacket, _ index: Int) throws(RecordingError) {
+        func write(_ packet: CodedPacket, _ index: Int) throws(ObscuraError) {
             guard let place = places[index] else { return }
             durations[index] = packet.duration
             try output.write(packet, stream: place, shift: shifts[index] ?? 0)
             try checkRoom()
         }
         while true {
-            guard let packet = Packet() else { throw .outOfMemory(source) }
+            guard let packet = Packet() else { throw .outOfMemory(.recording, source) }
             let status = input.read(packet)
             if status == OBSCURA_ERROR_AGAIN { continue }
             guard status >= 0 else {
@@ -142,7 +144,8 @@ enum MovieRemuxer {
             held[index] = coded
         }
         guard !held.isEmpty else {
-            throw RecordingError(.notRecoverable, subject: source, reason: "it ends before its first picture or sound")
+            throw ObscuraError(
+                .recording, .notRecoverable, subject: source, reason: "it ends before its first picture or sound")
         }
         for stream in input.streams {
             guard let last = held[stream.index] else { continue }

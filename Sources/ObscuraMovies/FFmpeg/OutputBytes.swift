@@ -21,11 +21,11 @@ final class OutputBytes {
     private(set) var failure: Int32?
 
     /// - Parameter leftover: which file of this name, that a killed process has left, is overwritten.
-    init(path: String, reusing leftover: LockedFile.Leftover) throws(RecordingError) {
+    init(path: String, reusing leftover: LockedFile.Leftover) throws(ObscuraError) {
         self.path = path
         descriptor = try LockedFile.make(path, reusing: leftover)
         // From here on, an error that is thrown runs the deinit, which closes the file.
-        guard let block = av_malloc(Int(Self.blockSize)) else { throw .outOfMemory(path) }
+        guard let block = av_malloc(Int(Self.blockSize)) else { throw .outOfMemory(.recording, path) }
         context = avio_alloc_context(
             block.assumingMemoryBound(to: UInt8.self), Self.blockSize, 1,
             Unmanaged.passUnretained(self).toOpaque(), nil,
@@ -40,7 +40,7 @@ final class OutputBytes {
             })
         guard context != nil else {
             av_free(block)
-            throw .outOfMemory(path)
+            throw .outOfMemory(.recording, path)
         }
     }
 

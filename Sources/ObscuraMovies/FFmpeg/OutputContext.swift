@@ -38,7 +38,7 @@ final class OutputContext {
     init(
         _ bytes: OutputBytes, container: MovieContainer, form: Form, streams: [Stream], tags: MovieTags,
         log: FFmpegLog = FFmpegLog()
-    ) throws(RecordingError) {
+    ) throws(ObscuraError) {
         self.bytes = bytes
         self.log = log
         logOwner = FFmpegLog.Owner(log)
@@ -46,8 +46,9 @@ final class OutputContext {
         isInterleaving = form == .fastStart || container == .mkv
         var made: UnsafeMutablePointer<AVFormatContext>?
         guard avformat_alloc_output_context2(&made, nil, container.muxerName, nil) >= 0, let made else {
-            throw RecordingError(
-                .writingFailed, subject: bytes.path, reason: "FFmpeg was built without \(container.rawValue)")
+            throw ObscuraError(
+                .recording, .writingFailed, subject: bytes.path,
+                reason: "FFmpeg was built without \(container.rawValue)")
         }
         // From here on, an error that is thrown runs the deinit, which frees the context.
         context = made
@@ -99,10 +100,10 @@ final class OutputContext {
         av_dict_set(&settings, "movie_timescale", "\(timescale?.timescale ?? 1000)", 0)
     }
 
-    private func add(_ stream: Stream, _ container: MovieContainer, _ tags: MovieTags) throws(RecordingError) {
+    private func add(_ stream: Stream, _ container: MovieContainer, _ tags: MovieTags) throws(ObscuraError) {
         guard let made = avformat_new_stream(context, nil),
             avcodec_parameters_copy(made.pointee.codecpar, stream.parameters.pointer) >= 0
-        else { throw .outOfMemory(bytes.path) }
+        else { throw .outOfMemory(.recording, bytes.path) }
         made.pointee.time_base = AVRational(num: 1, den: stream.timescale)
         made.pointee.codecpar.pointee.codec_tag = 0
         if stream.parameters.pointer.pointee.codec_id == AV_CODEC_ID_HEVC, container != .mkv {
@@ -116,7 +117,7 @@ final class OutputContext {
     }
 
     /// Writes a packet, whose times may be shifted on the way, and which is empty afterwards.
-    func write(_ coded: CodedPacket, stream: Int, shift: Int64 = 0) throws(RecordingError) {
+    func write(_ coded: CodedPacket, stream: Int, shift: Int64 = 0) throws(ObscuraError) {
         let packet = coded.packet.pointer
         packet.pointee.stream_index = Int32(stream)
         packet.pointee.pts = Self.moved(packet.pointee.pts, by: shift)
@@ -139,7 +140,7 @@ final class OutputContext {
     }
 
     /// Writes what is still held and the end of the file.
-    func finish() throws(RecordingError) {
+    func finish() throws(ObscuraError) {
         guard isHeaderWritten else { return }
         isHeaderWritten = false
         let status = log.collecting { av_write_trailer(context) }
@@ -148,13 +149,13 @@ final class OutputContext {
         wholeSize = bytes.size
     }
 
-    private func check(_ status: Int32, _ reason: String) throws(RecordingError) {
+    private func check(_ status: Int32, _ reason: String) throws(ObscuraError) {
         let broken = context.pointee.pb?.pointee.error ?? 0
         guard status < 0 || broken < 0 || bytes.failure != nil else { return }
-        if let failure = bytes.failure { throw RecordingError(system: failure, path: bytes.path) }
+        if let failure = bytes.failure { throw ObscuraError(system: failure, path: bytes.path) }
         let code = status < 0 ? status : broken
-        throw RecordingError(
-            .writingFailed, subject: bytes.path, reason: "\(reason): \(MovieError.text(code))",
-            libraryMessage: log.lastLine)
+        throw ObscuraError(
+            .recording, .writingFailed, subject: bytes.path, reason: "\(reason): \(ObscuraError.text(code))",
+            libraryMessage: log.message)
     }
 }

@@ -40,15 +40,15 @@ final class PacketSource {
         var sound: SoundTrack?
     }
 
-    /// - Parameter needsPictures: whether sound alone is refused with ``MovieError/Code/noVideo``.
+    /// - Parameter needsPictures: whether sound alone is refused with ``ObscuraError/Code/noVideo``.
     init(
         _ location: MovieLocation, options: MovieReadingOptions, needsPictures: Bool, control: ReadControl
-    ) throws(MovieError) {
+    ) throws(ObscuraError) {
         self.location = location
         self.options = options
         self.needsPictures = needsPictures
         self.control = control
-        guard let packet = Packet() else { throw .outOfMemory(location.description) }
+        guard let packet = Packet() else { throw .outOfMemory(.movies, location.description) }
         self.packet = packet
         opened = try Self.open(location, options, needsPictures, control, inputLog, decoderLog)
         control.setDeadline(nil)
@@ -112,7 +112,7 @@ final class PacketSource {
     }
 
     /// Begins again with the first packet, for what cannot be sought exactly.
-    func reopen(soundBegin: MediaTime?) throws(MovieError) {
+    func reopen(soundBegin: MediaTime?) throws(ObscuraError) {
         let readsSound = readsSound
         opened = try Self.open(location, options, needsPictures, control, inputLog, decoderLog)
         forget()
@@ -133,7 +133,7 @@ final class PacketSource {
 
     /// The next packet of a track, valid until the next call; `waits` when so many of the other track's are kept
     /// that those must go first.
-    func next(_ kind: Kind) throws(MovieError) -> TrackStep<Packet> {
+    func next(_ kind: Kind) throws(ObscuraError) -> TrackStep<Packet> {
         if let kept = kind == .pictures ? waitingPictures.popFirst() : waitingSound.popFirst() {
             return .element(kept)
         }
@@ -141,7 +141,7 @@ final class PacketSource {
             if mustWait(kind == .pictures ? waitingSound : waitingPictures) { return .waits }
             guard let found = try read() else { continue }
             if found == kind { return .element(packet) }
-            guard let kept = packet.taken() else { throw .outOfMemory(location.description) }
+            guard let kept = packet.taken() else { throw .outOfMemory(.movies, location.description) }
             if found == .pictures { waitingPictures.append(kept) } else { waitingSound.append(kept) }
         }
         return .ended
@@ -150,14 +150,14 @@ final class PacketSource {
     private func mustWait(_ others: PacketQueue) -> Bool { isLive ? !others.isEmpty : others.isFull }
 
     /// Reads one packet. Returns whose it is; nil for nobody's, and at the end.
-    private func read() throws(MovieError) -> Kind? {
-        guard !control.isCancelled else { throw .cancelled(location.description) }
+    private func read() throws(ObscuraError) -> Kind? {
+        guard !control.isCancelled else { throw .cancelled(.movies, location.description) }
         packet.unreference()
         let complaints = inputLog.ownLineCount
         let status = opened.input.read(packet)
         if status == OBSCURA_ERROR_AGAIN { return nil }
         if status < 0 {
-            if status == -ENOMEM { throw .outOfMemory(location.description) }
+            if status == -ENOMEM { throw .outOfMemory(.movies, location.description) }
             hasDemuxerComplained = inputLog.ownLineCount > complaints
             inputFailure = status == OBSCURA_ERROR_EOF ? nil : status
             if location.isNetwork, options.reconnection != nil, !isLive { try throwIfCutOff() }
@@ -181,25 +181,25 @@ final class PacketSource {
     // MARK: The end
 
     /// What was wrong with the movie, once its end has come; nil for a whole one.
-    func failure(_ progress: MovieReader.Progress) -> MovieError? {
+    func failure(_ progress: MovieReader.Progress) -> ObscuraError? {
         let subject = location.description
         if let inputFailure, location.isNetwork {
             // What was a movie when it was opened, and then makes no sense, was cut off.
             let code = inputFailure == OBSCURA_ERROR_INVALID_DATA ? -EIO : inputFailure
-            return MovieError(
+            return ObscuraError(
                 ffmpeg: code, subject: subject, action: "reading", isNetwork: true, log: inputLog,
                 control: control)
         }
         let reach = reach(progress)
         if inputFailure != nil || hasDemuxerComplained || isLastPacketCorrupt || isCutShort(progress) {
-            return MovieError(
-                .truncated, subject: subject, reason: "the file ends too early: \(reach)",
-                advice: "Copy or download it again, if there is a whole one.", libraryMessage: inputLog.lastLine)
+            return ObscuraError(
+                .movies, .truncated, subject: subject, reason: "the file ends too early: \(reach)",
+                advice: "Copy or download it again, if there is a whole one.", libraryMessage: inputLog.message)
         }
         guard progress.lost > 0 || progress.soundLost > 0 else { return nil }
-        return MovieError(
-            .damaged, subject: subject, reason: "the file is damaged: \(reach)",
-            libraryMessage: decoderLog.lastLine ?? inputLog.lastLine)
+        return ObscuraError(
+            .movies, .damaged, subject: subject, reason: "the file is damaged: \(reach)",
+            libraryMessage: decoderLog.message ?? inputLog.message)
     }
 
     private func isCutShort(_ progress: MovieReader.Progress) -> Bool {
@@ -221,7 +221,7 @@ final class PacketSource {
 
     /// Ends a movie that will be gone on with at the place where its connection broke off, without the
     /// pictures that the decoder still holds: some before them have not come, so they are read again.
-    private func throwIfCutOff() throws(MovieError) {
+    private func throwIfCutOff() throws(ObscuraError) {
         guard inputFailure != nil || hasDemuxerComplained || isLastPacketCorrupt else { return }
         if inputFailure == nil { inputFailure = -EIO }
         if let error = failure(MovieReader.Progress()) { throw error }
@@ -230,7 +230,7 @@ final class PacketSource {
     private static func open(
         _ location: MovieLocation, _ options: MovieReadingOptions, _ needsPictures: Bool, _ control: ReadControl,
         _ inputLog: FFmpegLog, _ decoderLog: FFmpegLog
-    ) throws(MovieError) -> Opened {
+    ) throws(ObscuraError) -> Opened {
         inputLog.clear()
         decoderLog.clear()
         let input = try InputContext(location, options: options, control: control, log: inputLog)
@@ -242,8 +242,8 @@ final class PacketSource {
             if track.info != nil {
                 opened.sound = track
             } else if pictures == nil, !needsPictures {
-                throw MovieError(
-                    .unsupportedCodec, subject: subject,
+                throw ObscuraError(
+                    .movies, .unsupportedCodec, subject: subject,
                     reason: "there is no decoder for its sound (\(track.codecName))")
             }
         }
@@ -251,16 +251,16 @@ final class PacketSource {
             if opened.sound != nil, !needsPictures { return opened }
             // A stream without a rate and a channel is what a demuxer makes of a text that is named as sound.
             let isSound = input.streams.contains { $0.kind == AVMEDIA_TYPE_AUDIO }
-            if isSound, sound == nil { throw .noMovie(subject, inputLog.lastLine) }
-            throw MovieError(
-                .noVideo, subject: subject,
+            if isSound, sound == nil { throw .noMovie(subject, inputLog.message) }
+            throw ObscuraError(
+                .movies, .noVideo, subject: subject,
                 reason: sound != nil ? "it has sound but no moving picture" : "it has no moving picture")
         }
         let limit = options.maximumSize
         guard pictures.width > 0, pictures.height > 0 else {
-            throw MovieError(
-                .unreadable, subject: subject, reason: "the size of its picture cannot be found",
-                libraryMessage: inputLog.lastLine)
+            throw ObscuraError(
+                .movies, .unreadable, subject: subject, reason: "the size of its picture cannot be found",
+                libraryMessage: inputLog.message)
         }
         guard pictures.width <= limit.width, pictures.height <= limit.height else {
             throw .tooLarge(subject, width: pictures.width, height: pictures.height, limit: limit)

@@ -30,7 +30,7 @@ final class PictureTrack {
 
     init(
         _ stream: InputStream, options: MovieReadingOptions, log: FFmpegLog, subject: String
-    ) throws(MovieError) {
+    ) throws(ObscuraError) {
         self.stream = stream
         self.subject = subject
         displayTransform = stream.displayTransform
@@ -41,8 +41,8 @@ final class PictureTrack {
     var codecName: String { decoder.codecName }
 
     /// The next whole frame.
-    func next(from source: PacketSource) throws(MovieError) -> TrackStep<Frame> {
-        guard let frame = spareFrame ?? Frame() else { throw .outOfMemory(subject) }
+    func next(from source: PacketSource) throws(ObscuraError) -> TrackStep<Frame> {
+        guard let frame = spareFrame ?? Frame() else { throw .outOfMemory(.movies, subject) }
         spareFrame = nil
         while true {
             switch decoder.receive(frame) {
@@ -80,15 +80,15 @@ final class PictureTrack {
         hasSeenKey = false
     }
 
-    private func decode(_ packet: Packet, isPicture: Bool) throws(MovieError) {
+    private func decode(_ packet: Packet, isPicture: Bool) throws(ObscuraError) {
         if packet.isCorrupt, isPicture { return lose() }
         if packet.isKey { hasSeenKey = true }
         let code = decoder.send(packet)
         if code < 0, code != OBSCURA_ERROR_AGAIN { try lose(code) }
     }
 
-    private func lose(_ code: Int32) throws(MovieError) {
-        if code == -ENOMEM { throw .outOfMemory(subject) }
+    private func lose(_ code: Int32) throws(ObscuraError) {
+        if code == -ENOMEM { throw .outOfMemory(.movies, subject) }
         lose()
     }
 

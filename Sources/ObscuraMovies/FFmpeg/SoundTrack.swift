@@ -41,8 +41,8 @@ final class SoundTrack {
     /// Beyond this nothing was lost: another timeline begins.
     private static let longestGap = MediaTime(value: 10, timescale: 1)
 
-    init(_ stream: InputStream, log: FFmpegLog, subject: String) throws(MovieError) {
-        guard let frame = Frame() else { throw .outOfMemory(subject) }
+    init(_ stream: InputStream, log: FFmpegLog, subject: String) throws(ObscuraError) {
+        guard let frame = Frame() else { throw .outOfMemory(.movies, subject) }
         self.stream = stream
         self.log = log
         self.subject = subject
@@ -69,7 +69,7 @@ final class SoundTrack {
     var hasDecoder: Bool { decoder != nil }
 
     /// The next piece. Its host time is that of the call, and its position is zero.
-    func next(from source: PacketSource) throws(MovieError) -> TrackStep<AudioBuffer> {
+    func next(from source: PacketSource) throws(ObscuraError) -> TrackStep<AudioBuffer> {
         while true {
             if let piece = cut() { return .element(piece) }
             let decoder = try openDecoder()
@@ -94,7 +94,7 @@ final class SoundTrack {
         }
     }
 
-    private func openDecoder() throws(MovieError) -> Decoder {
+    private func openDecoder() throws(ObscuraError) -> Decoder {
         if let decoder { return decoder }
         let made = try Decoder(sound: stream, log: log, subject: subject)
         decoder = made
@@ -184,8 +184,8 @@ final class SoundTrack {
         return Int(frames < early ? whole + 1 : whole)
     }
 
-    private func lose(_ code: Int32) throws(MovieError) {
-        if code == -ENOMEM { throw .outOfMemory(subject) }
+    private func lose(_ code: Int32) throws(ObscuraError) {
+        if code == -ENOMEM { throw .outOfMemory(.movies, subject) }
         lose()
     }
 

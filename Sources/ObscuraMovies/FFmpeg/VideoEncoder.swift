@@ -38,7 +38,7 @@ final class VideoEncoder {
     /// How coarse JPEG may be, where there is no bit rate.
     private let scale: Int32
 
-    init(_ name: String, _ job: Job) throws(RecordingError) {
+    init(_ name: String, _ job: Job) throws(ObscuraError) {
         let format = Self.format(name, job)
         self.format = format
         codec = job.settings.codec
@@ -48,7 +48,8 @@ final class VideoEncoder {
         colorSpace = space
         let upload = name.hasSuffix("_vaapi") ? HardwareFrames(size: job.size) : nil
         if name.hasSuffix("_vaapi"), upload == nil {
-            throw RecordingError(.encoderUnavailable, subject: name, reason: "there is no graphics card for it")
+            throw ObscuraError(
+                .recording, .encoderUnavailable, subject: name, reason: "there is no graphics card for it")
         }
         self.upload = upload
         let scale = FF_QP2LAMBDA * Int32(2 + (1 - Self.quality(job)) * 20)
@@ -86,7 +87,7 @@ final class VideoEncoder {
     /// - Parameter isKey: whether playing must be able to begin with it.
     func encode(
         _ buffer: PixelBuffer, units: Int64, duration: Int64, isKey: Bool
-    ) throws(RecordingError) -> [CodedPacket] {
+    ) throws(ObscuraError) -> [CodedPacket] {
         let frame = try Frame.over(buffer, units: units, duration: duration, isKey: isKey)
         let jpeg = Self.jpegFormat(encoder.name, format)
         if let jpeg { frame.pointer.pointee.format = jpeg.rawValue }
@@ -107,7 +108,7 @@ final class VideoEncoder {
     var adaptsBitRate: Bool { encoder.name == "libx264" || encoder.name.hasSuffix("_nvenc") }
 
     /// What it still holds.
-    func finish() throws(RecordingError) -> [CodedPacket] {
+    func finish() throws(ObscuraError) -> [CodedPacket] {
         try encoder.send(nil)
         return try encoder.drain()
     }

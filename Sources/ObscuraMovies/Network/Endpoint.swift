@@ -15,32 +15,32 @@ struct Endpoint: Sendable {
     /// - Parameter host: empty for all addresses of this machine.
     static func resolve(
         _ host: String, port: Int, subject: String, control: ReadControl
-    ) throws(BroadcastError) -> [Endpoint] {
-        let answer = Lock<Result<[Endpoint], BroadcastError>?>(nil)
+    ) throws(ObscuraError) -> [Endpoint] {
+        let answer = Lock<Result<[Endpoint], ObscuraError>?>(nil)
         // Nothing ends the system's call before its own time: whoever waits leaves it alone with its answer.
         let isStarted = WorkerThread.detach(name: "names") {
-            let found: Result<[Endpoint], BroadcastError>
-            do throws(BroadcastError) {
+            let found: Result<[Endpoint], ObscuraError>
+            do throws(ObscuraError) {
                 found = .success(try lookUp(host, port: port, subject: subject))
             } catch {
                 found = .failure(error)
             }
             answer.withLockSignalling { $0 = found }
         }
-        guard isStarted else { throw .outOfMemory(subject) }
+        guard isStarted else { throw .outOfMemory(.broadcast, subject) }
         while !control.mustEnd {
             if let answer = answer.wait(until: .now + glance, for: { $0 }) { return try answer.get() }
         }
-        guard !control.isCancelled else { throw .cancelled(subject) }
-        throw BroadcastError(
-            .timedOut, subject: subject, reason: "nobody could say in time where \(host) is",
+        guard !control.isCancelled else { throw .cancelled(.broadcast, subject) }
+        throw ObscuraError(
+            .broadcast, .timedOut, subject: subject, reason: "nobody could say in time where \(host) is",
             advice: "Check that this machine can look names up, or give the address in digits.")
     }
 
     /// How long one wait is, before the control is looked at again.
     private static let glance = Duration.milliseconds(100)
 
-    private static func lookUp(_ host: String, port: Int, subject: String) throws(BroadcastError) -> [Endpoint] {
+    private static func lookUp(_ host: String, port: Int, subject: String) throws(ObscuraError) -> [Endpoint] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
@@ -75,10 +75,10 @@ struct Endpoint: Sendable {
     }
 }
 
-extension BroadcastError {
-    static func hostNotFound(_ subject: String, _ host: String, _ words: String? = nil) -> BroadcastError {
-        BroadcastError(
-            .hostNotFound, subject: subject, reason: "there is no machine named \(host)",
+extension ObscuraError {
+    static func hostNotFound(_ subject: String, _ host: String, _ words: String? = nil) -> ObscuraError {
+        ObscuraError(
+            .broadcast, .hostNotFound, subject: subject, reason: "there is no machine named \(host)",
             advice: "Check the name, and that this machine can look names up.", libraryMessage: words)
     }
 }

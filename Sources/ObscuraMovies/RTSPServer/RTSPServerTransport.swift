@@ -21,16 +21,16 @@ final class RTSPServerTransport: BroadcastTransport {
 
     init(
         _ address: RTSPServerAddress, _ streams: BroadcastStreams, settings: BroadcastSettings
-    ) throws(BroadcastError) {
+    ) throws(ObscuraError) {
         name = address.name
         parameterSets = streams.video?.sets ?? []
         let descriptors = ResourceBudget.descriptors.take(settings.viewerLimit, each: Self.descriptorsOfViewer)
         guard descriptors.count > 0 else {
-            throw Self.lack(address, "this process may have too few files open", "ulimit -n 4096")
+            throw Self.lack(address, "this process may have too few files open", .openFiles)
         }
         let threads = ResourceBudget.threads.take(descriptors.count, each: Self.threadsOfViewer)
         guard threads.count > 0 else {
-            throw Self.lack(address, "this process may start too few threads", "ulimit -u 4096")
+            throw Self.lack(address, "this process may start too few threads", .threads)
         }
         places = [descriptors, threads]
         server = try Self.open(address, streams, settings, places: threads.count).get()
@@ -40,7 +40,7 @@ final class RTSPServerTransport: BroadcastTransport {
         obscura_rtsp_close(server)
     }
 
-    func send(_ packet: BroadcastPacket) throws(BroadcastError) {
+    func send(_ packet: BroadcastPacket) throws(ObscuraError) {
         // Whoever comes later finds what a decoder needs with each key frame.
         let isSent = packet.bytes(repeating: parameterSets).withUnsafeBufferPointer { bytes in
             guard let start = bytes.baseAddress else { return true }
@@ -49,11 +49,11 @@ final class RTSPServerTransport: BroadcastTransport {
                 time: packet.time.nanoseconds, duration: packet.length.nanoseconds)
             return obscura_rtsp_send(server, &packet)
         }
-        guard isSent else { throw .outOfMemory(name) }
+        guard isSent else { throw .outOfMemory(.broadcast, name) }
     }
 
     /// Those who watch are told that it is over by the end of their connections.
-    func finish() throws(BroadcastError) {}
+    func finish() throws(ObscuraError) {}
 
     /// Each viewer has one of its own.
     var path: NetworkPath? { nil }
@@ -66,7 +66,7 @@ final class RTSPServerTransport: BroadcastTransport {
 
     private static func open(
         _ address: RTSPServerAddress, _ streams: BroadcastStreams, _ settings: BroadcastSettings, places: Int
-    ) -> Result<OpaquePointer, BroadcastError> {
+    ) -> Result<OpaquePointer, ObscuraError> {
         let sound = streams.sound
         var failure = RTSPFailure.none
         var words = [CChar](repeating: 0, count: Int(RTSPWordsCapacity))
@@ -93,10 +93,10 @@ final class RTSPServerTransport: BroadcastTransport {
         return .success(made)
     }
 
-    private static func lack(_ address: RTSPServerAddress, _ reason: String, _ command: String) -> BroadcastError {
-        BroadcastError(
-            .connectionFailed, subject: address.name, reason: "\(reason) for even one viewer",
-            advice: "Allow more, as with: \(command).")
+    private static func lack(_ address: RTSPServerAddress, _ reason: String, _ limit: Remedy.Limit) -> ObscuraError {
+        ObscuraError(
+            .broadcast, .connectionFailed, subject: address.name, reason: "\(reason) for even one viewer",
+            remedy: .raiseLimit(limit))
     }
 
     private static func milliseconds(_ time: Duration) -> Int32 { Int32(time / .milliseconds(1)) }
@@ -111,24 +111,23 @@ final class RTSPServerTransport: BroadcastTransport {
 
     private static func error(
         _ failure: RTSPFailure, _ words: [CChar], _ address: RTSPServerAddress
-    ) -> BroadcastError {
+    ) -> ObscuraError {
         let bytes = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         let said = bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
         switch failure {
         case .partMissing:
-            return BroadcastError(
-                .connectionFailed, subject: address.name,
+            return ObscuraError(
+                .broadcast, .connectionFailed, subject: address.name,
                 reason: "GStreamer's element \(said ?? "") is not installed",
-                advice: "On Debian and Ubuntu: sudo apt-get install gstreamer1.0-plugins-base "
-                    + "gstreamer1.0-plugins-good")
+                remedy: .installPackages(["gstreamer1.0-plugins-base", "gstreamer1.0-plugins-good"]))
         case .address:
-            return BroadcastError(
-                .connectionFailed, subject: address.name, reason: "this machine cannot listen there",
+            return ObscuraError(
+                .broadcast, .connectionFailed, subject: address.name, reason: "this machine cannot listen there",
                 advice: "Take an address of this machine, and a port that no other program has.",
                 libraryMessage: said)
         case .none, .other:
-            return BroadcastError(
-                .connectionFailed, subject: address.name, reason: "the RTSP server does not start",
+            return ObscuraError(
+                .broadcast, .connectionFailed, subject: address.name, reason: "the RTSP server does not start",
                 libraryMessage: said)
         }
     }

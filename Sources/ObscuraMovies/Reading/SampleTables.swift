@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraMedia
+
 /// An upper bound of the index entries that FFmpeg builds when it opens an MP4 or MOV file: a pure value.
 ///
 /// A box of 20 bytes (`stsz`, `stsc`, `trun`) can describe millions of samples, and FFmpeg allocates at least 24 bytes
@@ -24,11 +26,11 @@ struct SampleTables {
     /// Whether opening the file takes no more memory than its size explains.
     var isAcceptable: Bool { entryCount <= limit && !isCompressed }
 
-    /// - Throws: ``MovieError`` for a file that is not acceptable.
-    func check(_ subject: String) throws(MovieError) {
+    /// - Throws: ``ObscuraError`` for a file that is not acceptable.
+    func check(_ subject: String) throws(ObscuraError) {
         guard !isAcceptable else { return }
-        throw MovieError(
-            .unsupportedContainer, subject: subject,
+        throw ObscuraError(
+            .movies, .unsupportedContainer, subject: subject,
             reason: isCompressed
                 ? "its index is compressed, which is not supported"
                 : "its index describes more samples than a file of \(size) bytes can hold",

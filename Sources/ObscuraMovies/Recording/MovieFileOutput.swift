@@ -114,13 +114,13 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
     /// - Parameters:
     ///   - path: of the movie; its ending says what kind it is.
     ///   - options: whether a file may be replaced, and what the movie says of itself.
-    /// - Throws: ``RecordingError``: `invalidState` while one is under way, or if the session gives neither pictures
+    /// - Throws: ``ObscuraError``: `invalidState` while one is under way, or if the session gives neither pictures
     ///   nor sound to this output; and what ``AssetWriter`` says.
     nonisolated(nonsending) public func startRecording(
         to path: String, options: AssetWriter.Options = AssetWriter.Options()
-    ) async throws(RecordingError) {
+    ) async throws(ObscuraError) {
         try await RecordingRun.preparing.run { [self] in
-            Result { () throws(RecordingError) in try start(path, options) }
+            Result { () throws(ObscuraError) in try start(path, options) }
         }.get()
     }
 
@@ -140,8 +140,8 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
     /// least: before the first one, that one goes to the present file, and the next one begins the new. If the
     /// recording ends before such a frame comes, there is no such file: ``RecordingResult/omittedParts``.
     ///
-    /// - Throws: ``RecordingError``: `invalidState` if there is no recording, and what the name says.
-    public func splitRecording(to path: String, metadata: Metadata = Metadata()) throws(RecordingError) {
+    /// - Throws: ``ObscuraError``: `invalidState` if there is no recording, and what the name says.
+    public func splitRecording(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
         guard let run = state.withLock({ $0.run }) else { throw .notRecording(name) }
         try run.split(to: path, metadata: metadata)
     }
@@ -158,30 +158,30 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
 
     // MARK: Parts
 
-    private func start(_ path: String, _ options: AssetWriter.Options) throws(RecordingError) {
+    private func start(_ path: String, _ options: AssetWriter.Options) throws(ObscuraError) {
         let (video, audio, limits, isBusy) = state.withLock { ($0.video, $0.audio, $0.limits, $0.run != nil) }
         guard !isBusy else {
-            throw RecordingError(
-                .invalidState, subject: name, reason: "a recording is under way", advice: "Stop it first.")
+            throw ObscuraError(
+                .recording, .invalidState, subject: name, reason: "a recording is under way", advice: "Stop it first.")
         }
         let hasPictures = video != nil && pictures.connection.isEnabled && pictures.connection.input != nil
         let hasSound = audio != nil && sound.connection.isEnabled && sound.connection.input != nil
         guard hasPictures || hasSound else {
-            throw RecordingError(
-                .invalidState, subject: name, reason: "the session gives it neither pictures nor sound",
+            throw ObscuraError(
+                .recording, .invalidState, subject: name, reason: "the session gives it neither pictures nor sound",
                 advice: "Add the output to a session with a camera or a microphone, and enable its connections.")
         }
         if let size = limits.fileSize, size < Self.smallestFileSize {
             throw .invalidSettings(
-                path, "a file of \(size) bytes has no room for a movie",
+                .recording, path, "a file of \(size) bytes has no room for a movie",
                 "Allow \(Self.smallestFileSize) bytes at least.")
         }
         if let free = RecordingLimits.freeSpace(of: path), free < limits.freeSpace {
-            throw RecordingError(
-                .diskFull, subject: path,
+            throw ObscuraError(
+                .recording, .diskFull, subject: path,
                 reason: "less than \(RecordingLimits.text(limits.freeSpace)) of the disk are free, which are to stay "
                     + "free: it has \(RecordingLimits.text(free))",
-                advice: "Make room, write somewhere else, or leave fewer bytes free (minFreeDiskSpace).")
+                remedy: .reduceDiskReserve)
         }
         var options = options
         options.maximumFileSize = limits.fileSize
@@ -239,8 +239,8 @@ extension MovieFileOutput {
     }
 }
 
-extension RecordingError {
-    static func notRecording(_ name: String) -> RecordingError {
-        RecordingError(.invalidState, subject: name, reason: "nothing is being recorded")
+extension ObscuraError {
+    static func notRecording(_ name: String) -> ObscuraError {
+        ObscuraError(.recording, .invalidState, subject: name, reason: "nothing is being recorded")
     }
 }

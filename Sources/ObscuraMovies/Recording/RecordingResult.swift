@@ -44,9 +44,9 @@ public struct RecordingResult: Sendable, Hashable {
     /// the end: there are no such files.
     public let omittedParts: [String]
     /// What went wrong; nil if nothing did.
-    public let error: RecordingError?
+    public let error: ObscuraError?
 
-    /// Whether there is a file that plays; it may be the partial one (``RecordingError/usableFile``).
+    /// Whether there is a file that plays; it may be the partial one (``ObscuraError/usableFile``).
     public var isUsable: Bool { report != nil || error?.usableFile != nil }
 }
 
@@ -59,6 +59,6 @@ public enum RecordingEvent: Sendable, Hashable {
     /// A part of a recording that was split is whole.
     case finishedPart(AssetWriter.Report)
     /// A part of a recording that was split could not be made whole. The recording goes on.
-    case failedPart(RecordingError)
+    case failedPart(ObscuraError)
     case finished(RecordingResult)
 }

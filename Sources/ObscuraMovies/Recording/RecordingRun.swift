@@ -91,7 +91,7 @@ final class RecordingRun: Sendable {
         act { $0.giveUpWaiting() }
     }
 
-    func split(to path: String, metadata: Metadata) throws(RecordingError) {
+    func split(to path: String, metadata: Metadata) throws(ObscuraError) {
         try writer.split(to: path, metadata: metadata)
     }
 
@@ -165,12 +165,12 @@ final class RecordingRun: Sendable {
     /// failed, and whether the end of a stretch is waited for.
     private func settle(
         _ state: inout State, _ decide: (inout RecordingGate) -> [RecordingGate.Action]
-    ) -> ([RecordingGate.Action], RecordingError?, Bool) {
+    ) -> ([RecordingGate.Action], ObscuraError?, Bool) {
         let closings = state.gate.closings
         let actions = decide(&state.gate)
         let isWaiting = state.gate.closings > closings && state.gate.phase == .closing
         let count = actions.count { if case .append = $0 { true } else { false } }
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             for action in actions {
                 switch action {
                 case .begin(let time):
@@ -191,7 +191,7 @@ final class RecordingRun: Sendable {
     /// Ends a stretch whose last frame came with the decision to end it.
     private func endBehind(_ actions: [RecordingGate.Action], at time: MediaTime) {
         guard actions.contains(.append) else { return }
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             try writer.endSession(at: time)
         } catch {
             fail(error)
@@ -207,7 +207,7 @@ final class RecordingRun: Sendable {
     }
 
     private func appendHeldOrFail() {
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             try appendHeld()
         } catch {
             fail(error)
@@ -216,7 +216,7 @@ final class RecordingRun: Sendable {
 
     private func appendOrFail(_ sample: Sample?) {
         guard let sample else { return }
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             if case .audio = sample { try appendHeld() }
             try append(sample)
         } catch {
@@ -228,7 +228,7 @@ final class RecordingRun: Sendable {
     }
 
     /// What was held of the sound, as far as it belongs to the stretch.
-    private func appendHeld() throws(RecordingError) {
+    private func appendHeld() throws(ObscuraError) {
         let (held, start) = state.withLock { state in
             defer { state.held.removeAll() }
             return (state.held, state.start)
@@ -236,7 +236,7 @@ final class RecordingRun: Sendable {
         for sound in held where sound.presentationTime + sound.duration > start { try append(.audio(sound)) }
     }
 
-    private func append(_ sample: Sample) throws(RecordingError) {
+    private func append(_ sample: Sample) throws(ObscuraError) {
         let deadline = HostTime.now + Self.encoderPatience
         let isTaken =
             switch sample {
@@ -244,8 +244,8 @@ final class RecordingRun: Sendable {
             case .audio(let sound): try writer.appendBlocking(sound, until: deadline)
             }
         guard isTaken else {
-            throw RecordingError(
-                .encoderFailed, subject: writer.path, reason: "the encoder has taken nothing for 20 s",
+            throw ObscuraError(
+                .recording, .encoderFailed, subject: writer.path, reason: "the encoder has taken nothing for 20 s",
                 advice: "Record a smaller picture, or with another encoder.")
         }
     }
@@ -280,7 +280,7 @@ final class RecordingRun: Sendable {
         act { [isLive] gate in gate.close(at: isLive ? now : gate.leaderEnd, for: purpose) }
     }
 
-    private func end(_ track: MediaType, _ error: CaptureError?) {
+    private func end(_ track: MediaType, _ error: ObscuraError?) {
         let gone: RecordingResult.Reason = track == .video ? .cameraGone : .microphoneGone
         if track == .audio, state.withLock({ $0.gate.phase == .recording }) { appendHeldOrFail() }
         act { $0.end(track, for: error == nil ? .sourceEnded : gone) }
@@ -302,13 +302,13 @@ final class RecordingRun: Sendable {
 
     // MARK: The end
 
-    private func fail(_ error: RecordingError) {
+    private func fail(_ error: ObscuraError) {
         let reason = Self.reason(of: error)
         guard !state.withLock({ $0.gate.fail(reason) }).isEmpty else { return }
         finish(reason, error)
     }
 
-    private static func reason(of error: RecordingError) -> RecordingResult.Reason {
+    private static func reason(of error: ObscuraError) -> RecordingResult.Reason {
         switch error.code {
         case .diskFull: .diskFull
         case .encoderFailed, .encoderUnavailable: .encoderFailed
@@ -317,13 +317,13 @@ final class RecordingRun: Sendable {
     }
 
     /// Makes the file whole, and tells.
-    private func finish(_ reason: RecordingResult.Reason, _ error: RecordingError?) {
+    private func finish(_ reason: RecordingResult.Reason, _ error: ObscuraError?) {
         pictures?.setDelegate(nil)
         sound?.setDelegate(nil)
         let duration = duration
         Task { [self] in
             var (report, failure) = (AssetWriter.Report?.none, error)
-            do throws(RecordingError) {
+            do throws(ObscuraError) {
                 report = try await writer.finish()
             } catch {
                 failure = error
@@ -353,11 +353,11 @@ extension RecordingRun: VideoDataOutputDelegate, AudioDataOutputDelegate {
         take(frame)
     }
 
-    func output(_ output: VideoDataOutput, didFinishWith error: CaptureError?) { end(.video, error) }
+    func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) { end(.video, error) }
 
     func output(_ output: AudioDataOutput, didOutput sound: AudioBuffer, from connection: CaptureConnection) {
         take(sound)
     }
 
-    func output(_ output: AudioDataOutput, didFinishWith error: CaptureError?) { end(.audio, error) }
+    func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?) { end(.audio, error) }
 }

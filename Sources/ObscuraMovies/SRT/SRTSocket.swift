@@ -22,17 +22,17 @@ final class SRTSocket {
     /// Connects, or waits for whoever calls.
     init(
         _ address: SRTAddress, settings: BroadcastSettings, control: ReadControl
-    ) throws(BroadcastError) {
+    ) throws(ObscuraError) {
         self.address = address
         self.control = control
-        guard Self.isStarted else { throw .outOfMemory(address.name) }
+        guard Self.isStarted else { throw .outOfMemory(.broadcast, address.name) }
         poll = srt_epoll_create()
-        guard poll >= 0 else { throw .outOfMemory(address.name) }
+        guard poll >= 0 else { throw .outOfMemory(.broadcast, address.name) }
         let endpoints = try Endpoint.resolve(
             address.host, port: address.port, subject: address.name, control: control)
-        var failure: BroadcastError?
+        var failure: ObscuraError?
         for endpoint in endpoints {
-            do throws(BroadcastError) {
+            do throws(ObscuraError) {
                 try open(settings)
                 if address.mode == .listener { try accept(endpoint) } else { try connect(endpoint) }
                 return
@@ -75,7 +75,7 @@ final class SRTSocket {
 
     // MARK: Opening
 
-    private func open(_ settings: BroadcastSettings) throws(BroadcastError) {
+    private func open(_ settings: BroadcastSettings) throws(ObscuraError) {
         socket = srt_create_socket()
         guard socket >= 0 else { throw failure("no socket can be made") }
         try set(SRTO_SNDSYN, 0)
@@ -92,7 +92,7 @@ final class SRTSocket {
         if let streamID = address.streamID { try set(SRTO_STREAMID, streamID) }
     }
 
-    private func connect(_ endpoint: Endpoint) throws(BroadcastError) {
+    private func connect(_ endpoint: Endpoint) throws(ObscuraError) {
         watch(socket, for: SRT_EPOLL_OUT)
         guard endpoint.withAddress({ srt_connect(socket, $0, $1) }) >= 0 else { throw refusal() }
         while srt_getsockstate(socket) == SRTS_CONNECTING {
@@ -102,10 +102,10 @@ final class SRTSocket {
         guard isConnected else { throw refusal() }
     }
 
-    private func accept(_ endpoint: Endpoint) throws(BroadcastError) {
+    private func accept(_ endpoint: Endpoint) throws(ObscuraError) {
         guard endpoint.withAddress({ srt_bind(socket, $0, $1) }) >= 0 else {
-            throw BroadcastError(
-                .connectionFailed, subject: address.name, reason: "this machine cannot listen there",
+            throw ObscuraError(
+                .broadcast, .connectionFailed, subject: address.name, reason: "this machine cannot listen there",
                 advice: "Take an address of this machine, and a port that no other program has.",
                 libraryMessage: Self.words)
         }
@@ -143,14 +143,14 @@ final class SRTSocket {
         srt_epoll_add_usock(poll, socket, &events)
     }
 
-    private func set(_ option: SRT_SOCKOPT, _ value: Int32) throws(BroadcastError) {
+    private func set(_ option: SRT_SOCKOPT, _ value: Int32) throws(ObscuraError) {
         var value = value
         guard srt_setsockflag(socket, option, &value, Int32(MemoryLayout<Int32>.size)) >= 0 else {
             throw refusal(of: option)
         }
     }
 
-    private func set(_ option: SRT_SOCKOPT, _ value: String) throws(BroadcastError) {
+    private func set(_ option: SRT_SOCKOPT, _ value: String) throws(ObscuraError) {
         let bytes = Array(value.utf8)
         guard srt_setsockflag(socket, option, bytes, Int32(clamping: bytes.count)) >= 0 else {
             throw refusal(of: option)
@@ -170,11 +170,11 @@ final class SRTSocket {
 
     private static var words: String? { srt_getlasterror_str().map { String(cString: $0) } }
 
-    private func failure(_ reason: String) -> BroadcastError {
-        BroadcastError(.connectionFailed, subject: address.name, reason: reason, libraryMessage: Self.words)
+    private func failure(_ reason: String) -> ObscuraError {
+        ObscuraError(.broadcast, .connectionFailed, subject: address.name, reason: reason, libraryMessage: Self.words)
     }
 
-    private func refusal(of option: SRT_SOCKOPT) -> BroadcastError {
+    private func refusal(of option: SRT_SOCKOPT) -> ObscuraError {
         let name: String =
             switch option {
             case SRTO_PASSPHRASE, SRTO_PBKEYLEN: "passphrase"
@@ -182,45 +182,50 @@ final class SRTSocket {
             case SRTO_LATENCY: "latency"
             default: "time-outs"
             }
-        return BroadcastError(
-            .refused, subject: address.name, reason: "the libsrt of this machine does not take the \(name)",
+        return ObscuraError(
+            .broadcast, .refused, subject: address.name, reason: "the libsrt of this machine does not take the \(name)",
             libraryMessage: Self.words)
     }
 
-    private func ended(_ reason: String) -> BroadcastError {
+    private func ended(_ reason: String) -> ObscuraError {
         control.isCancelled
-            ? .cancelled(address.name)
-            : BroadcastError(
-                .timedOut, subject: address.name, reason: reason,
+            ? .cancelled(.broadcast, address.name)
+            : ObscuraError(
+                .broadcast, .timedOut, subject: address.name, reason: reason,
                 advice: "Check the address, the port, and that UDP passes all walls on the way.")
     }
 
     /// Why a listener has not taken the call.
     /// https://github.com/Haivision/srt/blob/v1.5.1/docs/API/rejection-codes.md
-    private func refusal() -> BroadcastError {
-        if control.isCancelled { return .cancelled(address.name) }
+    private func refusal() -> ObscuraError {
+        if control.isCancelled { return .cancelled(.broadcast, address.name) }
         let reason = srt_getrejectreason(socket)
         switch UInt32(bitPattern: reason) {
         case SRT_REJ_BADSECRET.rawValue, SRT_REJ_UNSECURE.rawValue:
-            return BroadcastError(
-                .notAuthorized, subject: address.name, reason: "the listener has another passphrase, or none",
+            return ObscuraError(
+                .broadcast, .notAuthorized, subject: address.name,
+                reason: "the listener has another passphrase, or none",
                 advice: "Give both sides the same (?passphrase=).")
         case 1402:
-            return BroadcastError(
-                .connectionFailed, subject: address.name, reason: "the listener takes no more at the moment")
+            return ObscuraError(
+                .broadcast, .connectionFailed, subject: address.name, reason: "the listener takes no more at the moment"
+            )
         case 1400...1403:
-            return BroadcastError(
-                .notAuthorized, subject: address.name, reason: "the listener refuses this stream",
+            return ObscuraError(
+                .broadcast, .notAuthorized, subject: address.name, reason: "the listener refuses this stream",
                 advice: "Check the streamid.")
-        case 1404: return BroadcastError(.notFound, subject: address.name, reason: "the listener knows no such stream")
+        case 1404:
+            return ObscuraError(
+                .broadcast, .notFound, subject: address.name, reason: "the listener knows no such stream")
         case SRT_REJ_UNKNOWN.rawValue, SRT_REJ_TIMEOUT.rawValue:
-            return BroadcastError(
-                .timedOut, subject: address.name, reason: "no listener answered",
+            return ObscuraError(
+                .broadcast, .timedOut, subject: address.name, reason: "no listener answered",
                 advice: "Check the address, the port, and that UDP passes all walls on the way.")
         default:
             let text = srt_rejectreason_str(reason).map { String(cString: $0) } ?? "code \(reason)"
-            return BroadcastError(
-                .refused, subject: address.name, reason: "the listener refuses the call", libraryMessage: text)
+            return ObscuraError(
+                .broadcast, .refused, subject: address.name, reason: "the listener refuses the call",
+                libraryMessage: text)
         }
     }
 }

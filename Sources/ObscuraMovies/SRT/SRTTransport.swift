@@ -15,7 +15,7 @@ final class SRTTransport: BroadcastTransport {
 
     init(
         _ address: SRTAddress, _ streams: BroadcastStreams, settings: BroadcastSettings, control: ReadControl
-    ) throws(BroadcastError) {
+    ) throws(ObscuraError) {
         self.control = control
         self.settings = settings
         self.address = address
@@ -25,26 +25,26 @@ final class SRTTransport: BroadcastTransport {
         guard
             let bytes = MessageBytes(
                 size: SRTSocket.messageSize, { socket.send($0) ? Int32($0.count) : LiveMuxer.brokenPipe })
-        else { throw .outOfMemory(address.name) }
+        else { throw .outOfMemory(.broadcast, address.name) }
         self.bytes = bytes
         muxer = try LiveMuxer(
             .transportStream(.messages(bytes), protocols: []), streams: streams, control: control, log: log,
             failure: { _ in .lost(address.name, control) })
     }
 
-    func send(_ packet: BroadcastPacket) throws(BroadcastError) {
+    func send(_ packet: BroadcastPacket) throws(ObscuraError) {
         control.setDeadline(.now + settings.sendTimeout)
         defer { control.setDeadline(nil) }
         guard muxer.write(packet) >= 0, socket.isConnected else { throw lost }
     }
 
-    func finish() throws(BroadcastError) {
+    func finish() throws(ObscuraError) {
         guard muxer.finish() >= 0 else { throw lost }
     }
 
-    private var lost: BroadcastError {
+    private var lost: ObscuraError {
         guard address.mode == .listener, !control.mustEnd else { return .lost(address.name, control) }
-        return BroadcastError(.connectionLost, subject: address.name, reason: "the caller has left")
+        return ObscuraError(.broadcast, .connectionLost, subject: address.name, reason: "the caller has left")
     }
 
     /// What libsrt holds it keeps until the listener says that it is there, which takes a round trip at least: that
@@ -57,15 +57,16 @@ final class SRTTransport: BroadcastTransport {
     }
 }
 
-extension BroadcastError {
+extension ObscuraError {
     /// A connection that was there has broken off, or took nothing in time.
-    static func lost(_ subject: String, _ control: ReadControl, _ words: String? = nil) -> BroadcastError {
-        if control.isCancelled { return .cancelled(subject) }
+    static func lost(_ subject: String, _ control: ReadControl, _ words: String? = nil) -> ObscuraError {
+        if control.isCancelled { return .cancelled(.broadcast, subject) }
         return control.hasExpired
-            ? BroadcastError(
-                .timedOut, subject: subject, reason: "it took nothing in time",
+            ? ObscuraError(
+                .broadcast, .timedOut, subject: subject, reason: "it took nothing in time",
                 advice: "Its network is too slow or blocked; a lower bit rate may help.", libraryMessage: words)
-            : BroadcastError(
-                .connectionLost, subject: subject, reason: "the connection broke off", libraryMessage: words)
+            : ObscuraError(
+                .broadcast, .connectionLost, subject: subject, reason: "the connection broke off", libraryMessage: words
+            )
     }
 }

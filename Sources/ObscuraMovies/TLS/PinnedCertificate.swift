@@ -16,21 +16,22 @@ final class PinnedCertificate {
 
     /// Fetches the server's certificate and compares its fingerprint. Blocks until the control's deadline at most.
     ///
-    /// - Throws: ``MovieError``: `certificateNotTrusted`, which names the actual fingerprint, if they differ.
+    /// - Throws: ``ObscuraError``: `certificateNotTrusted`, which names the actual fingerprint, if they differ.
     init(
         _ fingerprint: CertificateFingerprint, of host: String, port: Int, subject: String, control: ReadControl
-    ) throws(MovieError) {
+    ) throws(ObscuraError) {
         let found = try ServerCertificate.fetch(from: host, port: port, subject: subject, control: control)
         guard found.fingerprint == fingerprint else {
-            throw MovieError(
-                .certificateNotTrusted, subject: subject,
+            throw ObscuraError(
+                .movies, .certificateNotTrusted, subject: subject,
                 reason: "its certificate has a different fingerprint, \(found.fingerprint)",
                 advice: "Compare it with the fingerprint that the camera shows. If they differ, the connection is "
                     + "intercepted.")
         }
         guard let name = found.name else {
-            throw MovieError(
-                .certificateNotTrusted, subject: subject, reason: "its certificate has no name, which FFmpeg requires",
+            throw ObscuraError(
+                .movies, .certificateNotTrusted, subject: subject,
+                reason: "its certificate has no name, which FFmpeg requires",
                 advice: "Install a certificate with a name on the camera.")
         }
         // GnuTLS reads a file. This one is in memory, readable only by this user, and opened by its descriptor.

@@ -16,18 +16,19 @@ struct ServerCertificate: Sendable {
     /// Fetches the certificate by a TLS handshake that verifies nothing and sends nothing but the host name. Blocks
     /// until the control's deadline at most.
     ///
-    /// - Throws: ``MovieError``: `connectionFailed`, `timedOut`, `cancelled` and others.
+    /// - Throws: ``ObscuraError``: `connectionFailed`, `timedOut`, `cancelled` and others.
     static func fetch(
         from host: String, port: Int, subject: String, control: ReadControl
-    ) throws(MovieError) -> ServerCertificate {
+    ) throws(ObscuraError) -> ServerCertificate {
         let endpoints: [Endpoint]
-        do throws(BroadcastError) {
+        do throws(ObscuraError) {
             endpoints = try Endpoint.resolve(host, port: port, subject: subject, control: control)
         } catch {
-            if control.isCancelled { throw .cancelled(subject) }
-            throw MovieError(
-                error.code == .timedOut ? .timedOut : .connectionFailed, subject: subject, reason: error.reason,
-                advice: error.advice)
+            if control.isCancelled { throw .cancelled(.movies, subject) }
+            throw ObscuraError(
+                .movies, error.code == .timedOut ? .timedOut : .connectionFailed, subject: subject,
+                reason: error.reason,
+                remedy: error.remedy)
         }
         guard let connection = TCPConnection.open(to: endpoints, control: control) else {
             throw .handshake(subject, String(cString: strerror(errno)), control)
@@ -46,23 +47,23 @@ private final class TLSHandshake {
 
     init(
         host: String, over connection: TCPConnection, control: ReadControl, subject: String
-    ) throws(MovieError) {
+    ) throws(ObscuraError) {
         self.connection = connection
         self.control = control
         self.subject = subject
         var madeSession: gnutls_session_t?
         var madeCredentials: gnutls_certificate_credentials_t?
         let flags = UInt32(GNUTLS_CLIENT) | UInt32(GNUTLS_NONBLOCK) | UInt32(GNUTLS_NO_SIGNAL)
-        guard gnutls_init(&madeSession, flags) == 0, let madeSession else { throw .outOfMemory(subject) }
+        guard gnutls_init(&madeSession, flags) == 0, let madeSession else { throw .outOfMemory(.movies, subject) }
         guard gnutls_certificate_allocate_credentials(&madeCredentials) == 0, let madeCredentials else {
             gnutls_deinit(madeSession)
-            throw .outOfMemory(subject)
+            throw .outOfMemory(.movies, subject)
         }
         session = madeSession
         credentials = madeCredentials
         guard gnutls_set_default_priority(session) == 0,
             gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials)) == 0
-        else { throw .outOfMemory(subject) }
+        else { throw .outOfMemory(.movies, subject) }
         // IP addresses are not allowed there (RFC 6066, section 3).
         if !Endpoint.isNumeric(host) { gnutls_server_name_set(session, GNUTLS_NAME_DNS, host, host.utf8.count) }
         gnutls_transport_set_int2(session, connection.descriptor, connection.descriptor)
@@ -73,7 +74,7 @@ private final class TLSHandshake {
         gnutls_certificate_free_credentials(credentials)
     }
 
-    func certificate() throws(MovieError) -> ServerCertificate {
+    func certificate() throws(ObscuraError) -> ServerCertificate {
         var status = gnutls_handshake(session)
         while status < 0 {
             // A server can send any number of warnings.
@@ -98,12 +99,12 @@ private final class TLSHandshake {
 private final class X509Certificate {
     private let certificate: gnutls_x509_crt_t
 
-    init(_ bytes: UnsafePointer<gnutls_datum_t>, subject: String) throws(MovieError) {
+    init(_ bytes: UnsafePointer<gnutls_datum_t>, subject: String) throws(ObscuraError) {
         var made: gnutls_x509_crt_t?
-        guard gnutls_x509_crt_init(&made) == 0, let made else { throw .outOfMemory(subject) }
+        guard gnutls_x509_crt_init(&made) == 0, let made else { throw .outOfMemory(.movies, subject) }
         certificate = made
         guard gnutls_x509_crt_import(made, bytes, GNUTLS_X509_FMT_DER) == 0 else {
-            throw MovieError(.connectionFailed, subject: subject, reason: "its certificate is malformed")
+            throw ObscuraError(.movies, .connectionFailed, subject: subject, reason: "its certificate is malformed")
         }
     }
 
@@ -166,16 +167,16 @@ private final class X509Certificate {
     }
 }
 
-extension MovieError {
-    fileprivate static func handshake(_ subject: String, _ words: String, _ control: ReadControl) -> MovieError {
-        if control.isCancelled { return .cancelled(subject) }
+extension ObscuraError {
+    fileprivate static func handshake(_ subject: String, _ words: String, _ control: ReadControl) -> ObscuraError {
+        if control.isCancelled { return .cancelled(.movies, subject) }
         guard !control.hasExpired else {
-            return MovieError(
-                .timedOut, subject: subject, reason: "timed out while fetching its certificate",
+            return ObscuraError(
+                .movies, .timedOut, subject: subject, reason: "timed out while fetching its certificate",
                 advice: "Check the address and the network, or allow more time.")
         }
-        return MovieError(
-            .connectionFailed, subject: subject,
+        return ObscuraError(
+            .movies, .connectionFailed, subject: subject,
             reason: "its certificate cannot be fetched: \(words.prefix(1).lowercased() + words.dropFirst())")
     }
 }

@@ -73,7 +73,7 @@ public final class AssetWriter: Sendable {
         /// How many bytes of the disk are to stay free: a movie is not rewritten where that would take them.
         package var minFreeDiskSpace: Int64 = 0
         /// Gets what became of each part of a recording that was split, but of the last.
-        package var onPart: (@Sendable (Result<Report, RecordingError>) -> Void)?
+        package var onPart: (@Sendable (Result<Report, ObscuraError>) -> Void)?
 
         /// A new file that says nothing of itself.
         public init() {}
@@ -96,18 +96,19 @@ public final class AssetWriter: Sendable {
     ///   - container: nil takes that of the name's ending.
     ///   - video: nil for a movie without pictures.
     ///   - audio: nil for a movie without sound.
-    /// - Throws: ``RecordingError``: `invalidSettings` before anything is written, `fileExists`, `notWritable`,
+    /// - Throws: ``ObscuraError``: `invalidSettings` before anything is written, `fileExists`, `notWritable`,
     ///   `diskFull`.
     public init(
         path: String, container: MovieContainer? = nil, video: VideoSettings? = VideoSettings(),
         audio: AudioSettings? = nil, options: Options = Options()
-    ) throws(RecordingError) {
+    ) throws(ObscuraError) {
         guard let container = container ?? MovieContainer(path: path) else {
             throw .invalidSettings(
-                path, "its name does not say what kind of movie it is", "Let it end with .mp4, .mov or .mkv.")
+                .recording, path, "its name does not say what kind of movie it is",
+                "Let it end with .mp4, .mov or .mkv.")
         }
         guard video != nil || audio != nil else {
-            throw .invalidSettings(path, "a movie needs pictures or sound")
+            throw .invalidSettings(.recording, path, "a movie needs pictures or sound")
         }
         try video?.check(for: container)
         try audio?.check(for: container)
@@ -130,60 +131,60 @@ public final class AssetWriter: Sendable {
 
     /// A stretch begins at `time`, on the timeline of what is appended. What is earlier is left out.
     ///
-    /// - Throws: ``RecordingError/Code/invalidState`` while one is under way and after the end.
-    public func startSession(at time: MediaTime) throws(RecordingError) {
+    /// - Throws: ``ObscuraError/Code/invalidState`` while one is under way and after the end.
+    public func startSession(at time: MediaTime) throws(ObscuraError) {
         try worker.startSession(at: time)
     }
 
     /// The stretch ends at `time`, up to which its last picture is shown; nil ends it with what was appended. What is
     /// appended for it must be appended before.
     ///
-    /// - Throws: ``RecordingError/Code/invalidState`` if none is under way.
-    public func endSession(at time: MediaTime? = nil) throws(RecordingError) {
+    /// - Throws: ``ObscuraError/Code/invalidState`` if none is under way.
+    public func endSession(at time: MediaTime? = nil) throws(ObscuraError) {
         try worker.endSession(at: time)
     }
 
     /// Takes a frame; waits while the encoder is behind. The frame is held until it is encoded.
     ///
-    /// - Throws: ``RecordingError``: `invalidState` outside of a stretch or without ``VideoSettings``; `cancelled` if
+    /// - Throws: ``ObscuraError``: `invalidState` outside of a stretch or without ``VideoSettings``; `cancelled` if
     ///   the task is cancelled while it waits; else what has ended the recording, such as `diskFull`.
-    nonisolated(nonsending) public func append(_ frame: VideoFrame) async throws(RecordingError) {
+    nonisolated(nonsending) public func append(_ frame: VideoFrame) async throws(ObscuraError) {
         try await worker.append(.video(frame))
     }
 
     /// Takes sound; waits while the encoder is behind. Where samples are missing there will be silence.
     ///
     /// - Throws: as ``append(_:)-(VideoFrame)`` does.
-    nonisolated(nonsending) public func append(_ buffer: AudioBuffer) async throws(RecordingError) {
+    nonisolated(nonsending) public func append(_ buffer: AudioBuffer) async throws(ObscuraError) {
         try await worker.append(.audio(buffer))
     }
 
     /// As ``append(_:)-(VideoFrame)``, but does not wait. Returns false, and has not taken it, while the encoder is
     /// behind.
-    package func tryAppend(_ frame: VideoFrame) throws(RecordingError) -> Bool {
+    package func tryAppend(_ frame: VideoFrame) throws(ObscuraError) -> Bool {
         try worker.tryAppend(.video(frame), until: nil)
     }
 
     /// As ``append(_:)-(AudioBuffer)``, but does not wait. Returns false, and has not taken it, while the encoder is
     /// behind.
-    package func tryAppend(_ buffer: AudioBuffer) throws(RecordingError) -> Bool {
+    package func tryAppend(_ buffer: AudioBuffer) throws(ObscuraError) -> Bool {
         try worker.tryAppend(.audio(buffer), until: nil)
     }
 
     /// As ``tryAppend(_:)-(VideoFrame)``, but blocks the thread until the deadline.
-    package func appendBlocking(_ frame: VideoFrame, until deadline: HostTime) throws(RecordingError) -> Bool {
+    package func appendBlocking(_ frame: VideoFrame, until deadline: HostTime) throws(ObscuraError) -> Bool {
         try worker.tryAppend(.video(frame), until: deadline)
     }
 
     /// As ``tryAppend(_:)-(AudioBuffer)``, but blocks the thread until the deadline.
-    package func appendBlocking(_ buffer: AudioBuffer, until deadline: HostTime) throws(RecordingError) -> Bool {
+    package func appendBlocking(_ buffer: AudioBuffer, until deadline: HostTime) throws(ObscuraError) -> Bool {
         try worker.tryAppend(.audio(buffer), until: deadline)
     }
 
     /// The next picture begins a new file, and the present one ends with the one before. No frame is lost or comes
     /// twice. (Without pictures, the next sound.) Each file has a picture at least: the first one goes to the present
     /// file, and what has none in the end is not there (``omittedParts``).
-    package func split(to path: String, metadata: Metadata = Metadata()) throws(RecordingError) {
+    package func split(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
         try worker.split(
             to: WriterEngine.Output(
                 path: path, container: container, overwrites: overwrites, tags: MovieTags(metadata, for: container),
@@ -195,15 +196,15 @@ public final class AssetWriter: Sendable {
 
     /// Encodes and writes what was appended, rewrites the movie as an ordinary file and gives it its name.
     ///
-    /// - Throws: ``RecordingError``: what has ended the recording before, with the file that is left
-    ///   (``RecordingError/usableFile``); `invalidState` the second time, and if nothing was appended.
+    /// - Throws: ``ObscuraError``: what has ended the recording before, with the file that is left
+    ///   (``ObscuraError/usableFile``); `invalidState` the second time, and if nothing was appended.
     @discardableResult
-    nonisolated(nonsending) public func finish() async throws(RecordingError) -> Report {
+    nonisolated(nonsending) public func finish() async throws(ObscuraError) -> Report {
         try await worker.finish()
     }
 
     /// As ``finish()``, but blocks the thread; nil when the deadline came first, and then it goes on by itself.
-    package func finishBlocking(until deadline: HostTime?) throws(RecordingError) -> Report? {
+    package func finishBlocking(until deadline: HostTime?) throws(ObscuraError) -> Report? {
         try worker.finishBlocking(until: deadline)
     }
 

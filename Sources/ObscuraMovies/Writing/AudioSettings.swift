@@ -30,31 +30,33 @@ public struct AudioSettings: Sendable, Hashable {
     ]
 
     /// Why a movie cannot be made so, before anything is tried.
-    func check(for container: MovieContainer) throws(RecordingError) {
+    func check(for container: MovieContainer) throws(ObscuraError) {
         let subject = "audio settings"
         guard container.takes(codec) else {
             let others = AudioCodec.allCases.filter(container.takes).map(\.rawValue).joined(separator: ", ")
             throw .invalidSettings(
-                subject, "\(container.rawValue) does not take \(codec.rawValue)",
+                .recording, subject, "\(container.rawValue) does not take \(codec.rawValue)",
                 "Take one of \(others), or an mkv file, which takes all.")
         }
         guard (1...8).contains(channelCount) else {
-            throw .invalidSettings(subject, "\(channelCount) channels are not in 1...8")
+            throw .invalidSettings(.recording, subject, "\(channelCount) channels are not in 1...8")
         }
         switch codec {
         case .aac where !Self.aacRates.contains(sampleRate):
             let rates = Self.aacRates.map(String.init).joined(separator: ", ")
-            throw .invalidSettings(subject, "AAC has no rate of \(sampleRate) Hz", "Take one of \(rates).")
+            throw .invalidSettings(.recording, subject, "AAC has no rate of \(sampleRate) Hz", "Take one of \(rates).")
         case .opus where sampleRate != 48_000:
-            throw .invalidSettings(subject, "Opus in a movie is at 48000 Hz, not \(sampleRate)", "Leave the rate out.")
+            throw .invalidSettings(
+                .recording, subject, "Opus in a movie is at 48000 Hz, not \(sampleRate)", "Leave the rate out.")
         case .flac, .pcm:
             guard (8_000...192_000).contains(sampleRate) else {
-                throw .invalidSettings(subject, "a rate of \(sampleRate) Hz is not in 8000...192000")
+                throw .invalidSettings(.recording, subject, "a rate of \(sampleRate) Hz is not in 8000...192000")
             }
         default: break
         }
         if let bitRate, !(6_000...2_000_000).contains(bitRate) {
-            throw .invalidSettings(subject, "a bit rate of \(bitRate) is not in 6,000...2,000,000 bits a second")
+            throw .invalidSettings(
+                .recording, subject, "a bit rate of \(bitRate) is not in 6,000...2,000,000 bits a second")
         }
     }
 

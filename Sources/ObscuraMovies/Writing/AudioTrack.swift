@@ -17,7 +17,7 @@ final class AudioTrack {
     /// Stamps of live sound tremble: what is off by less follows what came before without a seam.
     private static let toleranceMilliseconds: Int64 = 10
 
-    init(_ settings: AudioSettings, subject: String, isLive: Bool = false) throws(RecordingError) {
+    init(_ settings: AudioSettings, subject: String, isLive: Bool = false) throws(ObscuraError) {
         encoder = try AudioEncoder(settings, isLive: isLive)
         self.subject = subject
     }
@@ -27,7 +27,7 @@ final class AudioTrack {
     /// The end of the sound, in the movie.
     var end: MediaTime { MediaTime(value: encoder.end, timescale: timescale) }
 
-    func makeParameters() throws(RecordingError) -> CodecParameters { try encoder.encoder.makeParameters() }
+    func makeParameters() throws(ObscuraError) -> CodecParameters { try encoder.encoder.makeParameters() }
 
     /// A stretch begins at `place` in the movie; what comes before it is left out.
     func begin(at place: MediaTime) {
@@ -35,7 +35,7 @@ final class AudioTrack {
     }
 
     /// Takes sound whose first sample comes at `place` in the movie.
-    func append(_ buffer: AudioBuffer, at place: MediaTime) throws(RecordingError) -> [CodedPacket] {
+    func append(_ buffer: AudioBuffer, at place: MediaTime) throws(ObscuraError) -> [CodedPacket] {
         var moved = buffer
         moved.presentationTime = place
         var packets: [CodedPacket] = []
@@ -48,19 +48,19 @@ final class AudioTrack {
     }
 
     /// A stretch ends at `place` in the movie; without one, where its sound ends.
-    func endStretch(at place: MediaTime?) throws(RecordingError) -> [CodedPacket] {
+    func endStretch(at place: MediaTime?) throws(ObscuraError) -> [CodedPacket] {
         let packets = try flush()
         if let place { try encoder.cut(at: place.converted(toTimescale: timescale).value) }
         return packets
     }
 
-    func finish() throws(RecordingError) -> [CodedPacket] {
+    func finish() throws(ObscuraError) -> [CodedPacket] {
         guard hasSound else { return [] }
         let packets = try flush()
         return try packets + encoder.finish()
     }
 
-    private func put(_ buffer: AudioBuffer) throws(RecordingError) -> [CodedPacket] {
+    private func put(_ buffer: AudioBuffer) throws(ObscuraError) -> [CodedPacket] {
         let tolerance = Int64(timescale) * Self.toleranceMilliseconds / 1000
         let floor = self.floor.converted(toTimescale: timescale).value
         var place = buffer.presentationTime.converted(toTimescale: timescale).value
@@ -75,8 +75,8 @@ final class AudioTrack {
         return try packets + encoder.append(buffer, from: Int(skipped))
     }
 
-    private func resampled(_ buffer: AudioBuffer) throws(RecordingError) -> [AudioBuffer] {
-        do throws(MovieError) {
+    private func resampled(_ buffer: AudioBuffer) throws(ObscuraError) -> [AudioBuffer] {
+        do throws(ObscuraError) {
             if resampler == nil { resampler = try AudioResampler(from: buffer.format, to: encoder.format) }
             return try resampler?.convert(buffer) ?? []
         } catch {
@@ -84,9 +84,9 @@ final class AudioTrack {
         }
     }
 
-    private func flush() throws(RecordingError) -> [CodedPacket] {
+    private func flush() throws(ObscuraError) -> [CodedPacket] {
         let rest: AudioBuffer?
-        do throws(MovieError) {
+        do throws(ObscuraError) {
             rest = try resampler?.finish()
         } catch {
             throw unfit(error)
@@ -95,8 +95,9 @@ final class AudioTrack {
         return try put(rest)
     }
 
-    private func unfit(_ error: MovieError) -> RecordingError {
+    private func unfit(_ error: ObscuraError) -> ObscuraError {
         error.code == .outOfMemory
-            ? .outOfMemory(subject) : RecordingError(.encoderFailed, subject: subject, reason: error.reason)
+            ? .outOfMemory(.recording, subject)
+            : ObscuraError(.recording, .encoderFailed, subject: subject, reason: error.reason)
     }
 }

@@ -49,14 +49,14 @@ final class DiskRoom: Sendable {
 
         /// So many bytes have been written. Looks at the disk once for half a megabyte.
         ///
-        /// - Throws: ``RecordingError/Code/diskFull`` if it has no more than recordings are to leave free.
-        func check(written: Int64, for subject: String) throws(RecordingError) {
+        /// - Throws: ``ObscuraError/Code/diskFull`` if it has no more than recordings are to leave free.
+        func check(written: Int64, for subject: String) throws(ObscuraError) {
             let isDue = lookedAt.withLock { lookedAt in
                 guard written - lookedAt >= DiskRoom.margin / 2 else { return false }
                 lookedAt = written
                 return true
             }
-            if isDue, !holds(written: written) { throw RecordingError(system: ENOSPC, path: subject) }
+            if isDue, !holds(written: written) { throw ObscuraError(system: ENOSPC, path: subject) }
         }
 
         private func holds(written: Int64) -> Bool {

@@ -17,8 +17,8 @@ enum LockedFile {
     }
 
     /// - Returns: the descriptor of the file, empty and for reading and writing.
-    /// - Throws: ``RecordingError/Code/fileExists`` if it is somebody's, or holds more than may be replaced.
-    static func make(_ path: String, reusing leftover: Leftover) throws(RecordingError) -> Int32 {
+    /// - Throws: ``ObscuraError/Code/fileExists`` if it is somebody's, or holds more than may be replaced.
+    static func make(_ path: String, reusing leftover: Leftover) throws(ObscuraError) -> Int32 {
         // Between two of its steps another process may remove or make the file; each time it begins anew.
         for _ in 0..<attempts {
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -29,7 +29,7 @@ enum LockedFile {
                 close(descriptor)
                 continue
             }
-            guard errno == EEXIST else { throw RecordingError(system: errno, path: path) }
+            guard errno == EEXIST else { throw ObscuraError(system: errno, path: path) }
             // Its name goes, and not what is in it: it may have another name, and be somebody's movie.
             guard withLeftover(path, leftover, { unlink(path) == 0 }) else { throw .fileExists(path) }
         }

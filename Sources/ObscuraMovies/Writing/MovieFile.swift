@@ -32,9 +32,9 @@ final class MovieFile {
     private(set) var duration = MediaTime.zero
     private var nextLook = HostTime.now
     /// The first failure, after which nothing more is written.
-    private var failure: RecordingError?
+    private var failure: ObscuraError?
 
-    init(_ output: WriterEngine.Output, start: MediaTime = .zero) throws(RecordingError) {
+    init(_ output: WriterEngine.Output, start: MediaTime = .zero) throws(ObscuraError) {
         path = RecordingPath(output.path)
         container = output.container
         overwrites = output.overwrites
@@ -45,7 +45,7 @@ final class MovieFile {
         try Self.checkName(output.path, overwrites: output.overwrites)
         try path.makeFolder()
         floor = DiskRoom.shared.keep(output.minFreeDiskSpace, of: output.path)
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             bytes = try OutputBytes(path: path.partial, reusing: .empty)
         } catch {
             // Its name while it grows says nothing to who gave it another.
@@ -55,19 +55,19 @@ final class MovieFile {
     }
 
     /// Why there cannot be a movie of this name, as far as its name tells.
-    static func checkName(_ target: String, overwrites: Bool) throws(RecordingError) {
+    static func checkName(_ target: String, overwrites: Bool) throws(ObscuraError) {
         guard !target.isEmpty, !target.utf8.contains(0) else {
-            throw RecordingError(.notWritable, subject: "movie", reason: "its name is empty or has a zero byte")
+            throw ObscuraError(
+                .recording, .notWritable, subject: "movie", reason: "its name is empty or has a zero byte")
         }
         try RecordingPath(target).checkLength()
         try RecordingPath.checkIsNoFolder(target)
         if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target) }
         let partial = RecordingPath(target).partial
         if !LockedFile.canMake(partial, reusing: .empty) {
-            throw RecordingError(
-                .fileExists, subject: partial, reason: "it is there: another recording, or the rest of one",
-                advice: "Delete it, or make a movie of it with: obscura recover \(ShellWord.quoted(partial)).",
-                errno: EEXIST)
+            throw ObscuraError(
+                .recording, .fileExists, subject: partial, reason: "it is there: another recording, or the rest of one",
+                remedy: .recoverMovie(partial), errno: EEXIST)
         }
     }
 
@@ -82,10 +82,10 @@ final class MovieFile {
     var isFull: Bool { budget.isFull }
 
     /// Writes the header.
-    func begin(_ streams: [OutputContext.Stream]) throws(RecordingError) {
+    func begin(_ streams: [OutputContext.Stream]) throws(ObscuraError) {
         guard let bytes else { return }
         self.streams = streams
-        output = try keeping { () throws(RecordingError) in
+        output = try keeping { () throws(ObscuraError) in
             try OutputContext(bytes, container: container, form: .fragmented, streams: streams, tags: tags)
         }
         budget = SizeBudget(
@@ -93,7 +93,7 @@ final class MovieFile {
     }
 
     /// Writes a packet, which is empty afterwards.
-    func write(_ packet: CodedPacket, stream: Int) throws(RecordingError) {
+    func write(_ packet: CodedPacket, stream: Int) throws(ObscuraError) {
         guard let output, failure == nil, streams.indices.contains(stream) else { return }
         let isVideo = streams[stream].parameters.isVideo
         let piece = SizeBudget.Piece(
@@ -106,7 +106,7 @@ final class MovieFile {
         let padding = container.isFragmented && start == .zero && !isVideo ? streams[stream].parameters.padding : 0
         let end = MediaTime(value: packet.units - begin + packet.duration, timescale: packet.timescale)
         try checkIsThere()
-        try keeping { () throws(RecordingError) in try output.write(packet, stream: stream, shift: padding - begin) }
+        try keeping { () throws(ObscuraError) in try output.write(packet, stream: stream, shift: padding - begin) }
         budget.note(written: byteCount, last: piece.byteCount)
         duration = max(duration, end)
         isEmpty = false
@@ -120,15 +120,15 @@ final class MovieFile {
     /// Makes it an ordinary file of its own name. Blocks for as long as copying it takes.
     ///
     /// - Returns: its size, and whether it was rewritten; if there was no room for that, it stays in fragments.
-    /// - Throws: why it is not whole, with ``RecordingError/usableFile`` if what there is plays.
-    func finish() throws(RecordingError) -> (byteCount: Int64, isFragmented: Bool) {
+    /// - Throws: why it is not whole, with ``ObscuraError/usableFile`` if what there is plays.
+    func finish() throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
         guard output != nil, !isEmpty else {
             discard()
             if isFull, let maximumSize { throw .tooSmallLimit(path.target, maximumSize, needed: budget.needed) }
             throw failure?.about(path.target)
-                ?? RecordingError(.invalidState, subject: path.target, reason: "nothing was appended to it")
+                ?? ObscuraError(.recording, .invalidState, subject: path.target, reason: "nothing was appended to it")
         }
-        if failure == nil { try? keeping { () throws(RecordingError) in try output?.finish() } }
+        if failure == nil { try? keeping { () throws(ObscuraError) in try output?.finish() } }
         output = nil
         bytes?.synchronize()
         sync = nil
@@ -138,7 +138,7 @@ final class MovieFile {
         }
         var usable = path.target
         var done: (byteCount: Int64, isFragmented: Bool) = (0, false)
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             done = try giveName()
         } catch {
             usable = path.partial
@@ -158,14 +158,14 @@ final class MovieFile {
         bytes = nil
     }
 
-    private func giveName() throws(RecordingError) -> (byteCount: Int64, isFragmented: Bool) {
+    private func giveName() throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
         guard container.isFragmented else {
             try RecordingPath.give(path.target, to: path.partial, overwrites: overwrites)
             return (byteCount, false)
         }
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             guard let room = DiskRoom.shared.claim(byteCount, of: path.target) else {
-                throw RecordingError(system: ENOSPC, path: path.target)
+                throw ObscuraError(system: ENOSPC, path: path.target)
             }
             let copy = try MovieRemuxer.rewrite(
                 path.partial, to: path.target, overwrites: overwrites, container: container, tags: tags,
@@ -180,7 +180,7 @@ final class MovieFile {
     }
 
     /// Twice a second: what is written into a file that has no name any more is lost.
-    private func checkIsThere() throws(RecordingError) {
+    private func checkIsThere() throws(ObscuraError) {
         let now = HostTime.now
         guard now >= nextLook, let bytes else { return }
         nextLook = now + .milliseconds(500)
@@ -189,15 +189,15 @@ final class MovieFile {
         throw isGone
     }
 
-    private var isGone: RecordingError {
-        RecordingError(
-            .writingFailed, subject: path.target,
+    private var isGone: ObscuraError {
+        ObscuraError(
+            .recording, .writingFailed, subject: path.target,
             reason: "somebody has deleted or renamed \(path.partial) while it was recorded", errno: ENOENT)
     }
 
     /// Runs `body`; if it fails, the file is cut off behind what is whole.
-    private func keeping<R>(_ body: () throws(RecordingError) -> R) throws(RecordingError) -> R {
-        do throws(RecordingError) {
+    private func keeping<R>(_ body: () throws(ObscuraError) -> R) throws(ObscuraError) -> R {
+        do throws(ObscuraError) {
             return try body()
         } catch {
             if failure == nil { failure = error }

@@ -36,7 +36,7 @@ public enum MovieRecovery {
         /// The partial file.
         public let source: String
         /// The movie that was made of it, or why none was.
-        public let result: Result<Recovery, RecordingError>
+        public let result: Result<Recovery, ObscuraError>
     }
 
     /// Recovers a partial file. Blocks for as long as copying it takes.
@@ -46,52 +46,54 @@ public enum MovieRecovery {
     ///   - target: of the movie; the partial file then stays. Nil takes the name under which it was recorded, and takes
     ///     the partial file away if all that was whole in it was read.
     ///   - overwrites: whether a file of that name may be replaced, but never the partial file itself.
-    /// - Throws: ``RecordingError``: `stillRecording`, `notRecoverable`, `fileExists`, `diskFull`, `notWritable`. The
+    /// - Throws: ``ObscuraError``: `stillRecording`, `notRecoverable`, `fileExists`, `diskFull`, `notWritable`. The
     ///   partial file is then left as it is, unless nothing was recorded in it: then it is removed.
     @discardableResult
     public static func recover(
         _ path: String, to target: String? = nil, overwrites: Bool = false
-    ) throws(RecordingError) -> Recovery {
+    ) throws(ObscuraError) -> Recovery {
         let isNamed = target != nil
         guard let target = target ?? RecordingPath(partial: path)?.target else {
             guard RecordingPath.isTaken(path) else { throw .noFile(path) }
-            throw RecordingError(
-                .notRecoverable, subject: path, reason: "it has not the name of a partial file (NAME.recording.mp4)",
-                advice: "If it is one nevertheless, say how the movie shall be called (--output).")
+            throw ObscuraError(
+                .recording, .notRecoverable, subject: path,
+                reason: "it has not the name of a partial file (NAME.recording.mp4)",
+                remedy: .nameMovie)
         }
         guard let container = MovieContainer(path: target) else {
-            throw .invalidSettings(target, "its name does not say what kind of movie it is")
+            throw .invalidSettings(.recording, target, "its name does not say what kind of movie it is")
         }
         // A pipe without a writer must not hold anybody up.
         let lock = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard lock >= 0 else {
             guard errno != ENOENT else { throw .noFile(path) }
             let words = String(cString: strerror(errno)).lowercased()
-            throw RecordingError(
-                .notRecoverable, subject: path, reason: "it cannot be opened: \(words)", errno: errno)
+            throw ObscuraError(
+                .recording, .notRecoverable, subject: path, reason: "it cannot be opened: \(words)", errno: errno)
         }
         defer { close(lock) }
         let isLocked = flock(lock, LOCK_EX | LOCK_NB) == 0
         guard isLocked || errno != EWOULDBLOCK else {
-            throw RecordingError(
-                .stillRecording, subject: path, reason: "it is being recorded at this moment",
+            throw ObscuraError(
+                .recording, .stillRecording, subject: path, reason: "it is being recorded at this moment",
                 advice: "End the recording; it then becomes an ordinary file by itself.")
         }
         if isSame(path, target) {
-            throw RecordingError(
-                .fileExists, subject: target, reason: "it is the file to recover itself", advice: "Give another name.")
+            throw ObscuraError(
+                .recording, .fileExists, subject: target, reason: "it is the file to recover itself",
+                advice: "Give another name.")
         }
-        if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target, option: "overwrites: true") }
+        if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target) }
         // Where nobody can lock files, it may be one that has only just begun.
         let mustStay = isNamed || !isLocked
         let extent: RecordingExtent
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             extent = try self.extent(of: path)
         } catch {
             throw isEmpty(path) ? nothingRecorded(in: path, isKept: mustStay) : error
         }
         let copy: MovieRemuxer.Copy
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             try RecordingPath(target).makeFolder()
             copy = try MovieRemuxer.rewrite(
                 path, to: target, overwrites: overwrites, container: container, extent: extent)
@@ -102,18 +104,18 @@ public enum MovieRecovery {
         let loss = loss(extent, copy)
         let isKept = isNamed || loss != nil
         if !isKept { unlink(path) }
-        do throws(MovieError) {
+        do throws(ObscuraError) {
             return Recovery(source: path, movie: try MovieContents.read(target), isSourceKept: isKept, loss: loss)
         } catch {
-            throw RecordingError(.notRecoverable, subject: target, reason: error.reason)
+            throw ObscuraError(.recording, .notRecoverable, subject: target, reason: error.reason)
         }
     }
 
     /// A partial file without anything in it is of no use to anybody, and in the way of the next recording.
-    private static func nothingRecorded(in path: String, isKept: Bool) -> RecordingError {
+    private static func nothingRecorded(in path: String, isKept: Bool) -> ObscuraError {
         guard !isKept, unlink(path) == 0 else { return .nothingRecorded(path) }
-        return RecordingError(
-            .notRecoverable, subject: path, reason: "nothing was recorded in it, and it was removed")
+        return ObscuraError(
+            .recording, .notRecoverable, subject: path, reason: "nothing was recorded in it, and it was removed")
     }
 
     private static func isEmpty(_ path: String) -> Bool {
@@ -121,12 +123,12 @@ public enum MovieRecovery {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
     }
 
-    private static func extent(of path: String) throws(RecordingError) -> RecordingExtent {
-        do throws(MovieError) {
+    private static func extent(of path: String) throws(ObscuraError) -> RecordingExtent {
+        do throws(ObscuraError) {
             let bytes = try FileBytes(path: path, control: ReadControl())
             return RecordingExtent(size: bytes.size ?? 0) { bytes.bytes(at: $0, count: $1) }
         } catch {
-            throw RecordingError(.notRecoverable, subject: path, reason: error.reason, errno: error.errno)
+            throw ObscuraError(.recording, .notRecoverable, subject: path, reason: error.reason, errno: error.errno)
         }
     }
 
@@ -143,21 +145,21 @@ public enum MovieRecovery {
     /// Recovers all partial files of a folder, but not of those in it.
     ///
     /// - Returns: what became of each, by name; empty if there is none.
-    /// - Throws: ``RecordingError/Code/notRecoverable`` if the folder cannot be read.
+    /// - Throws: ``ObscuraError/Code/notRecoverable`` if the folder cannot be read.
     public static func recover(
         folder: String, overwrites: Bool = false
-    ) throws(RecordingError) -> [Outcome] {
+    ) throws(ObscuraError) -> [Outcome] {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            throw RecordingError(.notRecoverable, subject: folder, reason: "the folder cannot be read")
+            throw ObscuraError(.recording, .notRecoverable, subject: folder, reason: "the folder cannot be read")
         }
         let base = folder.hasSuffix("/") ? folder : folder + "/"
         return names.sorted().map { base + $0 }
             .filter { RecordingPath(partial: $0) != nil && MovieContainer(path: $0) != nil }
             .map { path in
-                do throws(RecordingError) {
+                do throws(ObscuraError) {
                     return Outcome(source: path, result: .success(try recover(path, overwrites: overwrites)))
                 } catch {
                     return Outcome(source: path, result: .failure(error))

@@ -47,25 +47,25 @@ struct RecordingPath: Sendable, Hashable {
     }
 
     /// Makes the folder of the movie, and those above it, where they are missing.
-    func makeFolder() throws(RecordingError) {
+    func makeFolder() throws(ObscuraError) {
         let folder = self.folder
         guard !folder.isEmpty else { return }
-        do throws(WritingError) {
+        do throws(ObscuraError) {
             try OutputFile.makeFolder(folder)
         } catch {
             guard let number = error.errno else {
-                throw RecordingError(.notWritable, subject: target, reason: error.reason, advice: error.advice)
+                throw error.about(target)
             }
-            throw RecordingError(system: number, path: target)
+            throw ObscuraError(system: number, path: target)
         }
     }
 
     /// Refuses a name that is too long while the movie grows: that would be noticed only at its end.
-    func checkLength() throws(RecordingError) {
+    func checkLength() throws(ObscuraError) {
         let added = ".\(name).finishing".utf8.count - name.utf8.count
         guard name.utf8.count + added > Int(NAME_MAX) else { return }
-        throw RecordingError(
-            .notWritable, subject: target,
+        throw ObscuraError(
+            .recording, .notWritable, subject: target,
             reason: "its name has \(name.utf8.count) bytes; \(added) more are needed while it is recorded, and a file "
                 + "system takes \(NAME_MAX)",
             advice: "Give a name of at most \(Int(NAME_MAX) - added) bytes.", errno: ENAMETOOLONG)
@@ -78,15 +78,15 @@ struct RecordingPath: Sendable, Hashable {
     }
 
     /// Refuses a name that a folder has: no file takes its place.
-    static func checkIsNoFolder(_ path: String) throws(RecordingError) {
+    static func checkIsNoFolder(_ path: String) throws(ObscuraError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
-        throw RecordingError(system: EISDIR, path: path)
+        throw ObscuraError(system: EISDIR, path: path)
     }
 
     /// Gives the file at `draft` its name, for good: after a power cut it is there, or the draft is. Without
     /// `overwrites` it takes nobody else's.
-    static func give(_ name: String, to draft: String, overwrites: Bool) throws(RecordingError) {
+    static func give(_ name: String, to draft: String, overwrites: Bool) throws(ObscuraError) {
         var status = -1 as Int32
         if overwrites {
             status = rename(draft, name)
@@ -98,7 +98,7 @@ struct RecordingPath: Sendable, Hashable {
             guard !isTaken(name) else { throw .fileExists(name) }
             status = rename(draft, name)
         }
-        guard status == 0 else { throw RecordingError(system: errno, path: name) }
+        guard status == 0 else { throw ObscuraError(system: errno, path: name) }
         let folder = RecordingPath(name).folder
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor >= 0 {

@@ -52,30 +52,32 @@ public struct VideoSettings: Sendable, Hashable {
     }
 
     /// Why a movie cannot be made so, before anything is tried.
-    func check(for container: MovieContainer) throws(RecordingError) {
+    func check(for container: MovieContainer) throws(ObscuraError) {
         let subject = "video settings"
         guard container.takes(codec) else {
             let others = VideoCodec.allCases.filter(container.takes).map(\.rawValue).joined(separator: ", ")
             throw .invalidSettings(
-                subject, "\(container.rawValue) does not take \(codec.rawValue)",
+                .recording, subject, "\(container.rawValue) does not take \(codec.rawValue)",
                 "Take one of \(others), or an mkv file, which takes all.")
         }
         if let bitRate, !(1_000...1_000_000_000).contains(bitRate) {
-            throw .invalidSettings(subject, "a bit rate of \(bitRate) is not in 1,000...1,000,000,000 bits a second")
+            throw .invalidSettings(
+                .recording, subject, "a bit rate of \(bitRate) is not in 1,000...1,000,000,000 bits a second")
         }
         if let quality, !(0...1).contains(quality) {
-            throw .invalidSettings(subject, "a quality of \(quality) is not in 0...1")
+            throw .invalidSettings(.recording, subject, "a quality of \(quality) is not in 0...1")
         }
         if let size, !(16...16_384).contains(size.width) || !(16...16_384).contains(size.height) {
-            throw .invalidSettings(subject, "a size of \(size) is not in 16...16384 on each side")
+            throw .invalidSettings(.recording, subject, "a size of \(size) is not in 16...16384 on each side")
         }
         if keyFrameInterval <= .zero || keyFrameInterval > .seconds(600) {
-            throw .invalidSettings(subject, "the time between key frames must be more than 0 and at most 600 s")
+            throw .invalidSettings(
+                .recording, subject, "the time between key frames must be more than 0 and at most 600 s")
         }
         switch (profile, codec) {
         case (nil, _), (.baseline, .h264), (.main, .h264), (.high, .h264), (.main, .hevc), (.main10, .hevc): break
         case (let profile?, _):
-            throw .invalidSettings(subject, "\(codec.rawValue) has no profile \(profile.rawValue)")
+            throw .invalidSettings(.recording, subject, "\(codec.rawValue) has no profile \(profile.rawValue)")
         }
     }
 }

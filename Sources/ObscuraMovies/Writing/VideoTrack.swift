@@ -58,7 +58,7 @@ final class VideoTrack {
 
     /// Where a picture that comes at `place` will be shown, in whole units; nil if it is to be left out, since it is
     /// not later than the one before.
-    func time(of frame: VideoFrame, at place: MediaTime) throws(RecordingError) -> MediaTime? {
+    func time(of frame: VideoFrame, at place: MediaTime) throws(ObscuraError) -> MediaTime? {
         if encoder == nil { try open(frame) }
         let time = place.converted(toTimescale: timescale)
         if let last = times.last, time.value <= last { return nil }
@@ -68,12 +68,12 @@ final class VideoTrack {
     /// Takes a picture that comes at `place` in the movie.
     ///
     /// - Parameter isKey: whether playing must be able to begin with it.
-    func append(_ frame: VideoFrame, at place: MediaTime, isKey: Bool) throws(RecordingError) -> [CodedPacket] {
+    func append(_ frame: VideoFrame, at place: MediaTime, isKey: Bool) throws(ObscuraError) -> [CodedPacket] {
         guard let units = try time(of: frame, at: place)?.value else {
             skippedCount += 1
             return []
         }
-        guard let encoder, let fitter else { throw .outOfMemory(subject) }
+        guard let encoder, let fitter else { throw .outOfMemory(.recording, subject) }
         let picture: PixelBuffer
         do {
             picture = try fitter.picture(frame)
@@ -93,7 +93,7 @@ final class VideoTrack {
     }
 
     /// What is left, when the movie ends at `place`, or without one a frame's time after the last picture.
-    func finish(at place: MediaTime?) throws(RecordingError) -> [CodedPacket] {
+    func finish(at place: MediaTime?) throws(ObscuraError) -> [CodedPacket] {
         guard let encoder, let last = times.last else { return [] }
         packets += try encoder.finish()
         let end = place.map { $0.converted(toTimescale: timescale).value } ?? last + lastDuration
@@ -125,7 +125,7 @@ final class VideoTrack {
         return timed
     }
 
-    private func open(_ frame: VideoFrame) throws(RecordingError) {
+    private func open(_ frame: VideoFrame) throws(ObscuraError) {
         let buffer = frame.buffer
         let isTurned = frame.attachments.uprightTurn.isTransposed
         var size = settings.size ?? (isTurned ? buffer.size.transposed : buffer.size)
@@ -133,7 +133,8 @@ final class VideoTrack {
             size = PixelSize(width: size.width & ~1, height: size.height & ~1)
         }
         guard size.width >= 16, size.height >= 16 else {
-            throw .invalidSettings(subject, "a movie of \(size) is too small", "Give a size of at least 16x16.")
+            throw .invalidSettings(
+                .recording, subject, "a movie of \(size) is too small", "Give a size of at least 16x16.")
         }
         var space = buffer.colorSpace
         if !buffer.format.isYUV, settings.codec != .ffv1 { space = size.height >= 720 ? .bt709 : .bt601 }
@@ -173,15 +174,18 @@ final class VideoTrack {
         return a / x * b
     }
 
-    private static func unfit(_ error: any Error, _ subject: String) -> RecordingError {
-        switch error {
-        case let error as RecordingError: error
-        case let error as MediaError where error.code == .outOfMemory: .outOfMemory(subject)
-        case let error as any ObscuraError:
-            RecordingError(
-                .encoderFailed, subject: subject, reason: "a picture cannot be fitted to the movie: \(error.reason)",
-                advice: error.advice)
-        default: RecordingError(.encoderFailed, subject: subject, reason: "a picture cannot be fitted: \(error)")
+    private static func unfit(_ error: any Error, _ subject: String) -> ObscuraError {
+        guard let error = error as? ObscuraError else {
+            return ObscuraError(
+                .recording, .encoderFailed, subject: subject, reason: "a picture cannot be fitted: \(error)")
+        }
+        switch error.domain {
+        case .recording: return error
+        case _ where error.code == .outOfMemory: return .outOfMemory(.recording, subject)
+        default:
+            return ObscuraError(
+                .recording, .encoderFailed, subject: subject,
+                reason: "a picture cannot be fitted to the movie: \(error.reason)", remedy: error.remedy)
         }
     }
 }

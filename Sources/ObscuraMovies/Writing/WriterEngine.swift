@@ -26,7 +26,7 @@ final class WriterEngine {
     let audio: AudioTrack?
     private let subject: String
     private let onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
-    private let onPart: (@Sendable (Result<AssetWriter.Report, RecordingError>) -> Void)?
+    private let onPart: (@Sendable (Result<AssetWriter.Report, ObscuraError>) -> Void)?
     private var timeline = SessionTimeline()
     /// The present part, and before it those for which packets may still come, in their order.
     private var files: [MovieFile]
@@ -50,8 +50,8 @@ final class WriterEngine {
     init(
         _ output: Output, video: VideoSettings?, audio: AudioSettings?,
         onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?,
-        onPart: (@Sendable (Result<AssetWriter.Report, RecordingError>) -> Void)?
-    ) throws(RecordingError) {
+        onPart: (@Sendable (Result<AssetWriter.Report, ObscuraError>) -> Void)?
+    ) throws(ObscuraError) {
         subject = output.path
         self.video = video.map { VideoTrack($0, subject: output.path) }
         if let audio {
@@ -90,13 +90,13 @@ final class WriterEngine {
         audio?.begin(at: timeline.offset)
     }
 
-    func endSession(at time: MediaTime?) throws(RecordingError) {
+    func endSession(at time: MediaTime?) throws(ObscuraError) {
         let place = time.flatMap { timeline.place($0) }
         if let audio { try write(audio.endStretch(at: place), isVideo: false) }
         timeline.end(at: time, movieEnd: end)
     }
 
-    func append(_ frame: VideoFrame) throws(RecordingError) {
+    func append(_ frame: VideoFrame) throws(ObscuraError) {
         guard let video, let place = timeline.place(frame.presentationTime), place >= timeline.offset else { return }
         var isKey = false
         // By the time that its packet will have, or rounding would put it into the part before.
@@ -109,7 +109,7 @@ final class WriterEngine {
         try write(packets, isVideo: true)
     }
 
-    func append(_ buffer: AudioBuffer) throws(RecordingError) {
+    func append(_ buffer: AudioBuffer) throws(ObscuraError) {
         guard let audio, let place = timeline.place(buffer.presentationTime) else { return }
         if video == nil, isPartBegun, !nextParts.isEmpty { beginPart(at: audio.end) }
         let packets = try audio.append(buffer, at: place)
@@ -117,8 +117,9 @@ final class WriterEngine {
         try write(packets, isVideo: false)
         guard let first = early.first?.packet.time, !files[0].isBegun else { return }
         if audio.end - first > Self.longestWait {
-            throw RecordingError(
-                .invalidState, subject: subject, reason: "for a minute there was sound, and not one picture",
+            throw ObscuraError(
+                .recording, .invalidState, subject: subject,
+                reason: "for a minute there was sound, and not one picture",
                 advice: "Write it without pictures, or look for why none comes.")
         }
     }
@@ -130,11 +131,11 @@ final class WriterEngine {
 
     // MARK: The end
 
-    func finish() throws(RecordingError) -> AssetWriter.Report {
+    func finish() throws(ObscuraError) -> AssetWriter.Report {
         // Where the last stretch was ended, the last picture is shown up to there.
         let end = timeline.start == nil && timeline.offset > .zero ? timeline.offset : nil
-        var failure: RecordingError?
-        do throws(RecordingError) {
+        var failure: ObscuraError?
+        do throws(ObscuraError) {
             if let audio {
                 if timeline.start != nil { try write(audio.endStretch(at: nil), isVideo: false) }
                 try write(audio.finish(), isVideo: false)
@@ -147,7 +148,7 @@ final class WriterEngine {
     }
 
     /// Gives the files their names without what the encoders still hold.
-    func close(after failure: RecordingError?) throws(RecordingError) -> AssetWriter.Report {
+    func close(after failure: ObscuraError?) throws(ObscuraError) -> AssetWriter.Report {
         omittedParts = nextParts.map(\.path)
         // What was to be in it did not come, or was lost with the encoder.
         while files.count > 1, let last = files.last, last.isEmpty {
@@ -161,7 +162,7 @@ final class WriterEngine {
         let file = files[0]
         if !file.isBegun, failure == nil, !early.isEmpty { try? begin(file, withoutVideo: true) }
         var failure = failure
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             let report = try report(file)
             guard failure != nil else { return report }
             failure?.usableFile = report.path
@@ -169,7 +170,7 @@ final class WriterEngine {
             failure = failure ?? error
             failure?.usableFile = error.usableFile
         }
-        throw failure ?? .outOfMemory(subject)
+        throw failure ?? .outOfMemory(.recording, subject)
     }
 
     func discard() {
@@ -178,7 +179,7 @@ final class WriterEngine {
 
     // MARK: Packets and files
 
-    private func write(_ packets: [CodedPacket], isVideo: Bool) throws(RecordingError) {
+    private func write(_ packets: [CodedPacket], isVideo: Bool) throws(ObscuraError) {
         for packet in packets {
             if isVideo {
                 codedPictures += 1
@@ -193,7 +194,7 @@ final class WriterEngine {
         }
     }
 
-    private func put(_ packet: CodedPacket, isVideo: Bool) throws(RecordingError) {
+    private func put(_ packet: CodedPacket, isVideo: Bool) throws(ObscuraError) {
         guard !isFull else { return }
         let time = packet.time
         guard let file = files.last(where: { $0.start <= time }) ?? files.first else { return }
@@ -214,21 +215,21 @@ final class WriterEngine {
     private func beginPart(at place: MediaTime) {
         let output = nextParts.removeFirst()
         begunParts += 1
-        do throws(RecordingError) {
+        do throws(ObscuraError) {
             try begin(output, at: place)
         } catch {
             onPart?(.failure(error))
         }
     }
 
-    private func begin(_ output: Output, at place: MediaTime) throws(RecordingError) {
+    private func begin(_ output: Output, at place: MediaTime) throws(ObscuraError) {
         let file = try MovieFile(output, start: place)
         try file.begin(streams())
         files.append(file)
     }
 
     /// Writes the header, if it is known what is in the file, and what waited for it.
-    private func begin(_ file: MovieFile, withoutVideo: Bool) throws(RecordingError) {
+    private func begin(_ file: MovieFile, withoutVideo: Bool) throws(ObscuraError) {
         guard video == nil || video?.encoder != nil || withoutVideo else { return }
         try file.begin(streams())
         let waiting = early
@@ -236,7 +237,7 @@ final class WriterEngine {
         for (packet, isVideo) in waiting { try put(packet, isVideo: isVideo) }
     }
 
-    private func streams() throws(RecordingError) -> [OutputContext.Stream] {
+    private func streams() throws(ObscuraError) -> [OutputContext.Stream] {
         var streams: [OutputContext.Stream] = []
         if let video, let encoder = video.encoder?.encoder {
             streams.append(
@@ -257,7 +258,7 @@ final class WriterEngine {
         unfinished.withLock { $0 += 1 }
         Self.finishing.async {
             defer { unfinished.withLockSignalling { $0 -= 1 } }
-            do throws(RecordingError) {
+            do throws(ObscuraError) {
                 let report = try Self.report(handed.file, handed.engine)
                 onPart?(.success(report))
             } catch {
@@ -284,11 +285,11 @@ final class WriterEngine {
         Names(video: video?.encoder?.encoder.name, audio: audio?.name, skipped: video?.skippedCount ?? 0)
     }
 
-    private func report(_ file: MovieFile) throws(RecordingError) -> AssetWriter.Report {
+    private func report(_ file: MovieFile) throws(ObscuraError) -> AssetWriter.Report {
         try Self.report(file, names)
     }
 
-    private static func report(_ file: MovieFile, _ names: Names) throws(RecordingError) -> AssetWriter.Report {
+    private static func report(_ file: MovieFile, _ names: Names) throws(ObscuraError) -> AssetWriter.Report {
         let (byteCount, isFragmented) = try file.finish()
         return AssetWriter.Report(
             path: file.path.target, start: file.start, duration: file.duration, videoFrameCount: file.videoFrameCount,
@@ -296,7 +297,7 @@ final class WriterEngine {
             audioEncoder: names.audio, isFragmented: isFragmented)
     }
 
-    private func handOut(_ packet: CodedPacket) throws(RecordingError) {
+    private func handOut(_ packet: CodedPacket) throws(ObscuraError) {
         guard let onEncodedFrame, let encoder = video?.encoder else { return }
         if parameters == nil { parameters = VideoParameters(try encoder.encoder.makeParameters(), encoder) }
         guard let parameters, let format = parameters.frameFormat else { return }

@@ -14,14 +14,14 @@ internal import ObscuraMedia
 /// A failure is told to everybody who appends, and again by `finish`, which keeps what was written.
 struct WriterStateMachine: Sendable {
     enum State: Sendable, Hashable {
-        case idle, writing, failed(RecordingError), finished, cancelled
+        case idle, writing, failed(ObscuraError), finished, cancelled
     }
 
     private(set) var state = State.idle
     let subject: String
 
     /// Whether sound and pictures may come.
-    func checkAppend() throws(RecordingError) {
+    func checkAppend() throws(ObscuraError) {
         switch state {
         case .writing: return
         case .idle: throw invalid("nothing can be appended before startSession(at:), or between two stretches")
@@ -32,12 +32,12 @@ struct WriterStateMachine: Sendable {
     }
 
     /// Whether another part may be asked for: also before the first stretch, and between two.
-    func checkSplit() throws(RecordingError) {
+    func checkSplit() throws(ObscuraError) {
         if case .idle = state { return }
         try checkAppend()
     }
 
-    mutating func startSession() throws(RecordingError) {
+    mutating func startSession() throws(ObscuraError) {
         switch state {
         case .idle: state = .writing
         case .writing: throw invalid("a stretch is under way; end it first, with endSession(at:)")
@@ -45,7 +45,7 @@ struct WriterStateMachine: Sendable {
         }
     }
 
-    mutating func endSession() throws(RecordingError) {
+    mutating func endSession() throws(ObscuraError) {
         switch state {
         case .writing: state = .idle
         case .idle: throw invalid("no stretch is under way to be ended")
@@ -53,7 +53,7 @@ struct WriterStateMachine: Sendable {
         }
     }
 
-    mutating func finish() throws(RecordingError) {
+    mutating func finish() throws(ObscuraError) {
         switch state {
         case .idle, .writing, .failed: state = .finished
         case .finished: throw invalid("it is finished already")
@@ -61,7 +61,7 @@ struct WriterStateMachine: Sendable {
         }
     }
 
-    mutating func fail(_ error: RecordingError) {
+    mutating func fail(_ error: ObscuraError) {
         switch state {
         case .idle, .writing: state = .failed(error)
         default: break
@@ -78,11 +78,11 @@ struct WriterStateMachine: Sendable {
         }
     }
 
-    private func invalid(_ reason: String) -> RecordingError {
-        RecordingError(.invalidState, subject: subject, reason: reason)
+    private func invalid(_ reason: String) -> ObscuraError {
+        ObscuraError(.recording, .invalidState, subject: subject, reason: reason)
     }
 
-    private var cancelled: RecordingError {
-        RecordingError(.cancelled, subject: subject, reason: "its writing was cancelled")
+    private var cancelled: ObscuraError {
+        ObscuraError(.recording, .cancelled, subject: subject, reason: "its writing was cancelled")
     }
 }

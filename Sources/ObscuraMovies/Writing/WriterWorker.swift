@@ -30,7 +30,7 @@ final class WriterWorker: Sendable {
         var splits = 0
         var begunParts = 0
         /// What failed first, also if that was after the call of `finish`.
-        var failure: RecordingError?
+        var failure: ObscuraError?
         var omittedParts: [String] = []
 
         mutating func take(_ isVideo: Bool, depth: Int) -> Bool {
@@ -86,28 +86,28 @@ final class WriterWorker: Sendable {
 
     // MARK: In order
 
-    func startSession(at time: MediaTime) throws(RecordingError) {
-        try state.withLock { state throws(RecordingError) in
+    func startSession(at time: MediaTime) throws(ObscuraError) {
+        try state.withLock { state throws(ObscuraError) in
             try state.machine.startSession()
             perform { $0.startSession(at: time) }
         }
     }
 
-    func endSession(at time: MediaTime?) throws(RecordingError) {
-        try state.withLock { state throws(RecordingError) in
+    func endSession(at time: MediaTime?) throws(ObscuraError) {
+        try state.withLock { state throws(ObscuraError) in
             try state.machine.endSession()
-            perform { engine throws(RecordingError) in try engine.endSession(at: time) }
+            perform { engine throws(ObscuraError) in try engine.endSession(at: time) }
         }
     }
 
-    func split(to output: WriterEngine.Output) throws(RecordingError) {
+    func split(to output: WriterEngine.Output) throws(ObscuraError) {
         try MovieFile.checkName(output.path, overwrites: output.overwrites)
-        try state.withLock { state throws(RecordingError) in
+        try state.withLock { state throws(ObscuraError) in
             try state.machine.checkSplit()
             // Before the first picture, and in a pause, they wait.
             guard state.splits - state.begunParts < WriterWorker.mostSplits else {
-                throw RecordingError(
-                    .invalidState, subject: output.path,
+                throw ObscuraError(
+                    .recording, .invalidState, subject: output.path,
                     reason: "\(WriterWorker.mostSplits) parts wait for their first picture already",
                     advice: "Split again when pictures come.")
             }
@@ -118,30 +118,30 @@ final class WriterWorker: Sendable {
 
     // MARK: Samples
 
-    nonisolated(nonsending) func append(_ sample: Sample) async throws(RecordingError) {
+    nonisolated(nonsending) func append(_ sample: Sample) async throws(ObscuraError) {
         while try !tryAppend(sample, until: nil) {
             // Woken when there may be room: it is looked again, since the state may have changed.
             let isWoken = await waitForRoom(sample.isVideo)
             if !isWoken || Task.isCancelled {
                 // The room that it was woken for is somebody else's.
                 if isWoken { wakeNext(sample.isVideo) }
-                throw RecordingError(
-                    .cancelled, subject: state.withLock { $0.machine.subject },
+                throw ObscuraError(
+                    .recording, .cancelled, subject: state.withLock { $0.machine.subject },
                     reason: "the task was cancelled while it waited for the encoder")
             }
         }
     }
 
     /// Returns false when there is no room before the deadline; without one it does not wait.
-    func tryAppend(_ sample: Sample, until deadline: HostTime?) throws(RecordingError) -> Bool {
+    func tryAppend(_ sample: Sample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         let isVideo = sample.isVideo
         guard isVideo ? hasVideo : hasAudio else {
-            throw RecordingError(
-                .invalidState, subject: state.withLock { $0.machine.subject },
+            throw ObscuraError(
+                .recording, .invalidState, subject: state.withLock { $0.machine.subject },
                 reason: "it was made without \(isVideo ? "pictures" : "sound")")
         }
-        func attempt(_ state: inout State) -> Result<Bool, RecordingError> {
-            do throws(RecordingError) {
+        func attempt(_ state: inout State) -> Result<Bool, ObscuraError> {
+            do throws(ObscuraError) {
                 try state.machine.checkAppend()
             } catch {
                 return .failure(error)
@@ -152,7 +152,7 @@ final class WriterWorker: Sendable {
             return .success(true)
         }
         guard let deadline else { return try state.withLock { attempt(&$0) }.get() }
-        let answer = state.wait(until: deadline) { state -> Result<Bool, RecordingError>? in
+        let answer = state.wait(until: deadline) { state -> Result<Bool, ObscuraError>? in
             let answer = attempt(&state)
             if case .success(false) = answer { return nil }
             return answer
@@ -161,7 +161,7 @@ final class WriterWorker: Sendable {
     }
 
     private func enqueue(_ sample: Sample) {
-        perform { engine throws(RecordingError) in
+        perform { engine throws(ObscuraError) in
             switch sample {
             case .video(let frame): try engine.append(frame)
             case .audio(let buffer): try engine.append(buffer)
@@ -218,7 +218,7 @@ final class WriterWorker: Sendable {
 
     /// Runs `body` on the writer's thread, unless something has failed before; then `done`, whatever came.
     private func perform(
-        _ body: @escaping @Sendable (WriterEngine) throws(RecordingError) -> Void,
+        _ body: @escaping @Sendable (WriterEngine) throws(ObscuraError) -> Void,
         then done: @escaping @Sendable () -> Void = {}
     ) {
         pool.async { [state, confined] in
@@ -226,7 +226,7 @@ final class WriterWorker: Sendable {
                 state.failure == nil && state.machine.state != .cancelled
             }
             if isGood {
-                do throws(RecordingError) {
+                do throws(ObscuraError) {
                     try body(confined.engine)
                 } catch {
                     Self.fail(state, error)
@@ -247,7 +247,7 @@ final class WriterWorker: Sendable {
     }
 
     /// Tells everybody who waits.
-    private static func fail(_ state: Lock<State>, _ error: RecordingError) {
+    private static func fail(_ state: Lock<State>, _ error: ObscuraError) {
         let woken = state.withLockSignalling { state -> [Waiter] in
             state.machine.fail(error)
             state.failure = state.failure ?? error
@@ -259,7 +259,7 @@ final class WriterWorker: Sendable {
 
     // MARK: The end
 
-    nonisolated(nonsending) func finish() async throws(RecordingError) -> AssetWriter.Report {
+    nonisolated(nonsending) func finish() async throws(ObscuraError) -> AssetWriter.Report {
         try beginFinish()
         return try await withCheckedContinuation { continuation in
             finish { continuation.resume(returning: $0) }
@@ -267,22 +267,22 @@ final class WriterWorker: Sendable {
     }
 
     /// Blocks the thread; nil when the deadline came first.
-    func finishBlocking(until deadline: HostTime?) throws(RecordingError) -> AssetWriter.Report? {
+    func finishBlocking(until deadline: HostTime?) throws(ObscuraError) -> AssetWriter.Report? {
         try beginFinish()
-        let answer = Lock<Result<AssetWriter.Report, RecordingError>?>(nil)
+        let answer = Lock<Result<AssetWriter.Report, ObscuraError>?>(nil)
         finish { result in answer.withLockSignalling { $0 = result } }
         return try answer.wait(until: deadline) { $0 }?.get()
     }
 
-    private func beginFinish() throws(RecordingError) {
-        try state.withLock { state throws(RecordingError) in try state.machine.finish() }
+    private func beginFinish() throws(ObscuraError) {
+        try state.withLock { state throws(ObscuraError) in try state.machine.finish() }
         wakeAll()
     }
 
-    private func finish(_ done: @escaping @Sendable (Result<AssetWriter.Report, RecordingError>) -> Void) {
+    private func finish(_ done: @escaping @Sendable (Result<AssetWriter.Report, ObscuraError>) -> Void) {
         pool.async { [state, confined] in
-            let result: Result<AssetWriter.Report, RecordingError>
-            do throws(RecordingError) {
+            let result: Result<AssetWriter.Report, ObscuraError>
+            do throws(ObscuraError) {
                 let before = state.withLock { $0.failure }
                 result = .success(
                     before == nil ? try confined.engine.finish() : try confined.engine.close(after: before))

@@ -17,8 +17,8 @@ struct APIError: Codable, Sendable, Equatable {
         error = Body(code: code, message: message, advice: advice)
     }
 
-    init(_ error: any ObscuraError, code: String) {
-        self.init(code: code, message: error.sentence, advice: error.advice)
+    init(_ error: ObscuraError) {
+        self.init(code: error.code.description, message: error.sentence, advice: error.remedy?.pageText)
     }
 }
 

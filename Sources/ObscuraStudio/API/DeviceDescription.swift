@@ -27,8 +27,7 @@ struct DeviceDescription: Codable, Sendable, Equatable {
         self.isBuiltIn = isBuiltIn
         authorization = device.authorizationStatus
         guard authorization == .denied || authorization == .restricted else { return }
-        let group = kind == .camera ? "video" : "audio"
-        advice = "Add yourself to the group \(group): sudo usermod -aG \(group) $USER; then log in again."
+        advice = (device.driver.accessRemedy ?? .joinGroup(kind == .camera ? "video" : "audio")).pageText
     }
 }
 

@@ -14,16 +14,16 @@ enum EffectMenu {
     private static let names = Set(all.map(\.name))
 
     /// - Parameter pond: what the effect `ripple` shows.
-    static func effects(_ wanted: [String], pond: Ripple) throws(StudioError) -> [VideoEffect] {
+    static func effects(_ wanted: [String], pond: Ripple) throws(ObscuraError) -> [VideoEffect] {
         guard Set(wanted).count == wanted.count else {
-            throw StudioError(.invalidRequest, subject: "effects", reason: "one is named twice")
+            throw ObscuraError(.studio, .invalidRequest, subject: "effects", reason: "one is named twice")
         }
         var effects: [VideoEffect] = []
         for name in wanted {
             guard names.contains(name), let effect = name == "ripple" ? .ripple(pond) : try? VideoEffect(parsing: name)
             else {
-                throw StudioError(
-                    .invalidRequest, subject: "effects", reason: "there is no effect of such a name",
+                throw ObscuraError(
+                    .studio, .invalidRequest, subject: "effects", reason: "there is no effect of such a name",
                     advice: "Known are: \(all.map(\.name).joined(separator: ", ")).")
             }
             effects.append(effect)

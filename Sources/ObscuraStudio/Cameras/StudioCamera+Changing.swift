@@ -7,14 +7,14 @@ extension StudioCamera {
     /// Makes the changes one after the other, those that can be refused first. What was changed before one was refused
     /// stays.
     ///
-    /// - Throws: ``StudioError`` for what makes no sense, and what the device says.
+    /// - Throws: ``ObscuraError`` for what makes no sense, and what the device says.
     func apply(_ change: CameraChange) async throws {
         try await turns.take { try await applyInTurn(change) }
     }
 
     private func applyInTurn(_ change: CameraChange) async throws {
         defer { announcer.noteChange() }
-        guard !state.withLock({ $0.isRemoved }) else { throw StudioError.noSuchCamera }
+        guard !state.withLock({ $0.isRemoved }) else { throw ObscuraError.noSuchCamera }
         if let names = change.effects { _ = try EffectMenu.effects(names, pond: pond) }
         if let id = change.device { try await setDevice(try await find(id, .video)) }
         if let microphone = change.microphone {
@@ -48,7 +48,7 @@ extension StudioCamera {
     func controls() async throws -> [ControlDescription] {
         let device = state.withLock { $0.device }
         return try await onWorker {
-            do throws(CaptureError) {
+            do throws(ObscuraError) {
                 return try device.controls.map(ControlDescription.init)
             } catch {
                 if error.code == .unsupportedControl { return [] }
@@ -196,8 +196,8 @@ extension StudioCamera {
         state.withLock { $0.faces = faces }
         #else
         guard faces == .none else {
-            throw StudioError(
-                .notAllowed, subject: "faces", reason: "this Studio was built without OpenCV",
+            throw ObscuraError(
+                .studio, .notAllowed, subject: "faces", reason: "this Studio was built without OpenCV",
                 advice: "Build it with the trait Vision.")
         }
         #endif

@@ -37,18 +37,18 @@ extension StudioCamera {
     /// Has `receive` told of each picture, until the watch is let go of.
     ///
     /// - Parameter end: called once the camera was taken out of the Studio: nothing more will come.
-    /// - Throws: ``StudioError/Code/tooMuch`` where too many different views are asked for.
+    /// - Throws: ``ObscuraError/Code/tooMuch`` where too many different views are asked for.
     func watch(
         _ request: PictureRequest, end: @escaping @Sendable () -> Void = {},
         _ receive: @escaping @Sendable (EncodedPicture) -> Void
-    ) throws(StudioError) -> Watch {
+    ) throws(ObscuraError) -> Watch {
         let request = request.settled(for: pictureSize)
-        let stream = try state.withLock { state throws(StudioError) -> PictureStream in
+        let stream = try state.withLock { state throws(ObscuraError) -> PictureStream in
             guard !state.isRemoved else { throw .noSuchCamera }
             if let stream = state.streams[request] { return stream }
             guard state.streams.count < Self.mostStreams else {
-                throw StudioError(
-                    .tooMuch, subject: "camera \(id)",
+                throw ObscuraError(
+                    .studio, .tooMuch, subject: "camera \(id)",
                     reason: "\(Self.mostStreams) different views of it are shown already",
                     advice: "Ask for a size that is shown.")
             }
@@ -63,7 +63,7 @@ extension StudioCamera {
 
     /// The newest picture; starts the camera where it does not run.
     ///
-    /// - Throws: what the camera says, and ``StudioError/Code/wrongState`` when no picture comes for five seconds.
+    /// - Throws: what the camera says, and ``ObscuraError/Code/wrongState`` when no picture comes for five seconds.
     ///
     /// - Parameter request: asked for once the camera runs, and its size is known.
     func picture(_ request: () throws -> PictureRequest) async throws -> EncodedPicture {
@@ -76,8 +76,8 @@ extension StudioCamera {
             let limit = Timers.after(.seconds(5)) { continuation.finish() }
             defer { limit.cancel() }
             for await picture in pictures { return picture }
-            throw StudioError(
-                .wrongState, subject: "camera \(id)", reason: "it gave no picture for five seconds",
+            throw ObscuraError(
+                .studio, .wrongState, subject: "camera \(id)", reason: "it gave no picture for five seconds",
                 advice: "Look at what it says of its state.")
         }
     }

@@ -16,7 +16,7 @@ extension StudioCamera {
         _ count: Int, pressedAt: HostTime = .now, into folder: MediaFolder, taken: (String) -> Void = { _ in }
     ) async throws -> [String] {
         guard (1...Self.mostPhotos).contains(count) else {
-            throw StudioError(.invalidRequest, subject: "count", reason: "it is 1 to \(Self.mostPhotos)")
+            throw ObscuraError(.studio, .invalidRequest, subject: "count", reason: "it is 1 to \(Self.mostPhotos)")
         }
         return try await use {
             var names: [String] = []
@@ -33,18 +33,20 @@ extension StudioCamera {
     /// Begins a movie in the folder. It keeps the camera running.
     func startRecording(_ request: RecordingRequest, into folder: MediaFolder) async throws {
         if let duration = request.maxDuration, !(0.1...1_000_000).contains(duration) {
-            throw StudioError(.invalidRequest, subject: "maxDuration", reason: "it is 0.1 to 1,000,000 seconds")
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: "maxDuration", reason: "it is 0.1 to 1,000,000 seconds")
         }
         if let size = request.maxSize, size < MovieFileOutput.smallestFileSize {
-            throw StudioError(
-                .invalidRequest, subject: "maxSize", reason: "it is \(MovieFileOutput.smallestFileSize) bytes at least")
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: "maxSize",
+                reason: "it is \(MovieFileOutput.smallestFileSize) bytes at least")
         }
         let place = try await folder.freshPath(prefix: "movie", ending: "mp4")
-        try state.withLock { state throws(StudioError) in
+        try state.withLock { state throws(ObscuraError) in
             guard !state.isRemoved else { throw .noSuchCamera }
             guard state.recording == nil else {
-                throw StudioError(
-                    .wrongState, subject: state.device.localizedName, reason: "it is being recorded already",
+                throw ObscuraError(
+                    .studio, .wrongState, subject: state.device.localizedName, reason: "it is being recorded already",
                     advice: "Stop the recording first.")
             }
             state.recording = RunningRecording(
@@ -65,9 +67,9 @@ extension StudioCamera {
         announcer.noteChange()
     }
 
-    /// - Throws: ``StudioError/Code/wrongState`` where nothing is recorded.
-    func setRecordingPaused(_ isPaused: Bool) throws(StudioError) {
-        try state.withLock { state throws(StudioError) in
+    /// - Throws: ``ObscuraError/Code/wrongState`` where nothing is recorded.
+    func setRecordingPaused(_ isPaused: Bool) throws(ObscuraError) {
+        try state.withLock { state throws(ObscuraError) in
             guard state.recording != nil else { throw Self.notRecording(state) }
             state.recording?.isPaused = isPaused
         }
@@ -79,7 +81,7 @@ extension StudioCamera {
     ///
     /// - Returns: the name of the file, and how it ended.
     func stopRecording() async throws -> (name: String, result: RecordingResult) {
-        let name = try state.withLock { state throws(StudioError) in
+        let name = try state.withLock { state throws(ObscuraError) in
             guard let recording = state.recording, recording.isBegun else { throw Self.notRecording(state) }
             return recording.name
         }
@@ -89,9 +91,9 @@ extension StudioCamera {
         return (name, result)
     }
 
-    private static func notRecording(_ state: State) -> StudioError {
-        StudioError(
-            .wrongState, subject: state.device.localizedName, reason: "it is not being recorded",
+    private static func notRecording(_ state: State) -> ObscuraError {
+        ObscuraError(
+            .studio, .wrongState, subject: state.device.localizedName, reason: "it is not being recorded",
             advice: "It may have ended by itself.")
     }
 
@@ -114,7 +116,7 @@ extension StudioCamera {
             Notice(
                 camera: id, level: result.isUsable ? .info : .error,
                 message: "\(recording.name) \(result.words).",
-                advice: result.error?.advice))
+                advice: result.error?.remedy?.pageText))
         announcer.noteChange()
     }
 }

@@ -120,7 +120,7 @@ final class StudioCamera: Sendable {
     /// As ``start()``, for whoever has the turn.
     func startInTurn() async throws {
         let (isRemoved, isRunning) = state.withLock { ($0.isRemoved, $0.status.isRunning) }
-        guard !isRemoved else { throw StudioError.noSuchCamera }
+        guard !isRemoved else { throw ObscuraError.noSuchCamera }
         if isRunning, session.isRunning { return }
         // A microphone keeps a session running whose camera has failed or is at its end.
         if session.isRunning { await stopSession() }
@@ -215,7 +215,7 @@ final class StudioCamera: Sendable {
     }
 
     private func fail(_ error: any Error) {
-        let code = (error as? CaptureError)?.code
+        let code = (error as? ObscuraError)?.code
         // Somebody stopped it while it was being opened: that is no failure.
         if code == .cancelled { return set(.idle) }
         set(code == .notAuthorized ? .denied : .failed, .init(error))
@@ -277,12 +277,11 @@ extension Notice {
 
 extension CameraDescription.Problem {
     init(_ error: any Error) {
-        guard let error = error as? any ObscuraError else {
+        guard let error = error as? ObscuraError else {
             self.init(code: "failed", message: "\(error)", advice: nil)
             return
         }
-        let code = (error as? CaptureError).map { "\($0.code)" } ?? "failed"
-        self.init(code: code, message: error.sentence, advice: error.advice)
+        self.init(code: error.code.description, message: error.sentence, advice: error.remedy?.pageText)
     }
 }
 

@@ -53,10 +53,10 @@ package struct StudioDevices: Sendable {
     }
 
     /// The device with this id among those that are listed: a request can name no other.
-    func device(_ id: String, _ mediaType: MediaType) throws(StudioError) -> CaptureDevice {
+    func device(_ id: String, _ mediaType: MediaType) throws(ObscuraError) -> CaptureDevice {
         guard let device = (list(mediaType) + builtIn(mediaType)).first(where: { $0.uniqueID == id }) else {
-            throw StudioError(
-                .noSuchDevice, subject: mediaType == .video ? "camera" : "microphone",
+            throw ObscuraError(
+                .studio, .noSuchDevice, subject: mediaType == .video ? "camera" : "microphone",
                 reason: "none of this machine has this id",
                 advice: "Choose one of the list; it may have been unplugged.")
         }

@@ -18,7 +18,7 @@ final class Turns: Sendable {
 
     private let state = Lock(State())
 
-    /// - Throws: ``StudioError/Code/tooMuch`` where too many wait already, and what `body` throws.
+    /// - Throws: ``ObscuraError/Code/tooMuch`` where too many wait already, and what `body` throws.
     nonisolated(nonsending) func take<R>(_ body: nonisolated(nonsending) () async throws -> R) async throws -> R {
         try await enter()
         defer { leave() }
@@ -28,8 +28,9 @@ final class Turns: Sendable {
     nonisolated(nonsending) private func enter() async throws {
         let isFull = state.withLock { $0.waiting.count >= Self.mostWaiting }
         guard !isFull else {
-            throw StudioError(
-                .tooMuch, subject: "camera", reason: "too much is asked of it at once", advice: "Try again in a moment."
+            throw ObscuraError(
+                .studio, .tooMuch, subject: "camera", reason: "too much is asked of it at once",
+                advice: "Try again in a moment."
             )
         }
         await withCheckedContinuation { continuation in

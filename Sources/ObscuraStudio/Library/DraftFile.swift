@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import Obscura
 
 /// A file that is not yet one of the folder's: hidden until it is whole and gets its name, and gone if it never does.
 ///
@@ -13,10 +14,10 @@ final class DraftFile: Sendable {
     private let folder: Int32
 
     /// - Parameter folder: a descriptor of the folder, which outlives this object.
-    init(_ name: String, in folder: Int32, path: String) throws(StudioError) {
+    init(_ name: String, in folder: Int32, path: String) throws(ObscuraError) {
         let descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
-            throw errno == ENOENT ? .folderGone(path) : StudioError(system: errno, path)
+            throw errno == ENOENT ? .folderGone(path) : ObscuraError(system: errno, path)
         }
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
         self.name = name
@@ -35,23 +36,23 @@ final class DraftFile: Sendable {
         unlinkat(folder, name, 0)
     }
 
-    func write(_ bytes: [UInt8], for subject: String) throws(StudioError) {
+    func write(_ bytes: [UInt8], for subject: String) throws(ObscuraError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = rest.count == bytes.count ? bytes : Array(rest)
             let count = Glibc.write(descriptor, part, part.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw StudioError(system: count == 0 ? EIO : errno, subject) }
+            guard count > 0 else { throw ObscuraError(system: count == 0 ? EIO : errno, subject) }
             rest = rest.dropFirst(count)
         }
     }
 
     /// Blocks until the bytes are on the disk. A file system that cannot say so is no failure.
-    func synchronize(for subject: String) throws(StudioError) {
+    func synchronize(for subject: String) throws(ObscuraError) {
         while fsync(descriptor) != 0 {
             if errno == EINTR { continue }
             guard errno != EINVAL, errno != ENOTSUP else { return }
-            throw StudioError(system: errno, subject)
+            throw ObscuraError(system: errno, subject)
         }
     }
 }

@@ -28,8 +28,8 @@ final class FreshNames: Sendable {
 
     /// `STEM.ENDING`, or else `STEM-2.ENDING` and so on.
     ///
-    /// - Throws: ``StudioError/Code/invalidName`` for what no file of the folder may be called.
-    func take(stem: String, ending: String) throws(StudioError) -> MediaName {
+    /// - Throws: ``ObscuraError/Code/invalidName`` for what no file of the folder may be called.
+    func take(stem: String, ending: String) throws(ObscuraError) -> MediaName {
         let stem = Self.shortened(stem)
         for number in 1...10_000 {
             let name = try MediaName(number == 1 ? "\(stem).\(ending)" : "\(stem)-\(number).\(ending)")
@@ -37,8 +37,8 @@ final class FreshNames: Sendable {
             let taken = [name.text, name.recipe, name.growing].contains(where: directory.isTaken)
             if !taken, remember(name.text) { return name }
         }
-        throw StudioError(
-            .tooMuch, subject: stem, reason: "10000 files are called like this", advice: "Give another name.")
+        throw ObscuraError(
+            .studio, .tooMuch, subject: stem, reason: "10000 files are called like this", advice: "Give another name.")
     }
 
     /// Whether the movie of this name is one of ours, which may still be growing.

@@ -20,27 +20,29 @@ final class MediaDirectory: Sendable {
     /// Makes the folder, and those above it, where they are missing, and takes away what a killed Studio left.
     ///
     /// - Parameter freeSpaceFloor: so many bytes are left free on the disk.
-    /// - Throws: ``StudioError/Code/unusableFolder``.
-    init(path: String, freeSpaceFloor: Int64) throws(StudioError) {
-        func unusable(_ reason: String, _ advice: String) -> StudioError {
-            StudioError(.unusableFolder, subject: path.isEmpty ? "folder" : path, reason: reason, advice: advice)
+    /// - Throws: ``ObscuraError/Code/unusableFolder``.
+    init(path: String, freeSpaceFloor: Int64) throws(ObscuraError) {
+        func unusable(_ reason: String) -> ObscuraError {
+            ObscuraError(
+                .studio, .unusableFolder, subject: path.isEmpty ? "folder" : path, reason: reason,
+                remedy: .chooseLibrary)
         }
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw unusable("its name is empty or has a zero byte", "Name a folder with --library.")
+            throw unusable("its name is empty or has a zero byte")
         }
         do {
             try OutputFile.makeFolder(path)
         } catch {
-            throw unusable(error.reason, "Make the folder first, or name another one with --library.")
+            throw unusable(error.reason)
         }
         let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let reason = errno == ENOTDIR ? "it is a file, not a folder" : String(cString: strerror(errno)).lowercased()
-            throw unusable(reason, "Name another folder with --library.")
+            throw unusable(reason)
         }
         guard faccessat(descriptor, ".", R_OK | W_OK | X_OK, 0) == 0 else {
             close(descriptor)
-            throw unusable("this process may not read and write there", "Change its rights, or name another folder.")
+            throw unusable("this process may not read and write there")
         }
         self.descriptor = descriptor
         self.freeSpaceFloor = freeSpaceFloor
@@ -56,11 +58,11 @@ final class MediaDirectory: Sendable {
 
     /// Opens a regular file for reading.
     ///
-    /// - Throws: ``StudioError/Code/noSuchItem`` also for a link, a pipe, a socket, a device and a folder.
-    func open(_ name: String) throws(StudioError) -> MediaFile {
+    /// - Throws: ``ObscuraError/Code/noSuchItem`` also for a link, a pipe, a socket, a device and a folder.
+    func open(_ name: String) throws(ObscuraError) -> MediaFile {
         // Non-blocking: a pipe without a writer must not hold anybody up.
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard file >= 0 else { throw StudioError(system: errno, name) }
+        guard file >= 0 else { throw ObscuraError(system: errno, name) }
         return try MediaFile(owning: file, name: name)
     }
 
@@ -78,33 +80,34 @@ final class MediaDirectory: Sendable {
 
     /// All names, of whatever kind, in no order. Through the descriptor, so that a folder that was renamed still lists
     /// itself.
-    func names() throws(StudioError) -> [String] {
+    func names() throws(ObscuraError) -> [String] {
         guard !isDeleted else { throw .folderGone(path) }
         do {
             return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(descriptor)")
         } catch {
-            throw StudioError(
-                .unusableFolder, subject: path, reason: "its files cannot be listed", advice: "Change its rights.")
+            throw ObscuraError(
+                .studio, .unusableFolder, subject: path, reason: "its files cannot be listed",
+                advice: "Change its rights.")
         }
     }
 
     /// Takes the name away; a link goes, and not what it leads to.
     ///
-    /// - Throws: ``StudioError/Code/wrongState`` for a file that is being written: it is locked by who does.
-    func remove(_ name: String) throws(StudioError) {
+    /// - Throws: ``ObscuraError/Code/wrongState`` for a file that is being written: it is locked by who does.
+    func remove(_ name: String) throws(ObscuraError) {
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         defer { if file >= 0 { close(file) } }
         // Held until the name is gone, so that nobody begins to write in between.
         if file >= 0, flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-            throw StudioError(
-                .wrongState, subject: name, reason: "it is being recorded at this moment",
+            throw ObscuraError(
+                .studio, .wrongState, subject: name, reason: "it is being recorded at this moment",
                 advice: "End the recording first.")
         }
-        guard unlinkat(descriptor, name, 0) == 0 else { throw StudioError(system: errno, name) }
+        guard unlinkat(descriptor, name, 0) == 0 else { throw ObscuraError(system: errno, name) }
     }
 
     /// A new hidden file.
-    func makeDraft() throws(StudioError) -> DraftFile {
+    func makeDraft() throws(ObscuraError) -> DraftFile {
         // Not by the process: in containers, two that share a folder may have the same number.
         let number = UInt64.random(in: .min ... .max)
         return try DraftFile("\(Self.draftPrefix)\(String(number, radix: 16)).part", in: descriptor, path: path)
@@ -113,20 +116,20 @@ final class MediaDirectory: Sendable {
     /// Gives a whole draft its name, for good.
     ///
     /// - Returns: false if somebody else has the name and it is not to be replaced.
-    func give(_ name: String, to draft: DraftFile, replacing: Bool = false) throws(StudioError) -> Bool {
+    func give(_ name: String, to draft: DraftFile, replacing: Bool = false) throws(ObscuraError) -> Bool {
         if replacing {
             guard renameat(descriptor, draft.name, descriptor, name) == 0 else {
-                throw StudioError(system: errno, name)
+                throw ObscuraError(system: errno, name)
             }
         } else if linkat(descriptor, draft.name, descriptor, name, 0) == 0 {
             unlinkat(descriptor, draft.name, 0)
         } else {
             guard errno != EEXIST else { return false }
-            guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else { throw StudioError(system: errno, name) }
+            guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else { throw ObscuraError(system: errno, name) }
             // No hard links here (FAT, some network file systems): look first.
             guard !isTaken(name) else { return false }
             guard renameat(descriptor, draft.name, descriptor, name) == 0 else {
-                throw StudioError(system: errno, name)
+                throw ObscuraError(system: errno, name)
             }
         }
         fsync(descriptor)
@@ -134,7 +137,7 @@ final class MediaDirectory: Sendable {
     }
 
     /// Writes a file that is never seen in part, and replaces the one that is there.
-    func write(_ bytes: [UInt8], to name: String) throws(StudioError) {
+    func write(_ bytes: [UInt8], to name: String) throws(ObscuraError) {
         let draft = try makeDraft()
         try requireSpace(for: bytes.count, name)
         try draft.write(bytes, for: name)
@@ -150,15 +153,15 @@ final class MediaDirectory: Sendable {
             clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
-    /// - Throws: ``StudioError/Code/noSpace`` when the disk would have less left than it should.
-    func requireSpace(for count: Int, _ subject: String) throws(StudioError) {
-        guard freeSpace - Int64(count) >= freeSpaceFloor else { throw .noSpace(subject) }
+    /// - Throws: ``ObscuraError/Code/diskFull`` when the disk would have less left than it should.
+    func requireSpace(for count: Int, _ subject: String) throws(ObscuraError) {
+        guard freeSpace - Int64(count) >= freeSpaceFloor else { throw .diskFull(subject) }
     }
 
     /// Where a file of this name lies, for those who write by paths.
     ///
-    /// - Throws: ``StudioError/Code/unusableFolder`` if the path has come to lead to another folder, or nowhere.
-    func path(of name: String) throws(StudioError) -> String {
+    /// - Throws: ``ObscuraError/Code/unusableFolder`` if the path has come to lead to another folder, or nowhere.
+    func path(of name: String) throws(ObscuraError) -> String {
         var (own, there) = (stat(), stat())
         guard fstat(descriptor, &own) == 0, stat(path, &there) == 0, own.st_ino == there.st_ino,
             own.st_dev == there.st_dev

@@ -16,8 +16,8 @@ final class MediaFile: Sendable {
 
     /// Takes the descriptor over, and closes it also when it is not taken.
     ///
-    /// - Throws: ``StudioError/Code/noSuchItem`` for what is no regular file.
-    init(owning descriptor: Int32, name: String) throws(StudioError) {
+    /// - Throws: ``ObscuraError/Code/noSuchItem`` for what is no regular file.
+    init(owning descriptor: Int32, name: String) throws(ObscuraError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, let regular = FileStatus(status) else {
             close(descriptor)
@@ -50,8 +50,8 @@ final class MediaFile: Sendable {
 
     /// Up to `count` bytes from `offset` on; fewer only at the end of the file.
     ///
-    /// - Throws: ``StudioError/Code/failed`` when the disk does.
-    func read(at offset: Int64, count: Int) throws(StudioError) -> [UInt8] {
+    /// - Throws: ``ObscuraError/Code/failed`` when the disk does.
+    func read(at offset: Int64, count: Int) throws(ObscuraError) -> [UInt8] {
         let available = max(0, status.size - max(0, offset))
         guard offset >= 0, count > 0, available > 0 else { return [] }
         let wanted = Int(min(Int64(count), available))
@@ -71,20 +71,21 @@ final class MediaFile: Sendable {
 
     /// All of the file.
     ///
-    /// - Throws: ``StudioError/Code/tooMuch`` for more than `limit` bytes.
-    func whole(upTo limit: Int) throws(StudioError) -> [UInt8] {
+    /// - Throws: ``ObscuraError/Code/tooMuch`` for more than `limit` bytes.
+    func whole(upTo limit: Int) throws(ObscuraError) -> [UInt8] {
         guard status.size <= Int64(limit) else {
-            throw StudioError(
-                .tooMuch, subject: name, reason: "it has more than \(limit >> 20) MiB", advice: "Open it elsewhere.")
+            throw ObscuraError(
+                .studio, .tooMuch, subject: name, reason: "it has more than \(limit >> 20) MiB",
+                advice: "Open it elsewhere.")
         }
         return try read(at: 0, count: Int(status.size))
     }
 
-    private func fill(_ bytes: inout [UInt8], at offset: Int64) throws(StudioError) -> Int {
+    private func fill(_ bytes: inout [UInt8], at offset: Int64) throws(ObscuraError) -> Int {
         while true {
             let count = pread(descriptor, &bytes, bytes.count, off_t(offset))
             if count >= 0 { return count }
-            guard errno == EINTR else { throw StudioError(system: errno, name) }
+            guard errno == EINTR else { throw ObscuraError(system: errno, name) }
         }
     }
 }

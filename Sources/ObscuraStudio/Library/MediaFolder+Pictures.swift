@@ -15,21 +15,21 @@ extension MediaFolder {
     /// - Parameters:
     ///   - size: what it is fitted in, at most; it is never enlarged. Nil for all of it.
     ///   - original: whether the edits are left out.
-    /// - Throws: ``StudioError/Code/failed`` for a file that is damaged, ``StudioError/Code/tooMuch`` for one that is
-    ///   too large, ``StudioError/Code/invalidRequest`` for a size that is none.
+    /// - Throws: ``ObscuraError/Code/failed`` for a file that is damaged, ``ObscuraError/Code/tooMuch`` for one that is
+    ///   too large, ``ObscuraError/Code/invalidRequest`` for a size that is none.
     nonisolated(nonsending) func picture(
         of text: String, fitting size: PixelSize? = nil, original: Bool = false
     ) async throws -> [UInt8] {
         if let size {
             guard size.width > 0, size.height > 0 else {
-                throw StudioError(
-                    .invalidRequest, subject: "picture of \(size)", reason: "it would have no pixels",
+                throw ObscuraError(
+                    .studio, .invalidRequest, subject: "picture of \(size)", reason: "it would have no pixels",
                     advice: "Ask for 1 to \(Self.longestSide) pixels each way.")
             }
         }
         let key = try await run(about: text) { [self] in
             let name = try item(text)
-            guard let status = directory.status(of: name.text) else { throw StudioError.noSuchItem(text) }
+            guard let status = directory.status(of: name.text) else { throw ObscuraError.noSuchItem(text) }
             return PictureCache.Key(
                 name: name.text, status: status, recipe: original ? nil : storedRecipe(of: name),
                 width: size.map { min($0.width, Self.longestSide) },
@@ -52,7 +52,7 @@ extension MediaFolder {
     }
 
     /// Blocks.
-    private func openPicture(_ key: PictureCache.Key) throws(StudioError) -> PictureSource {
+    private func openPicture(_ key: PictureCache.Key) throws(ObscuraError) -> PictureSource {
         var box: PixelSize?
         if let width = key.width, let height = key.height { box = PixelSize(width: width, height: height) }
         return try openPicture(try item(key.name), recipe: key.recipe, fitting: box)
@@ -60,10 +60,10 @@ extension MediaFolder {
 
     /// Blocks.
     ///
-    /// - Throws: ``StudioError/Code/tooMuch`` for a picture that is too large.
+    /// - Throws: ``ObscuraError/Code/tooMuch`` for a picture that is too large.
     func openPicture(
         _ name: MediaName, recipe: Recipe?, fitting box: PixelSize? = nil
-    ) throws(StudioError) -> PictureSource {
+    ) throws(ObscuraError) -> PictureSource {
         let file = try directory.open(name.text)
         let cost =
             switch try MediaReading(file, as: name.type.kind) {
@@ -96,8 +96,8 @@ extension MediaFolder {
         let bytes = try source.file.whole(upTo: MediaReading.mostOfPhoto)
         do {
             return try Still(bytes, fitting: source.cost.decodingBox)
-        } catch let error as ImagingError where error.code == .damagedData {
-            throw StudioError.unreadable(source.file.name, error.reason)
+        } catch let error as ObscuraError where error.code == .damaged {
+            throw ObscuraError.unreadable(source.file.name, error.reason)
         }
     }
 
@@ -108,12 +108,12 @@ extension MediaFolder {
         options.decoderThreads = 1
         return try withExtendedLifetime(file) {
             let frame: VideoFrame?
-            do throws(MovieError) {
+            do throws(ObscuraError) {
                 frame = try MovieReader(file.path, options: options, control: control).nextFrame()
             } catch {
-                throw StudioError.unreadable(file.name, error.reason)
+                throw ObscuraError.unreadable(file.name, error.reason)
             }
-            guard let frame else { throw StudioError.unreadable(file.name, "it has no whole picture") }
+            guard let frame else { throw ObscuraError.unreadable(file.name, "it has no whole picture") }
             return try ImageTransformer.transform(frame.buffer, ImageRequest().upright(frame.attachments))
         }
     }

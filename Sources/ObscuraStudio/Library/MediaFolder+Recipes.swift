@@ -9,7 +9,7 @@ extension MediaFolder {
     nonisolated(nonsending) func recipe(of text: String) async throws -> Recipe? {
         try await run(about: text) { [self] in
             let name = try item(text)
-            guard directory.status(of: name.text) != nil else { throw StudioError.noSuchItem(text) }
+            guard directory.status(of: name.text) != nil else { throw ObscuraError.noSuchItem(text) }
             return storedRecipe(of: name)
         }
     }
@@ -18,16 +18,16 @@ extension MediaFolder {
     ///
     /// - Parameter recipe: nil, and one without edits, takes them away.
     /// - Returns: the photo with them.
-    /// - Throws: ``StudioError/Code/invalidRequest`` for what makes no sense, and for movies.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for what makes no sense, and for movies.
     nonisolated(nonsending) func setRecipe(_ recipe: Recipe?, of text: String) async throws -> MediaItem {
         try await run(about: text) { [self] in
             let name = try photo(text)
-            guard directory.status(of: name.text) != nil else { throw StudioError.noSuchItem(text) }
+            guard directory.status(of: name.text) != nil else { throw ObscuraError.noSuchItem(text) }
             if let recipe, !recipe.edits.isEmpty {
                 try recipe.check(for: text)
                 guard name.recipe.utf8.count <= MediaName.longest else {
-                    throw StudioError(
-                        .invalidRequest, subject: text, reason: "its name is too long for edits beside it",
+                    throw ObscuraError(
+                        .studio, .invalidRequest, subject: text, reason: "its name is too long for edits beside it",
                         advice: "Give the file a shorter name.")
                 }
                 try directory.write(try recipe.json(), to: name.recipe)
@@ -41,7 +41,7 @@ extension MediaFolder {
     /// Writes the edited photo as a new file beside it, `NAME-edited.jpg`, with the metadata of the first.
     ///
     /// - Parameter kind: nil for that of the photo.
-    /// - Throws: ``StudioError/Code/invalidRequest`` for movies.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for movies.
     nonisolated(nonsending) func export(_ text: String, as kind: StillInfo.Kind? = nil) async throws -> MediaItem {
         let (source, recipe) = try await run(about: text) { [self] in
             let name = try photo(text)
@@ -72,11 +72,11 @@ extension MediaFolder {
     }
 
     /// The name of a photo.
-    func photo(_ text: String) throws(StudioError) -> MediaName {
+    func photo(_ text: String) throws(ObscuraError) -> MediaName {
         let name = try item(text)
         guard name.type.kind == .photo else {
-            throw StudioError(
-                .invalidRequest, subject: text, reason: "it is a movie, and only photos are edited",
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: text, reason: "it is a movie, and only photos are edited",
                 advice: "Choose a photo.")
         }
         return name
@@ -91,7 +91,7 @@ extension MediaFolder {
     }
 
     /// Gives a draft the first name that is free, never that of another file. Blocks.
-    func publish(_ draft: DraftFile, stem: String, ending: String) throws(StudioError) -> MediaName {
+    func publish(_ draft: DraftFile, stem: String, ending: String) throws(ObscuraError) -> MediaName {
         while true {
             let name = try freshNames.take(stem: stem, ending: ending)
             // Somebody else may have come in between; no name is given out twice, so this ends.

@@ -8,7 +8,7 @@ internal import ObscuraBase
 ///
 /// Names come from pages; see ``MediaName`` and ``MediaDirectory`` for why none leads out of the folder. Files may come
 /// and go by other hands at any moment: each call looks anew. All methods suspend while threads of the folder's own
-/// wait for the disk, and throw ``StudioError``: `invalidName`, `noSuchItem`, `unusableFolder`, `noSpace`, `tooMuch`
+/// wait for the disk, and throw ``ObscuraError``: `invalidName`, `noSuchItem`, `unusableFolder`, `diskFull`, `tooMuch`
 /// when too many calls wait already, `failed`.
 final class MediaFolder: Sendable {
     /// A page of the list has at most so many items.
@@ -38,8 +38,8 @@ final class MediaFolder: Sendable {
     /// Makes the folder where it is missing. Blocks.
     ///
     /// - Parameter freeSpaceFloor: so many bytes are left free on its disk, whatever is asked.
-    /// - Throws: ``StudioError/Code/unusableFolder``.
-    init(path: String, freeSpaceFloor: Int64 = 64 << 20) throws(StudioError) {
+    /// - Throws: ``ObscuraError/Code/unusableFolder``.
+    init(path: String, freeSpaceFloor: Int64 = 64 << 20) throws(ObscuraError) {
         directory = try MediaDirectory(path: path, freeSpaceFloor: freeSpaceFloor)
         freshNames = FreshNames(in: directory)
     }
@@ -57,8 +57,8 @@ final class MediaFolder: Sendable {
         offset: Int = 0, limit: Int = MediaFolder.longestPage
     ) async throws -> (items: [MediaItem], total: Int) {
         guard offset >= 0, limit >= 0 else {
-            throw StudioError(
-                .invalidRequest, subject: "library", reason: "a part of it begins before its beginning",
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: "library", reason: "a part of it begins before its beginning",
                 advice: "Ask for an offset and a limit from 0 on.")
         }
         return try await run(about: "library") { [self] in
@@ -102,7 +102,7 @@ final class MediaFolder: Sendable {
     nonisolated(nonsending) func delete(_ text: String) async throws {
         try await run(about: text) { [self] in
             let name = try item(text)
-            guard directory.status(of: name.text) != nil else { throw StudioError.noSuchItem(text) }
+            guard directory.status(of: name.text) != nil else { throw ObscuraError.noSuchItem(text) }
             // In this order: if it ends in between, what is left keeps new files from the name, and edits nothing.
             try directory.remove(name.text)
             try? directory.remove(name.recipe)
@@ -112,7 +112,7 @@ final class MediaFolder: Sendable {
     /// A name that nobody has and that is given out once, such as `photo-2026-11-21-201530.123.jpg`, and the path
     /// under which its file is to be written.
     ///
-    /// - Throws: also ``StudioError/Code/noSpace``, before a camera is asked for a picture that has no room.
+    /// - Throws: also ``ObscuraError/Code/diskFull``, before a camera is asked for a picture that has no room.
     nonisolated(nonsending) func freshPath(
         prefix: String, ending: String, at date: WallTime = .now
     ) async throws -> (name: String, path: String) {
@@ -135,13 +135,13 @@ final class MediaFolder: Sendable {
             return true
         }
         guard isTaken else {
-            throw StudioError(
-                .tooMuch, subject: subject, reason: "too much is asked of the folder at once",
+            throw ObscuraError(
+                .studio, .tooMuch, subject: subject, reason: "too much is asked of the folder at once",
                 advice: "Try again in a moment.")
         }
         defer { calls.withLock { $0 -= 1 } }
         return try await (isPainting ? painters : files).run {
-            Result { try body() }.mapError { StudioError($0, about: subject) }
+            Result { try body() }.mapError { ObscuraError($0, about: subject) }
         }.get()
     }
 
@@ -151,14 +151,14 @@ final class MediaFolder: Sendable {
     }
 
     /// What may be shown: a legal name, and not the file of a movie that is being recorded now.
-    func item(_ text: String) throws(StudioError) -> MediaName {
+    func item(_ text: String) throws(ObscuraError) -> MediaName {
         let name = try MediaName(text)
         if let grown = name.grown, freshNames.hasGiven(grown), !directory.isTaken(grown) { throw .noSuchItem(text) }
         return name
     }
 
     /// Blocks.
-    func describe(_ name: MediaName, withMetadata: Bool = false) throws(StudioError) -> MediaItem {
+    func describe(_ name: MediaName, withMetadata: Bool = false) throws(ObscuraError) -> MediaItem {
         guard withMetadata else {
             guard let status = directory.status(of: name.text) else { throw .noSuchItem(name.text) }
             return MediaItem(name, status, outline(of: name, status), storedRecipe(of: name))

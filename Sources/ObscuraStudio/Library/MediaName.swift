@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Obscura
+
 /// The name of a photo or a movie in the folder: one level, not hidden, with an ending that is known.
 ///
 /// What came from a page becomes one of these before a file is touched. It is no path, and cannot become one.
@@ -11,8 +13,8 @@ struct MediaName: Sendable, Hashable {
     let text: String
     let type: MediaFileType
 
-    /// - Throws: ``StudioError/Code/invalidName``.
-    init(_ text: String) throws(StudioError) {
+    /// - Throws: ``ObscuraError/Code/invalidName``.
+    init(_ text: String) throws(ObscuraError) {
         guard !text.isEmpty, text.utf8.count <= Self.longest else {
             throw .invalidName(text, "it must have 1 to \(Self.longest) bytes")
         }

@@ -24,8 +24,8 @@ enum MediaReading {
     private static let mostOfHead = 64 << 20
 
     /// - Parameter kind: what the file should be; nil for either.
-    /// - Throws: ``StudioError`` for what is none.
-    init(_ file: MediaFile, as kind: MediaItem.Kind? = nil) throws(StudioError) {
+    /// - Throws: ``ObscuraError`` for what is none.
+    init(_ file: MediaFile, as kind: MediaItem.Kind? = nil) throws(ObscuraError) {
         let head = try file.read(at: 0, count: Self.usualHead)
         if let still = StillInfo.kind(of: head) {
             guard kind != .movie else { throw .unreadable(file.name, "it is a photo, and its name is that of a movie") }
@@ -38,35 +38,35 @@ enum MediaReading {
 
     private static func still(
         _ kind: StillInfo.Kind, _ head: [UInt8], _ file: MediaFile
-    ) throws(StudioError) -> StillInfo {
+    ) throws(ObscuraError) -> StillInfo {
         // The metadata of a PNG may stand behind its picture.
         if kind == .jpeg || file.size <= Int64(head.count), let info = try? StillInfo(head) { return info }
         let more = try file.read(at: 0, count: mostOfHead)
-        do throws(ImagingError) {
+        do throws(ObscuraError) {
             return try StillInfo(more)
         } catch {
             throw .unreadable(file.name, error.reason)
         }
     }
 
-    private static func movie(_ file: MediaFile) throws(StudioError) -> MovieContents {
+    private static func movie(_ file: MediaFile) throws(ObscuraError) -> MovieContents {
         do {
             let contents = try withExtendedLifetime(file) { try MovieContents.read(file.path, options: movieOptions) }
             guard contents.type != nil else {
-                throw StudioError.unreadable(file.name, "it is no movie of a known kind")
+                throw ObscuraError.unreadable(file.name, "it is no movie of a known kind")
             }
-            guard contents.pictures != nil else { throw StudioError.unreadable(file.name, "it has no moving picture") }
+            guard contents.pictures != nil else { throw ObscuraError.unreadable(file.name, "it has no moving picture") }
             return contents
         } catch {
-            throw StudioError(error, about: file.name)
+            throw ObscuraError(error, about: file.name)
         }
     }
 }
 
-extension StudioError {
-    static func unreadable(_ name: String, _ reason: String) -> StudioError {
-        StudioError(
-            .failed, subject: name, reason: "it cannot be read: \(reason)",
+extension ObscuraError {
+    static func unreadable(_ name: String, _ reason: String) -> ObscuraError {
+        ObscuraError(
+            .studio, .failed, subject: name, reason: "it cannot be read: \(reason)",
             advice: "The file is damaged, or not what its name says; delete it, or copy it here again.")
     }
 }

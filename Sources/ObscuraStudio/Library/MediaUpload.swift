@@ -12,7 +12,7 @@ extension MediaFolder {
     /// - Parameters:
     ///   - name: what the page calls it; what it will be called is chosen by ``MediaUpload/finish()``.
     ///   - maximum: how many bytes it may have.
-    /// - Throws: ``StudioError/Code/tooMuch`` while others are under way.
+    /// - Throws: ``ObscuraError/Code/tooMuch`` while others are under way.
     nonisolated(nonsending) func store(name: String, maximum: Int64) async throws -> MediaUpload {
         let isTaken = uploads.withLock { uploads in
             guard uploads < Self.mostUploads else { return false }
@@ -20,8 +20,8 @@ extension MediaFolder {
             return true
         }
         guard isTaken else {
-            throw StudioError(
-                .tooMuch, subject: "upload", reason: "\(Self.mostUploads) others are under way",
+            throw ObscuraError(
+                .studio, .tooMuch, subject: "upload", reason: "\(Self.mostUploads) others are under way",
                 advice: "Try again when they are done.")
         }
         do {
@@ -62,13 +62,13 @@ final class MediaUpload: Sendable {
 
     /// Adds a piece.
     ///
-    /// - Throws: ``StudioError/Code/tooMuch`` beyond the limit, ``StudioError/Code/noSpace``. Then the upload is over.
+    /// - Throws: ``ObscuraError/Code/tooMuch`` beyond the limit, ``ObscuraError/Code/diskFull``. Then the upload is over.
     nonisolated(nonsending) func write(_ bytes: [UInt8]) async throws {
         do {
             let (draft, byteCount) = try current(adding: bytes.count)
             guard byteCount <= maximum else {
-                throw StudioError(
-                    .tooMuch, subject: wantedName.text, reason: "it has more than \(maximum) bytes",
+                throw ObscuraError(
+                    .studio, .tooMuch, subject: wantedName.text, reason: "it has more than \(maximum) bytes",
                     advice: "Copy it into the folder by other means.")
             }
             try await folder.run(about: wantedName.text) { [folder, subject = wantedName.text] in
@@ -84,7 +84,7 @@ final class MediaUpload: Sendable {
     /// Looks at what came, and gives it a name: the one that the page said, made harmless, with the ending of what it
     /// is, and a number where that is taken.
     ///
-    /// - Throws: ``StudioError/Code/invalidRequest`` for what is neither a photo nor a movie. The upload is over.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for what is neither a photo nor a movie. The upload is over.
     nonisolated(nonsending) func finish() async throws -> MediaItem {
         do {
             let (draft, _) = try current(adding: 0)
@@ -117,20 +117,20 @@ final class MediaUpload: Sendable {
         return draft
     }
 
-    private func current(adding count: Int) throws(StudioError) -> (DraftFile, Int64) {
+    private func current(adding count: Int) throws(ObscuraError) -> (DraftFile, Int64) {
         let found = state.withLock { state -> (DraftFile, Int64)? in
             state.byteCount += Int64(count)
             return state.draft.map { ($0, state.byteCount) }
         }
         guard let found else {
-            throw StudioError(
-                .wrongState, subject: wantedName.text, reason: "its upload is over", advice: "Send it again.")
+            throw ObscuraError(
+                .studio, .wrongState, subject: wantedName.text, reason: "its upload is over", advice: "Send it again.")
         }
         return found
     }
 
     /// What the bytes are, whatever the name says.
-    private static func type(of file: MediaFile, _ name: UploadName) throws(StudioError) -> MediaFileType {
+    private static func type(of file: MediaFile, _ name: UploadName) throws(ObscuraError) -> MediaFileType {
         do {
             switch try MediaReading(file) {
             case .still(let info): return info.kind == .jpeg ? .jpeg : .png
@@ -140,8 +140,9 @@ final class MediaUpload: Sendable {
                 return contents.type ?? .mp4
             }
         } catch {
-            throw StudioError(
-                .invalidRequest, subject: name.text, reason: "it is neither a photo nor a movie that can be read",
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: name.text,
+                reason: "it is neither a photo nor a movie that can be read",
                 advice: "Send a JPEG, a PNG, or a movie in MP4, QuickTime, Matroska or WebM.")
         }
     }

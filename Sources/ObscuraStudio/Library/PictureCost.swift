@@ -51,12 +51,12 @@ struct PictureCost: Sendable, Hashable {
         Int(clamping: min(fileSize, Int64(MediaReading.mostOfPhoto)))
     }
 
-    /// - Throws: ``StudioError/Code/tooMuch``.
-    func check(_ name: String) throws(StudioError) {
+    /// - Throws: ``ObscuraError/Code/tooMuch``.
+    func check(_ name: String) throws(ObscuraError) {
         let limit = max(MemoryBudget.pictures.byteCount, fileSize * Self.mostPerByte)
         guard byteCount > limit else { return }
-        throw StudioError(
-            .tooMuch, subject: name, reason: "its picture of \(size) is too large to be shown",
+        throw ObscuraError(
+            .studio, .tooMuch, subject: name, reason: "its picture of \(size) is too large to be shown",
             advice: "Make it smaller with another program.")
     }
 }

@@ -13,10 +13,10 @@ extension Recipe {
     /// More than the largest recipe takes as JSON.
     static let mostBytes = 64 << 10
 
-    /// - Throws: ``StudioError/Code/invalidRequest`` for what makes no sense.
-    func check(for name: String) throws(StudioError) {
-        func refuse(_ reason: String, _ advice: String) -> StudioError {
-            StudioError(.invalidRequest, subject: "edits of \(name)", reason: reason, advice: advice)
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for what makes no sense.
+    func check(for name: String) throws(ObscuraError) {
+        func refuse(_ reason: String, _ advice: String) -> ObscuraError {
+            ObscuraError(.studio, .invalidRequest, subject: "edits of \(name)", reason: reason, advice: advice)
         }
         guard edits.count <= Self.mostEdits else {
             throw refuse("there are \(edits.count) of them", "Make \(Self.mostEdits) at most.")

@@ -36,8 +36,8 @@ final class Visit: Sendable {
 
     /// Gives the names another order; those left out leave the ribbon.
     ///
-    /// - Throws: ``StudioError/Code/invalidRequest`` for a name that is not there, or is there twice.
-    func reorder(_ order: [String]) throws(StudioError) {
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a name that is not there, or is there twice.
+    func reorder(_ order: [String]) throws(ObscuraError) {
         let isSound = change { names in
             let wanted = Set(order)
             guard wanted.count == order.count, wanted.isSubset(of: names) else { return false }
@@ -45,8 +45,8 @@ final class Visit: Sendable {
             return true
         }
         guard isSound else {
-            throw StudioError(
-                .invalidRequest, subject: "order of the ribbon",
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: "order of the ribbon",
                 reason: "it names something twice, or something that is not in it",
                 advice: "Load the page again; the ribbon has changed meanwhile.")
         }

@@ -58,29 +58,29 @@ public final class HLSServer: Sendable {
     /// Checks what is asked for, and reads the files of the page. Listens to nothing yet.
     ///
     /// - Parameter logger: nil takes one with the label `obscura.hls` that begins at `notice`.
-    /// - Throws: ``StudioError``: `cannotListen` for what is no address, `invalidRequest` for credentials that nobody
+    /// - Throws: ``ObscuraError``: `cannotListen` for what is no address, `invalidRequest` for credentials that nobody
     ///   could give, `missingResources`.
-    public convenience init(_ configuration: HLSConfiguration, logger: Logger? = nil) throws(StudioError) {
+    public convenience init(_ configuration: HLSConfiguration, logger: Logger? = nil) throws(ObscuraError) {
         try self.init(configuration, page: PageResources.player(), logger: logger ?? Self.usualLogger)
     }
 
     init(
         _ configuration: HLSConfiguration, page: PageResources, limits: RequestLimits = RequestLimits(),
         folderPath: String = LiveFolder.freshPath(), logger: Logger = usualLogger
-    ) throws(StudioError) {
+    ) throws(ObscuraError) {
         (address, port) = try ListenAddress.withPort(configuration.address)
         try ListenAddress.require(hostNames: configuration.hostNames)
         (hostNames, allowsOtherSites) = (configuration.hostNames, configuration.allowsOtherSites)
         let isLoopback = address.isLoopback
-        secret = try configuration.credentials.map { credentials throws(StudioError) in
+        secret = try configuration.credentials.map { credentials throws(ObscuraError) in
             guard !credentials.user.isEmpty, !credentials.user.contains(":"), !credentials.password.isEmpty else {
-                throw StudioError(
-                    .invalidRequest, subject: "name and password",
+                throw ObscuraError(
+                    .studio, .invalidRequest, subject: "name and password",
                     reason: "one of them is empty, or the name has a colon", advice: "Give both, or none.")
             }
             guard isLoopback || NetworkPassword.isLongEnough(credentials.password) else {
-                throw StudioError(
-                    .invalidRequest, subject: "password",
+                throw ObscuraError(
+                    .studio, .invalidRequest, subject: "password",
                     reason: "it has fewer than \(NetworkPassword.minimumLength) characters, and others could guess it",
                     advice: "Choose a longer one, or listen on 127.0.0.1.")
             }
@@ -92,7 +92,8 @@ public final class HLSServer: Sendable {
             destination.makesFolder = false
             self.destination = destination
         } catch {
-            throw StudioError(.unusableFolder, subject: folderPath, reason: error.reason, advice: error.advice)
+            throw ObscuraError(
+                .studio, .unusableFolder, subject: folderPath, reason: error.reason, remedy: error.remedy)
         }
         self.page = page
         self.limits = limits
@@ -112,7 +113,7 @@ public final class HLSServer: Sendable {
     ///
     /// - Parameter body: gets the address to watch at, once it listens. When the server cannot go on it is cancelled.
     /// - Returns: what `body` returns.
-    /// - Throws: ``StudioError``: `cannotListen`, `unusableFolder`; and what `body` throws.
+    /// - Throws: ``ObscuraError``: `cannotListen`, `unusableFolder`; and what `body` throws.
     public func serve<Value: Sendable>(
         while body: @escaping @Sendable (_ address: String) async throws -> Value
     ) async throws -> Value {
@@ -146,7 +147,7 @@ public final class HLSServer: Sendable {
                 do {
                     try await server.run { started.yield($0) }
                 } catch {
-                    throw StudioError(listening: error, at: address.host, port: port, option: "--hls") ?? error
+                    throw ObscuraError(listening: error, at: address.host, port: port) ?? error
                 }
                 return nil
             }

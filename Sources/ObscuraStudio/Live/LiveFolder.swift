@@ -42,8 +42,8 @@ final class LiveFolder: Sendable {
 
     /// Makes the folder, and takes away those that killed processes have left where it might be.
     ///
-    /// - Throws: ``StudioError/Code/unusableFolder``, also if anything has this name.
-    init(path: String) throws(StudioError) {
+    /// - Throws: ``ObscuraError/Code/unusableFolder``, also if anything has this name.
+    init(path: String) throws(ObscuraError) {
         self.path = path
         made = Lock(try Self.make(path))
         for parent in Set(Self.parents + [(path as NSString).deletingLastPathComponent]) {
@@ -81,11 +81,11 @@ final class LiveFolder: Sendable {
         }
     }
 
-    private static func make(_ path: String) throws(StudioError) -> Made {
+    private static func make(_ path: String) throws(ObscuraError) -> Made {
         // At once with its rights: nobody gets in between.
         guard mkdir(path, 0o700) == 0 else {
-            throw StudioError(
-                .unusableFolder, subject: path, reason: String(cString: strerror(errno)).lowercased(),
+            throw ObscuraError(
+                .studio, .unusableFolder, subject: path, reason: String(cString: strerror(errno)).lowercased(),
                 advice: "Set TMPDIR to a folder in which this user may make others.")
         }
         // Another server may hold it for a moment, to see whether anything is in it.
@@ -93,7 +93,7 @@ final class LiveFolder: Sendable {
             let reason = String(cString: strerror(errno)).lowercased()
             // Otherwise the next attempt would find an existing folder.
             rmdir(path)
-            throw StudioError(.unusableFolder, subject: path, reason: reason)
+            throw ObscuraError(.studio, .unusableFolder, subject: path, reason: reason)
         }
         do {
             return Made(try MediaDirectory(path: path, freeSpaceFloor: 0), lock: lock)

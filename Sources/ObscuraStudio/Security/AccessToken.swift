@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Obscura
+
 /// What a browser or a script must know to be let in.
 ///
 /// It never shows in a description, so that no log and no error holds it by accident.
@@ -17,7 +19,7 @@ struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// A token that the owner chose.
-    init(chosen text: String) throws(StudioError) {
+    init(chosen text: String) throws(ObscuraError) {
         guard text.utf8.count >= 16, text.utf8.count <= 256 else {
             throw .invalidToken("it has \(text.utf8.count) characters")
         }
@@ -67,10 +69,10 @@ struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable {
     }
 }
 
-extension StudioError {
-    fileprivate static func invalidToken(_ reason: String) -> StudioError {
-        StudioError(
-            .invalidRequest, subject: "access token", reason: reason,
+extension ObscuraError {
+    fileprivate static func invalidToken(_ reason: String) -> ObscuraError {
+        ObscuraError(
+            .studio, .invalidRequest, subject: "access token", reason: reason,
             advice: "Give one of 16 to 256 letters, digits, '-', '.', '_' or '~', or none: then one is made.")
     }
 }

@@ -16,8 +16,8 @@ struct ErrorAnswers: RouterMiddleware {
             return try await next(request, context)
         } catch let error as RequestFailure {
             return .error(error.status, error.error)
-        } catch let error as any ObscuraError {
-            return .error(Self.status(of: error), APIError(error, code: Self.code(of: error)))
+        } catch let error as ObscuraError {
+            return .error(Self.status(of: error), APIError(error))
         } catch let error as HTTPError {
             // Of Hummingbird's own: a parameter that is no number, say.
             return .error(error.status, APIError(code: "invalidRequest", message: error.body ?? "\(error.status)"))
@@ -32,49 +32,20 @@ struct ErrorAnswers: RouterMiddleware {
         }
     }
 
-    static func status(of error: any ObscuraError) -> HTTPResponse.Status {
-        switch error {
-        case let error as StudioError: status(of: error.code)
-        case let error as CaptureError: status(of: error.code)
-        case let error as ImagingError where error.code == .invalidRequest: .unprocessableContent
-        case let error as WritingError where error.code == .noSpace: .insufficientStorage
-        default: .internalServerError
-        }
-    }
-
-    /// The name of the error in the API; that of our own where it has one.
-    static func code(of error: any ObscuraError) -> String {
-        switch error {
-        case let error as StudioError: error.code.rawValue
-        case let error as CaptureError: error.code.description
-        case let error as WritingError where error.code == .noSpace: StudioError.Code.noSpace.rawValue
-        case let error as ImagingError where error.code == .invalidRequest: StudioError.Code.invalidRequest.rawValue
-        default: StudioError.Code.failed.rawValue
-        }
-    }
-
-    private static func status(of code: StudioError.Code) -> HTTPResponse.Status {
-        switch code {
+    static func status(of error: ObscuraError) -> HTTPResponse.Status {
+        switch error.code {
         case .invalidName: .badRequest
-        case .invalidRequest: .unprocessableContent
         case .notAllowed: .forbidden
+        case .notAuthorized where error.domain != .imaging: .forbidden
         case .noSuchItem, .noSuchCamera, .noSuchDevice: .notFound
-        case .wrongState: .conflict
+        case .notFound where error.domain == .movies: .notFound
+        case .wrongState, .deviceInUse, .deviceDisconnected, .connectionFailed, .controlInactive, .notRunning: .conflict
+        case .invalidRequest, .invalidValue, .invalidConfiguration, .unsupportedFormat, .unsupportedControl:
+            .unprocessableContent
+        case .unreadable, .truncated, .unsupportedContainer, .unsupportedCodec: .unprocessableContent
         case .tooMuch: .tooManyRequests
-        case .noSpace: .insufficientStorage
-        case .cannotListen, .unprotectedAddress, .invalidCertificate, .missingResources, .unusableFolder, .failed:
-            .internalServerError
-        }
-    }
-
-    private static func status(of code: CaptureError.Code) -> HTTPResponse.Status {
-        switch code {
-        case .notAuthorized: .forbidden
-        case .noSuchDevice: .notFound
         case .timedOut: .gatewayTimeout
-        case .unreadable, .truncated: .unprocessableContent
-        case .unsupportedFormat, .unsupportedControl, .invalidValue, .invalidConfiguration: .unprocessableContent
-        case .deviceInUse, .deviceDisconnected, .controlInactive, .notRunning: .conflict
+        case .diskFull: .insufficientStorage
         default: .internalServerError
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import NIOCore
+internal import Obscura
 
 /// Where the server listens, before it does.
 struct ListenAddress: Sendable {
@@ -13,14 +14,14 @@ struct ListenAddress: Sendable {
     private let isWildcard: Bool
 
     /// - Parameter text: an address, with or without brackets, or a name.
-    init(_ text: String) throws(StudioError) {
+    init(_ text: String) throws(ObscuraError) {
         var text = text
         if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
         // A resolver may say something else of it; to us it is this machine.
         if text.lowercased() == "localhost" { text = "127.0.0.1" }
         guard let authority = Authority(text.count { $0 == ":" } > 1 ? "[\(text)]" : text), authority.port == nil else {
-            throw StudioError(
-                .cannotListen, subject: Self.named(text),
+            throw ObscuraError(
+                .studio, .cannotListen, subject: Self.named(text),
                 reason: "it is neither an address nor the name of a machine",
                 advice: "Give an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0; the port goes by itself.")
         }
@@ -31,7 +32,7 @@ struct ListenAddress: Sendable {
     }
 
     /// Takes `host:port` apart. Nothing before the colon stands for all IPv4 addresses of this machine.
-    static func withPort(_ text: String) throws(StudioError) -> (address: ListenAddress, port: Int) {
+    static func withPort(_ text: String) throws(ObscuraError) -> (address: ListenAddress, port: Int) {
         let colon = text.lastIndex(of: ":")
         let host = text[..<(colon ?? text.endIndex)]
         let digits = text[(colon ?? text.endIndex)...].dropFirst()
@@ -39,8 +40,8 @@ struct ListenAddress: Sendable {
         guard colon != nil, (1...5).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
             let port = Int(digits), port <= 65_535, host.hasPrefix("[") == host.contains(":")
         else {
-            throw StudioError(
-                .cannotListen, subject: named(text),
+            throw ObscuraError(
+                .studio, .cannotListen, subject: named(text),
                 reason: "it is no address of a machine with a port",
                 advice: "Write :8080 for all addresses of this machine, or one of them: 127.0.0.1:8080, [::1]:8080.")
         }
@@ -53,25 +54,24 @@ struct ListenAddress: Sendable {
     }
 
     /// Refuses names that no browser could write.
-    static func require(hostNames: [String]) throws(StudioError) {
+    static func require(hostNames: [String]) throws(ObscuraError) {
         for name in hostNames {
             if let authority = Authority(name), authority.port == nil { continue }
-            throw StudioError(
-                .cannotListen, subject: name.isEmpty ? "host name" : name, reason: "it is not the name of a machine",
+            throw ObscuraError(
+                .studio, .cannotListen, subject: name.isEmpty ? "host name" : name,
+                reason: "it is not the name of a machine",
                 advice: "Give the name alone, such as kiosk.local, without 'http://' and without a port.")
         }
     }
 
     /// Refuses to listen where strangers could look on.
-    func require(protectionBy configuration: StudioConfiguration) throws(StudioError) {
+    func require(protectionBy configuration: StudioConfiguration) throws(ObscuraError) {
         guard !isLoopback, configuration.tls == nil, !configuration.isInsecureAllowed else { return }
-        throw StudioError(
-            .unprotectedAddress, subject: host,
+        throw ObscuraError(
+            .studio, .unprotectedAddress, subject: host,
             reason:
                 "it can be reached from the network, where everybody on the way would see the pictures and the token",
-            advice:
-                "Give a certificate with --tls-cert and --tls-key, listen on 127.0.0.1, or, if the network is yours "
-                + "alone, add --insecure.")
+            remedy: .protectServer)
     }
 
     /// What to open in a browser, without a path.

@@ -6,6 +6,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTPTypes
+internal import Obscura
 
 /// The files of a page, read once when its server starts: nothing on the disk is opened by a name that came over
 /// HTTP.
@@ -30,28 +31,29 @@ struct PageResources: Sendable {
     private let files: [String: File]
 
     /// The page on which a browser plays what is served by HLS.
-    static func player() throws(StudioError) -> PageResources {
+    static func player() throws(ObscuraError) -> PageResources {
         try PageResources(candidates: candidates().map { $0 + "/live" }, below: [""])
     }
 
     /// - Parameter folder: nil to look for it: beside the program, then in `share/obscura/studio` of its prefix.
-    init(folder: String? = nil) throws(StudioError) {
+    init(folder: String? = nil) throws(ObscuraError) {
         try self.init(candidates: folder.map { [$0] } ?? Self.candidates(), below: ["", "assets/"])
     }
 
-    private init(candidates: [String], below prefixes: [String]) throws(StudioError) {
+    private init(candidates: [String], below prefixes: [String]) throws(ObscuraError) {
         guard let folder = candidates.first(where: { FileManager.default.fileExists(atPath: $0 + "/index.html") })
         else {
-            throw StudioError(
-                .missingResources, subject: "the page",
+            throw ObscuraError(
+                .studio, .missingResources, subject: "the page",
                 reason: "it is in none of \(candidates.joined(separator: ", "))",
                 advice: "Copy the folder obscura_ObscuraStudio.resources to where the program is.")
         }
         do {
             files = try Self.read(folder, prefixes)
         } catch {
-            throw StudioError(
-                .missingResources, subject: folder, reason: "its files cannot be read, or are more than 16 MiB",
+            throw ObscuraError(
+                .studio, .missingResources, subject: folder,
+                reason: "its files cannot be read, or are more than 16 MiB",
                 advice: "Install or build Obscura again.")
         }
     }

@@ -3,13 +3,14 @@
 
 internal import Foundation
 internal import NIOSSL
+internal import Obscura
 
 /// Reads the files of a certificate, and finds what is wrong with them before a browser does.
 enum ServerCertificate {
     /// What TLS needs of it.
     static func context(
         _ files: StudioConfiguration.TLSFiles, now: Date = Date()
-    ) throws(StudioError) -> NIOSSLContext {
+    ) throws(ObscuraError) -> NIOSSLContext {
         let chain = try chain(files.certificate, now: now)
         let key = try key(files.key)
         var configuration = TLSConfiguration.makeServerConfiguration(
@@ -25,7 +26,7 @@ enum ServerCertificate {
         }
     }
 
-    private static func chain(_ path: String, now: Date) throws(StudioError) -> [NIOSSLCertificate] {
+    private static func chain(_ path: String, now: Date) throws(ObscuraError) -> [NIOSSLCertificate] {
         let bytes = try contents(path)
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(bytes), let first = chain.first else {
             throw .certificate(
@@ -43,7 +44,7 @@ enum ServerCertificate {
         return chain
     }
 
-    private static func key(_ path: String) throws(StudioError) -> NIOSSLPrivateKey {
+    private static func key(_ path: String) throws(ObscuraError) -> NIOSSLPrivateKey {
         let bytes = try contents(path)
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.contains("PRIVATE KEY-----") else {
@@ -61,7 +62,7 @@ enum ServerCertificate {
         return key
     }
 
-    private static func contents(_ path: String) throws(StudioError) -> [UInt8] {
+    private static func contents(_ path: String) throws(ObscuraError) -> [UInt8] {
         do {
             let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             defer { try? file.close() }
@@ -77,8 +78,9 @@ enum ServerCertificate {
     }
 }
 
-extension StudioError {
-    fileprivate static func certificate(_ path: String, _ reason: String, _ advice: String) -> StudioError {
-        StudioError(.invalidCertificate, subject: path.isEmpty ? "certificate" : path, reason: reason, advice: advice)
+extension ObscuraError {
+    fileprivate static func certificate(_ path: String, _ reason: String, _ advice: String) -> ObscuraError {
+        ObscuraError(
+            .studio, .invalidCertificate, subject: path.isEmpty ? "certificate" : path, reason: reason, advice: advice)
     }
 }

@@ -32,7 +32,7 @@ final class StudioHTTPServer: Sendable {
         _ configuration: StudioConfiguration, router: Router<StudioContext>, limits: RequestLimits = RequestLimits(),
         logger: Logger = Logger(label: "obscura.studio"),
         attach: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
-    ) throws(StudioError) {
+    ) throws(ObscuraError) {
         self.configuration = configuration
         self.limits = limits
         self.logger = logger
@@ -41,9 +41,9 @@ final class StudioHTTPServer: Sendable {
         try ListenAddress.require(hostNames: configuration.hostNames)
         try address.require(protectionBy: configuration)
         guard (0...65535).contains(configuration.port) else {
-            throw StudioError(
-                .cannotListen, subject: "port \(configuration.port)", reason: "there is no such port",
-                advice: "Give --port a number from 1 to 65535, or 0 for any that is free.")
+            throw ObscuraError(
+                .studio, .cannotListen, subject: "port \(configuration.port)", reason: "there is no such port",
+                remedy: .choosePort)
         }
         if let chosen = configuration.token { token = try AccessToken(chosen: chosen) } else { token = AccessToken() }
         if let files = configuration.tls { tls = try ServerCertificate.context(files) } else { tls = nil }
@@ -56,7 +56,7 @@ final class StudioHTTPServer: Sendable {
     /// Serves until the task is cancelled.
     ///
     /// - Parameter onStart: gets the address to open, with the token, once it listens.
-    /// - Throws: ``StudioError`` with `cannotListen`.
+    /// - Throws: ``ObscuraError`` with `cannotListen`.
     func run(onStart: @escaping @Sendable (String) -> Void) async throws {
         let server = WebServer(
             host: address.host, port: configuration.port, responder: responder, connections: connections,
@@ -67,7 +67,7 @@ final class StudioHTTPServer: Sendable {
         do {
             try await server.run { port in onStart(self.started(at: port)) }
         } catch {
-            throw StudioError(listening: error, at: address.host, port: configuration.port, option: "--port") ?? error
+            throw ObscuraError(listening: error, at: address.host, port: configuration.port) ?? error
         }
     }
 

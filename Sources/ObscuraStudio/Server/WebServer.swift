@@ -34,11 +34,11 @@ struct WebServer<Responder: HTTPResponder>: Sendable where Responder.Context == 
     /// Serves until the task is cancelled.
     ///
     /// - Parameter onStart: gets the port, once it listens.
-    /// - Throws: what the system says of the address; see ``StudioError/init(listening:at:port:option:)``.
+    /// - Throws: what the system says of the address; see ``ObscuraError/init(listening:at:port:option:)``.
     func run(onStart: @escaping @Sendable (_ port: Int) -> Void) async throws {
         // A connection, and the file that it gets.
         let places = ResourceBudget.descriptors.take(limits.connections, each: 2)
-        guard places.count > 0 else { throw StudioError.tooFewDescriptors }
+        guard places.count > 0 else { throw ObscuraError.tooFewDescriptors }
         connections.limit(to: places.count)
         defer { withExtendedLifetime(places) {} }
         let group = ServiceGroup(

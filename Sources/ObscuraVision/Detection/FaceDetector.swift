@@ -65,9 +65,9 @@ public final class FaceDetector: Sendable {
 
     /// A detector; reads its cascade or its model.
     ///
-    /// - Throws: ``VisionError``: the file is missing, empty, or holds something else; OpenCV has no YuNet; a setting
+    /// - Throws: ``ObscuraError``: the file is missing, empty, or holds something else; OpenCV has no YuNet; a setting
     ///   makes no sense.
-    public init(_ engine: Engine = .cascade(), settings: Settings = Settings()) throws(VisionError) {
+    public init(_ engine: Engine = .cascade(), settings: Settings = Settings()) throws(ObscuraError) {
         try settings.check()
         self.engine = engine
         self.settings = settings
@@ -82,7 +82,7 @@ public final class FaceDetector: Sendable {
             }
             features = settings.findsFeatures ? try FaceFeatures() : nil
         case .yunet(let model):
-            try FaceFile.check(model, advice: VisionError.modelAdvice)
+            try FaceFile.check(model, advice: ObscuraError.modelAdvice)
             finder = .network(Lock(try FaceNetwork(model: model)))
             features = nil
         }
@@ -95,7 +95,7 @@ public final class FaceDetector: Sendable {
 
     /// The faces of a picture, those at the top first.
     ///
-    /// - Throws: ``VisionError`` for a compressed picture, or if OpenCV fails; `MediaError` when there is no memory.
+    /// - Throws: ``ObscuraError`` for a compressed picture, or if OpenCV fails; `ObscuraError` when there is no memory.
     public func faces(in picture: PixelBuffer) throws -> [Face] {
         let faces: [Face] =
             switch finder {
@@ -121,7 +121,7 @@ extension FaceDetector.Settings {
             scaleStep: scaleStep, neighbours: neighbours, smallest: smallestFace, largest: largestFace)
     }
 
-    fileprivate func check() throws(VisionError) {
+    fileprivate func check() throws(ObscuraError) {
         guard (1.01...10).contains(scaleStep) else {
             throw .invalidSettings("scaleStep is \(scaleStep), and must be from 1.01 to 10")
         }

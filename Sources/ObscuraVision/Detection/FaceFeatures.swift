@@ -18,7 +18,7 @@ final class FaceFeatures: Sendable {
 
     private let classifiers: Lock<Classifiers>
 
-    init() throws(VisionError) {
+    init() throws(ObscuraError) {
         let eye = try CascadeClassifier(path: FaceFile.cascade(FaceFile.eye))
         let mouth = try CascadeClassifier(path: FaceFile.cascade(FaceFile.mouth))
         classifiers = Lock(Classifiers(eye: eye, mouth: mouth))

@@ -16,7 +16,7 @@ enum FaceFile {
     static let mouth = "haarcascade_smile.xml"
 
     /// The path of a cascade of OpenCV's data.
-    static func cascade(_ name: String, in folders: [String] = FaceFile.folders) throws(VisionError) -> String {
+    static func cascade(_ name: String, in folders: [String] = FaceFile.folders) throws(ObscuraError) -> String {
         for folder in folders {
             let path = "\(folder)/haarcascades/\(name)"
             if access(path, R_OK) == 0 { return path }
@@ -25,7 +25,7 @@ enum FaceFile {
     }
 
     /// Throws unless `path` is a readable file that holds something: OpenCV tells neither from a file of another kind.
-    static func check(_ path: String, advice: String) throws(VisionError) {
+    static func check(_ path: String, advice: String) throws(ObscuraError) {
         // Non-blocking: a pipe without a writer must not hold anybody up.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadable(path, words(errno), advice: advice) }

@@ -10,7 +10,7 @@ internal import ObscuraMedia
 extension Lock<FaceNetwork> {
     /// The faces of a picture in any uncompressed format, within the sizes that are asked for.
     func faces(in picture: PixelBuffer, _ settings: FaceDetector.Settings) throws -> [Face] {
-        guard !picture.format.isCompressed else { throw VisionError.compressed(picture.format) }
+        guard !picture.format.isCompressed else { throw ObscuraError.compressed(picture.format) }
         let colours = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .bgr24))
         let faces = try withLock { try $0.find(in: colours) }
         let (smallest, largest) = (settings.smallestFace, settings.largestFace ?? picture.size)

@@ -11,7 +11,7 @@ extension FaceMask {
     /// drawn, 0 elsewhere.
     ///
     /// - Parameter size: of the layer; the faces lie in it where their bounds say.
-    /// - Throws: `MediaError` when there is no memory, ``VisionError`` if OpenCV fails.
+    /// - Throws: `ObscuraError` when there is no memory, ``ObscuraError`` if OpenCV fails.
     public func layer(for faces: [Face], size: PixelSize) throws -> PixelBuffer {
         var layer = try PixelBuffer(format: .bgra, width: size.width, height: size.height)
         try FaceDrawing.draw(faces, self, on: &layer)
@@ -20,7 +20,7 @@ extension FaceMask {
 
     /// Draws the faces on a picture, which is made BGRA if it is of another format.
     ///
-    /// - Throws: as ``layer(for:size:)``; `ImagingError` for a compressed picture.
+    /// - Throws: as ``layer(for:size:)``; `ObscuraError` for a compressed picture.
     public func draw(_ faces: [Face], on picture: inout PixelBuffer) throws {
         if picture.format != .bgra {
             picture = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .bgra))

@@ -68,7 +68,7 @@ public final class FaceOutput: CaptureOutput {
     public convenience init(
         name: String = "faces", engine: FaceDetector.Engine = .cascade(),
         settings: FaceDetector.Settings = FaceDetector.Settings()
-    ) throws(VisionError) {
+    ) throws(ObscuraError) {
         self.init(name: name, tracker: try FaceTracker(engine, settings: settings))
     }
 

@@ -86,7 +86,7 @@ final class FaceSearcher: VideoDataOutputDelegate {
 
     func output(_ output: VideoDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection) {}
 
-    func output(_ output: VideoDataOutput, didFinishWith error: CaptureError?) {
+    func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) {
         forget()
     }
 }

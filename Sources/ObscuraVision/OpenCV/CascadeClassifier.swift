@@ -15,7 +15,7 @@ final class CascadeClassifier {
     /// How many faces a search hands out.
     private static let most = 4096
 
-    init(path: String) throws(VisionError) {
+    init(path: String) throws(ObscuraError) {
         let (cascade, words) = OpenCVWords.with { OCVCascadeOpen(path, $0) }
         guard let cascade else { throw .notACascade(path, words) }
         self.cascade = cascade
@@ -25,11 +25,11 @@ final class CascadeClassifier {
         OCVCascadeClose(cascade)
     }
 
-    func find(in picture: GrayPicture, _ settings: CascadeSettings) throws(VisionError) -> [FoundRect] {
+    func find(in picture: GrayPicture, _ settings: CascadeSettings) throws(ObscuraError) -> [FoundRect] {
         var found = [OCVFound](repeating: OCVFound(), count: Self.most)
         var count: Int32 = 0
         let (smallest, largest) = (settings.smallest, settings.largest ?? PixelSize(width: 0, height: 0))
-        try picture.withPicture { picture throws(VisionError) in
+        try picture.withPicture { picture throws(ObscuraError) in
             try OpenCVWords.check { words in
                 OCVCascadeFind(
                     cascade, picture, settings.scaleStep, Int32(clamping: settings.neighbours),

@@ -16,7 +16,7 @@ final class FaceNetwork {
     /// How many faces a search hands out.
     private static let most = 1024
 
-    init(model path: String) throws(VisionError) {
+    init(model path: String) throws(ObscuraError) {
         var network: OpaquePointer?
         let (status, words) = OpenCVWords.with { OCVNetworkOpen(path, &network, $0) }
         if status == .unsupported { throw .noYuNet(version: OpenCVWords.version) }
@@ -29,10 +29,10 @@ final class FaceNetwork {
     }
 
     /// The faces of a picture, whose format is BGR24.
-    func find(in picture: PixelBuffer) throws(VisionError) -> [Face] {
+    func find(in picture: PixelBuffer) throws(ObscuraError) -> [Face] {
         var found = [OCVNetworkFace](repeating: OCVNetworkFace(), count: Self.most)
         var count: Int32 = 0
-        try picture.withPlanes { planes throws(VisionError) in
+        try picture.withPlanes { planes throws(ObscuraError) in
             try OpenCVWords.check {
                 OCVNetworkFind(network, picture.picture(planes[0]), &found, Int32(found.count), &count, $0)
             }

@@ -16,7 +16,7 @@ struct GrayPicture: Sendable {
     init(_ picture: PixelBuffer) throws {
         switch picture.format {
         case .gray8, .nv12, .nv21, .nv16, .i420, .i422, .i444: buffer = picture
-        case let format where format.isCompressed: throw VisionError.compressed(format)
+        case let format where format.isCompressed: throw ObscuraError.compressed(format)
         default: buffer = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .gray8))
         }
     }

@@ -4,6 +4,7 @@
 #if Vision
 
 internal import COpenCV
+internal import ObscuraMedia
 
 /// What OpenCV says when something fails.
 enum OpenCVWords {
@@ -20,7 +21,7 @@ enum OpenCVWords {
     }
 
     /// Runs `body`, and throws if it failed.
-    static func check(_ body: (UnsafeMutablePointer<CChar>) -> OCVStatus) throws(VisionError) {
+    static func check(_ body: (UnsafeMutablePointer<CChar>) -> OCVStatus) throws(ObscuraError) {
         let (status, words) = with(body)
         guard status == .done else { throw .searchFailed(words) }
     }

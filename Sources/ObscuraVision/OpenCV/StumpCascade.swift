@@ -42,7 +42,8 @@ final class StumpCascade: @unchecked Sendable {
     /// The windows of a band that all stages let pass, in pixels of the picture.
     ///
     /// - Precondition: the band lies in its level, and that is one of a picture of such a size.
-    func scan(_ band: ScanBand, of picture: GrayPicture, with scratch: ScanScratch) throws(VisionError) -> [PixelRect] {
+    func scan(_ band: ScanBand, of picture: GrayPicture, with scratch: ScanScratch) throws(ObscuraError) -> [PixelRect]
+    {
         var found = [OCVRect](repeating: OCVRect(), count: Self.most)
         let count = picture.withPicture { picture in
             OCVStumpsScan(
@@ -60,7 +61,7 @@ final class StumpCascade: @unchecked Sendable {
 final class ScanScratch: @unchecked Sendable {
     fileprivate let scratch: OpaquePointer
 
-    init() throws(VisionError) {
+    init() throws(ObscuraError) {
         guard let scratch = OCVScratchMake() else { throw .searchFailed("there is no memory") }
         self.scratch = scratch
     }

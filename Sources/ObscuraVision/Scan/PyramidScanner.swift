@@ -32,7 +32,7 @@ final class PyramidScanner: Sendable {
 
     private func takePart(in work: ScanWork) {
         guard var (index, band) = work.next() else { return }
-        do throws(VisionError) {
+        do throws(ObscuraError) {
             let kept = scratches.withLock { $0.popLast() }
             let scratch = if let kept { kept } else { try ScanScratch() }
             defer { scratches.withLock { $0.append(scratch) } }
@@ -50,7 +50,7 @@ final class PyramidScanner: Sendable {
     /// A function of its own, so that the picture is let go before the band counts as done.
     @inline(never) private func scan(
         _ band: ScanBand, of work: ScanWork, with scratch: ScanScratch
-    ) throws(VisionError) -> [PixelRect] {
+    ) throws(ObscuraError) -> [PixelRect] {
         guard let picture = work.picture else { return [] }
         return try cascade.scan(band, of: picture, with: scratch)
     }

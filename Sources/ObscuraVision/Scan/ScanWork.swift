@@ -14,7 +14,7 @@ final class ScanWork: Sendable {
         var next = 0
         var underWay = 0
         var found: [[PixelRect]]
-        var error: VisionError?
+        var error: ObscuraError?
     }
 
     private let bands: [ScanBand]
@@ -45,7 +45,7 @@ final class ScanWork: Sendable {
         }
     }
 
-    func fail(_ index: Int, _ error: VisionError) {
+    func fail(_ index: Int, _ error: ObscuraError) {
         state.withLockSignalling { state in
             state.underWay -= 1
             state.error = error
@@ -53,8 +53,8 @@ final class ScanWork: Sendable {
     }
 
     /// Waits for those who have taken a band, and lets the picture go. What was found is in the order of the bands.
-    func results() throws(VisionError) -> [PixelRect] {
-        let result: Result<[PixelRect], VisionError>? = state.wait { state in
+    func results() throws(ObscuraError) -> [PixelRect] {
+        let result: Result<[PixelRect], ObscuraError>? = state.wait { state in
             guard state.underWay == 0 else { return nil }
             state.picture = nil
             if let error = state.error { return .failure(error) }

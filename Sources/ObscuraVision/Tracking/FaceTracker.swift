@@ -31,7 +31,7 @@ public final class FaceTracker: Sendable {
     /// - Throws: as `FaceDetector.init`.
     public convenience init(
         _ engine: FaceDetector.Engine = .cascade(), settings: FaceDetector.Settings = FaceDetector.Settings()
-    ) throws(VisionError) {
+    ) throws(ObscuraError) {
         self.init(detector: try FaceDetector(engine, settings: settings))
     }
 
@@ -42,7 +42,7 @@ public final class FaceTracker: Sendable {
 
     /// The faces of the next frame of the stream, each with its ``Face/id``.
     ///
-    /// - Throws: ``VisionError`` for a compressed picture, or if OpenCV fails; `MediaError` when there is no memory.
+    /// - Throws: ``ObscuraError`` for a compressed picture, or if OpenCV fails; `ObscuraError` when there is no memory.
     ///   The frame then counts as not seen.
     public func update(with frame: VideoFrame) throws -> [Face] {
         try update(with: frame.buffer, isConnected: !frame.attachments.isDiscontinuity)

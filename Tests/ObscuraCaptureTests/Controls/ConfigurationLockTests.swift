@@ -30,12 +30,12 @@ import Testing
     func patience() throws {
         let device = ControlTable.webcam().device()
         try device.lockForConfiguration { _ in
-            let answer = Lock<CaptureError.Code?>(nil)
+            let answer = Lock<ObscuraError.Code?>(nil)
             let thread = WorkerThread(name: "other") {
                 do {
                     try device.lockForConfiguration(until: .now) { _ in }
                 } catch {
-                    answer.withLock { $0 = (error as? CaptureError)?.code }
+                    answer.withLock { $0 = (error as? ObscuraError)?.code }
                 }
             }
             _ = thread?.ends()
@@ -49,7 +49,7 @@ import Testing
         let device = ControlTable.webcam().device("one")
         try device.lockForConfiguration { _ in
             try ControlTable.webcam().device("two").lockForConfiguration { try $0.setBrightness(0) }
-            let error = #expect(throws: CaptureError.self) { try device.lockForConfiguration { _ in } }
+            let error = #expect(throws: ObscuraError.self) { try device.lockForConfiguration { _ in } }
             #expect(error?.code == .invalidConfiguration)
         }
     }

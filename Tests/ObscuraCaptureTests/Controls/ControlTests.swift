@@ -48,7 +48,7 @@ import Testing
     @Test("Setting what is governed names the governor and how to switch it off, and touches nothing")
     func inactive() throws {
         let table = ControlTable.webcam()
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try table.device().lockForConfiguration { try $0.set("exposure_time_absolute", to: 50) }
         }
         #expect(error?.code == .controlInactive)
@@ -60,14 +60,14 @@ import Testing
     @Test("A driver that only refuses is explained as well")
     func refusal() throws {
         let table = ControlTable.phone()
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try table.device().lockForConfiguration { try $0.setGain(50) }
         }
         #expect(error?.code == .controlInactive && error?.errno == 5)
         #expect(error?.advice == "Switch that off first: set gain_automatic to 0.")
         table.change("gain_automatic", to: 0)
         table.breakRow("gain")
-        let other = #expect(throws: CaptureError.self) {
+        let other = #expect(throws: ObscuraError.self) {
             try table.device().lockForConfiguration { try $0.setGain(50) }
         }
         #expect(other?.code == .deviceFailed)
@@ -101,7 +101,7 @@ import Testing
                 ("auto_exposure", 2, "auto_exposure takes 1 (Manual Mode), 3 (Aperture Priority Mode), not 2"),
                 ("horizontal_flip", 2, "horizontal_flip takes 0 (off) or 1 (on), not 2"),
             ] {
-                let error = #expect(throws: CaptureError.self) { try device.set(name, to: value) }
+                let error = #expect(throws: ObscuraError.self) { try device.set(name, to: value) }
                 #expect(error?.code == .invalidValue)
                 #expect(error?.reason == words)
             }
@@ -111,7 +111,7 @@ import Testing
 
     @Test("What only tells something, and what is no number, cannot be set", arguments: ["privacy", "serial"])
     func notSettable(name: String) throws {
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try ControlTable.webcam().device(name).lockForConfiguration { try $0.set(name, to: 0) }
         }
         #expect(error?.code == .unsupportedControl)
@@ -120,15 +120,15 @@ import Testing
     @Test("An unknown name is an error with near names")
     func unknown() throws {
         try ControlTable.webcam().device().lockForConfiguration { device in
-            let error = #expect(throws: CaptureError.self) { try device.set("brigthness", to: 1) }
+            let error = #expect(throws: ObscuraError.self) { try device.set("brigthness", to: 1) }
             #expect(error?.code == .unsupportedControl)
             #expect(error?.advice == "Did you mean brightness?")
-            let part = #expect(throws: CaptureError.self) { try device.set("focus", to: 1) }
+            let part = #expect(throws: ObscuraError.self) { try device.set("focus", to: 1) }
             #expect(part?.advice?.contains("focus_absolute") == true)
-            let far = #expect(throws: CaptureError.self) { try device.set("xyz", to: 1) }
+            let far = #expect(throws: ObscuraError.self) { try device.set("xyz", to: 1) }
             #expect(far?.advice == "See what it has with: obscura devices controls.")
-            #expect(throws: CaptureError.self) { try device.set("", to: 1) }
-            #expect(throws: CaptureError.self) { try device.set(String(repeating: "ä", count: 5000), to: 1) }
+            #expect(throws: ObscuraError.self) { try device.set("", to: 1) }
+            #expect(throws: ObscuraError.self) { try device.set(String(repeating: "ä", count: 5000), to: 1) }
         }
     }
 
@@ -151,8 +151,8 @@ import Testing
         try table.device().lockForConfiguration { device in
             try device.set("mask", to: 0x8000_0000)
             #expect(device.control(named: "mask")?.value == 0x8000_0000)
-            #expect(throws: CaptureError.self) { try device.set("mask", to: 2) }
-            #expect(throws: CaptureError.self) { try device.set("mask", to: -1) }
+            #expect(throws: ObscuraError.self) { try device.set("mask", to: 2) }
+            #expect(throws: ObscuraError.self) { try device.set("mask", to: -1) }
         }
     }
 
@@ -173,7 +173,7 @@ import Testing
     func resetRefused() throws {
         let table = ControlTable.webcam()
         table.breakRow("power_line_frequency")
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try table.device().lockForConfiguration { try $0.resetToDefaults() }
         }
         #expect(error?.code == .deviceFailed)
@@ -194,8 +194,8 @@ import Testing
 
     @Test("A device without controls says so")
     func none() {
-        let error = #expect(throws: CaptureError.self) { try HandCamera().device.controls }
+        let error = #expect(throws: ObscuraError.self) { try HandCamera().device.controls }
         #expect(error?.code == .unsupportedControl)
-        #expect(throws: CaptureError.self) { try HandCamera().device.lockForConfiguration { $0.controls.count } }
+        #expect(throws: ObscuraError.self) { try HandCamera().device.lockForConfiguration { $0.controls.count } }
     }
 }

@@ -34,7 +34,7 @@ import Testing
     @Test("A lens position that is none changes nothing, not even the mode", arguments: [-0.01, 1.01, .nan, .infinity])
     func wrongLensPosition(position: Double) throws {
         let table = ControlTable.webcam()
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try table.device("lens \(position)").lockForConfiguration {
                 try $0.setFocusModeLocked(lensPosition: position)
             }
@@ -58,11 +58,11 @@ import Testing
             try device.setExposureModeCustom(duration: MediaTime(value: 1, timescale: 60))
             #expect(device.exposureMode.value == .locked)
             #expect(device.exposureDuration.value == MediaTime(value: 167, timescale: 10_000))
-            let error = #expect(throws: CaptureError.self) {
+            let error = #expect(throws: ObscuraError.self) {
                 try device.setExposureModeCustom(duration: MediaTime(value: 1, timescale: 1))
             }
             #expect(error?.reason == "duration takes 0.0003 s to 0.2047 s in steps of 0.0001 s, not 1.0 s")
-            #expect(throws: CaptureError.self) { try device.setExposureModeCustom(iso: 100) }
+            #expect(throws: ObscuraError.self) { try device.setExposureModeCustom(iso: 100) }
             try device.setExposureMode(.continuousAutoExposure)
         }
         #expect(table.writes == ["auto_exposure=1", "exposure_time_absolute=167", "auto_exposure=3"])
@@ -76,7 +76,7 @@ import Testing
             #expect(device.exposureMode.choices == [.locked, .custom] && device.exposureMode.value == .locked)
             try device.setExposureModeCustom(duration: MediaTime(value: 1, timescale: 1), iso: 180, gain: 70)
             #expect(device.iso.value == 200 && device.gain.value == 70 && device.isGainAutomatic.value == false)
-            let error = #expect(throws: CaptureError.self) { try device.setExposureModeCustom(iso: 401) }
+            let error = #expect(throws: ObscuraError.self) { try device.setExposureModeCustom(iso: 401) }
             #expect(error?.reason == "iso takes 100.0 to 400.0 (100.0, 200.0, 400.0), not 401.0")
             #expect(device.exposureTargetBias.range == -1...1)
             try device.setExposureTargetBias(-0.4)
@@ -93,8 +93,8 @@ import Testing
             #expect(device.whiteBalanceTemperature.range == 2800...6500)
             #expect(!device.whiteBalanceRedGain.isSupported && device.whiteBalanceRedGain.range == nil)
             try device.setWhiteBalanceModeLocked(temperature: 5004)
-            #expect(throws: CaptureError.self) { try device.setWhiteBalanceModeLocked(redGain: 1, blueGain: 1) }
-            #expect(throws: CaptureError.self) { try device.setWhiteBalanceMode(.autoWhiteBalance) }
+            #expect(throws: ObscuraError.self) { try device.setWhiteBalanceModeLocked(redGain: 1, blueGain: 1) }
+            #expect(throws: ObscuraError.self) { try device.setWhiteBalanceMode(.autoWhiteBalance) }
         }
         #expect(webcam.writes == ["white_balance_automatic=0", "white_balance_temperature=5000"])
 
@@ -117,11 +117,11 @@ import Testing
             #expect(device.videoZoomFactor.range == 1...5 && device.videoZoomFactor.value == 1.5)
             try device.setVideoZoomFactor(2.004)
             #expect(device.videoZoomFactor.value == 2)
-            #expect(throws: CaptureError.self) { try device.setVideoZoomFactor(0.5) }
+            #expect(throws: ObscuraError.self) { try device.setVideoZoomFactor(0.5) }
         }
         try ControlTable.phone().device("phone").lockForConfiguration { device in
             #expect(!device.videoZoomFactor.isSupported)
-            let error = #expect(throws: CaptureError.self) { try device.setVideoZoomFactor(1) }
+            let error = #expect(throws: ObscuraError.self) { try device.setVideoZoomFactor(1) }
             #expect(error?.code == .unsupportedControl)
             try device.set("zoom_absolute", to: 5)
         }
@@ -142,7 +142,7 @@ import Testing
         #expect(table.writes.suffix(2) == ["led_mode=1", "strobe=1"])
         try ControlTable.webcam().device("webcam").lockForConfiguration { device in
             #expect(!device.torchMode.isSupported && device.torchMode.choices.isEmpty && !device.canFireFlash)
-            #expect(throws: CaptureError.self) { try device.setTorchMode(.on) }
+            #expect(throws: ObscuraError.self) { try device.setTorchMode(.on) }
         }
     }
 
@@ -169,12 +169,12 @@ import Testing
             #expect(device.powerLineFrequency.choices == [.disabled, .hertz50, .hertz60])
             #expect(device.powerLineFrequency.value == .hertz50 && device.powerLineFrequency.defaultValue == .hertz60)
             try device.setPowerLineFrequency(.disabled)
-            #expect(throws: CaptureError.self) { try device.setPowerLineFrequency(.automatic) }
+            #expect(throws: ObscuraError.self) { try device.setPowerLineFrequency(.automatic) }
             #expect(device.brightness.step == 5 && device.brightness.defaultValue == 130)
             try device.setBrightness(44)
             #expect(device.brightness.value == 45)
             #expect(!device.saturation.isSupported)
-            #expect(throws: CaptureError.self) { try device.setSaturation(1) }
+            #expect(throws: ObscuraError.self) { try device.setSaturation(1) }
         }
     }
 
@@ -312,7 +312,7 @@ import Testing
         ])
         try table.device().lockForConfiguration { device in
             #expect(device.exposureMode.choices == [.continuousAutoExposure])
-            let error = #expect(throws: CaptureError.self) { try device.setExposureMode(.locked) }
+            let error = #expect(throws: ObscuraError.self) { try device.setExposureMode(.locked) }
             #expect(error?.code == .unsupportedControl)
         }
         #expect(table.writes.isEmpty)

@@ -72,7 +72,7 @@ import Testing
         stage.camera.refusals.withLock { refusals in
             refusals = { format in
                 guard format == PhotoStage.large, isFirst.withLock({ $0 }) else { return nil }
-                return CaptureError(.deviceFailed, subject: "stage", reason: "it will not")
+                return ObscuraError(.capture, .deviceFailed, subject: "stage", reason: "it will not")
             }
         }
         let settings = largest

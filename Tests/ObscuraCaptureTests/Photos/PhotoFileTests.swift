@@ -25,8 +25,8 @@ import Testing
         return try await body(folder)
     }
 
-    private func code(_ body: () async throws -> Void) async -> WritingError.Code? {
-        do { try await body() } catch { return (error as? WritingError)?.code }
+    private func code(_ body: () async throws -> Void) async -> ObscuraError.Code? {
+        do { try await body() } catch { return (error as? ObscuraError)?.code }
         return nil
     }
 
@@ -73,8 +73,8 @@ import Testing
             #expect(photo.data.count > 32 << 10)
             let small = try self.photo()
             try await small.write(to: folder + "/small.jpg")
-            #expect(await code { try await photo.write(to: folder + "/large.jpg") } == .noSpace)
-            #expect(await code { try await photo.write(to: folder + "/small.jpg", overwrites: true) } == .noSpace)
+            #expect(await code { try await photo.write(to: folder + "/large.jpg") } == .diskFull)
+            #expect(await code { try await photo.write(to: folder + "/small.jpg", overwrites: true) } == .diskFull)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["small.jpg"])
             #expect(FileManager.default.contents(atPath: folder + "/small.jpg") == Data(small.data))
         }

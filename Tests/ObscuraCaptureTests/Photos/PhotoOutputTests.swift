@@ -212,7 +212,7 @@ import Testing
         #expect(await task.value == .cancelled)
         #expect(await stage.waits(0))
         // One that is cancelled before it begins, too.
-        let late = Task { () -> CaptureError.Code? in
+        let late = Task { () -> ObscuraError.Code? in
             while !Task.isCancelled { await Task.yield() }
             return await PhotoStage.failure { try await stage.output.capture() }
         }
@@ -226,7 +226,7 @@ import Testing
         async let code = PhotoStage.failure { try await stage.output.capture() }
         #expect(await stage.waits())
         stage.camera.sink?.finish(
-            throwing: CaptureError(.deviceDisconnected, subject: "stage", reason: "it was unplugged"))
+            throwing: ObscuraError(.capture, .deviceDisconnected, subject: "stage", reason: "it was unplugged"))
         #expect(await code == .deviceDisconnected)
         await stage.stop()
     }

@@ -55,8 +55,8 @@ final class PhotoStage: Sendable {
     }
 
     /// The code of the error that `body` throws.
-    static func failure<R>(_ body: () async throws -> R) async -> CaptureError.Code? {
-        do { _ = try await body() } catch { return (error as? CaptureError)?.code }
+    static func failure<R>(_ body: () async throws -> R) async -> ObscuraError.Code? {
+        do { _ = try await body() } catch { return (error as? ObscuraError)?.code }
         return nil
     }
 
@@ -81,7 +81,7 @@ final class StageCamera: CaptureDriver {
     private let runs = Lock<[HandRun]>([])
     /// Whether its pictures are black.
     let isDark = Lock(false)
-    let refusals = Lock<@Sendable (VideoFormat) -> CaptureError?>({ _ in nil })
+    let refusals = Lock<@Sendable (VideoFormat) -> ObscuraError?>({ _ in nil })
     /// Frames are handed over as compressed ones.
     let isCompressed = Lock(false)
     let attachments = Lock(VideoFrame.Attachments())
@@ -109,9 +109,9 @@ final class StageCamera: CaptureDriver {
         return run
     }
 
-    func openControls() throws(CaptureError) -> any DeviceControls {
+    func openControls() throws(ObscuraError) -> any DeviceControls {
         guard let table else {
-            throw CaptureError(.unsupportedControl, subject: localizedName, reason: "it has no controls")
+            throw ObscuraError(.capture, .unsupportedControl, subject: localizedName, reason: "it has no controls")
         }
         return table
     }

@@ -106,7 +106,7 @@ import Testing
         var plainBuffers = plain.buffers.makeAsyncIterator()
         try await session.start()
         microphone.give()
-        let error = await #expect(throws: CaptureError.self) { try await buffers.next() }
+        let error = await #expect(throws: ObscuraError.self) { try await buffers.next() }
         #expect(error?.code == .unsupportedFormat)
         #expect(try await plainBuffers.next() != nil)
         await session.stop()
@@ -158,7 +158,7 @@ import Testing
         let output = VideoDataOutput()
         let input = try CaptureDeviceInput(device: CaptureDevice(driver: microphone))
         let session = CaptureSession()
-        let error = await #expect(throws: CaptureError.self) {
+        let error = await #expect(throws: ObscuraError.self) {
             try await session.configure { configuration in
                 try configuration.addInput(input)
                 try configuration.addOutput(output)
@@ -224,5 +224,5 @@ private final class RecordingListener: AudioDataOutputDelegate {
         buffers.add()
     }
 
-    func output(_ output: AudioDataOutput, didFinishWith error: CaptureError?) { endings.add() }
+    func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?) { endings.add() }
 }

@@ -121,7 +121,7 @@ import Testing
             "tone:nan",
         ])
     func names(_ name: String) {
-        let error = #expect(throws: CaptureError.self) { try ToneDeviceProvider().device(named: name) }
+        let error = #expect(throws: ObscuraError.self) { try ToneDeviceProvider().device(named: name) }
         #expect(error?.code == .noSuchDevice && error?.advice?.contains("tone:1000@-6") == true)
     }
 
@@ -144,5 +144,5 @@ private final class SoundSink: CaptureSink {
     func loseFrame(sequence: UInt64?, gap: UInt64) {}
     func interrupted(_ reason: InterruptionReason) {}
     func resumed() {}
-    func finish(throwing error: CaptureError?) {}
+    func finish(throwing error: ObscuraError?) {}
 }

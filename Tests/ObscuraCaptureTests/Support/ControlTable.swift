@@ -53,7 +53,7 @@ final class ControlTable: DeviceControls {
         state.withLock { _ = $0.broken.insert(name) }
     }
 
-    func controls() throws(CaptureError) -> [DeviceControl] {
+    func controls() throws(ObscuraError) -> [DeviceControl] {
         state.withLock { state in
             state.rows.map { row in
                 DeviceControl(
@@ -64,7 +64,7 @@ final class ControlTable: DeviceControls {
         }
     }
 
-    func set(_ control: DeviceControl, to value: Int64) throws(CaptureError) {
+    func set(_ control: DeviceControl, to value: Int64) throws(ObscuraError) {
         let isTaken = state.withLock { state in
             state.writes.append("\(control.name)=\(value)")
             guard let index = state.rows.firstIndex(where: { $0.id == control.id }),
@@ -73,7 +73,7 @@ final class ControlTable: DeviceControls {
             if state.rows[index].value != nil { state.rows[index].value = value }
             return true
         }
-        if !isTaken { throw CaptureError(.deviceFailed, subject: "table", reason: "refused", errno: 5) }
+        if !isTaken { throw ObscuraError(.capture, .deviceFailed, subject: "table", reason: "refused", errno: 5) }
     }
 
     private static func isInactive(_ row: Row, _ rows: [Row]) -> Bool {
@@ -186,7 +186,7 @@ struct ControlCamera: CaptureDriver {
     func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun {
         HandCamera().makeRun(request, sink: sink, clock: clock)
     }
-    func openControls() throws(CaptureError) -> any DeviceControls { table }
+    func openControls() throws(ObscuraError) -> any DeviceControls { table }
 }
 
 extension ControlTable {

@@ -47,7 +47,7 @@ final class HandCamera: CaptureDriver {
     var localizedName: String { uniqueID }
     var device: CaptureDevice { CaptureDevice(driver: self) }
     func requestAccess() async -> Bool { await access() }
-    func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)? {
+    func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? {
         try decoders?.makeDecoder(for: format)
     }
 

@@ -43,14 +43,14 @@ final class HandDecoder: FrameDecoder, FrameDecoderProvider {
         set { state.withLockSignalling { $0.isHeld = newValue } }
     }
 
-    func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)? { self }
+    func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? { self }
 
-    func decode(_ frame: EncodedFrame, id: UInt64) throws(CaptureError) -> [DecodedFrame] {
+    func decode(_ frame: EncodedFrame, id: UInt64) throws(ObscuraError) -> [DecodedFrame] {
         begun.add()
         _ = state.wait(until: .now + waitLimit) { $0.isHeld ? nil : true }
         let mark = frame.data[1]
         let whole = DecodedFrame(id: id, picture: Self.picture(mark))
-        return try state.withLock { state throws(CaptureError) in
+        return try state.withLock { state throws(ObscuraError) in
             state.decoded.append(mark)
             let fate = Fate(rawValue: frame.data[0])
             let delayed = state.delayed
@@ -60,7 +60,7 @@ final class HandDecoder: FrameDecoder, FrameDecoderProvider {
             case .damaged: return [DecodedFrame(id: id, picture: nil)] + delayed
             case .delayed: return delayed
             case .forgotten: return []
-            case .refused, nil: throw CaptureError(.unreadable, subject: "hand", reason: "it is refused")
+            case .refused, nil: throw ObscuraError(.capture, .unreadable, subject: "hand", reason: "it is refused")
             }
         }
     }

@@ -35,7 +35,7 @@ final class HandMicrophone: CaptureDriver {
 
     func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
-    ) throws(CaptureError) -> (any AudioConverter)? {
+    ) throws(ObscuraError) -> (any AudioConverter)? {
         other.sampleRate == format.sampleRate ? Halver(to: other) : nil
     }
 
@@ -82,9 +82,9 @@ final class Halver: AudioConverter {
         self.target = target
     }
 
-    func convert(_ sound: AudioBuffer) throws(CaptureError) -> [AudioBuffer] {
+    func convert(_ sound: AudioBuffer) throws(ObscuraError) -> [AudioBuffer] {
         guard case .float32(let samples) = sound.samples else {
-            throw CaptureError(.deviceFailed, subject: "halver", reason: "it halves floating point alone")
+            throw ObscuraError(.capture, .deviceFailed, subject: "halver", reason: "it halves floating point alone")
         }
         let half = AudioBuffer(
             format: target, samples: .float32(samples.map { $0 / 2 }), presentationTime: sound.presentationTime,
@@ -96,7 +96,7 @@ final class Halver: AudioConverter {
         return former.map { [$0] } ?? []
     }
 
-    func finish() throws(CaptureError) -> AudioBuffer? {
+    func finish() throws(ObscuraError) -> AudioBuffer? {
         kept.withLock { kept in
             defer { kept = nil }
             return kept

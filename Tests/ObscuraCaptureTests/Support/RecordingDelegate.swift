@@ -12,7 +12,7 @@ final class RecordingDelegate: VideoDataOutputDelegate {
         var sequences: [UInt64] = []
         var marks: [UInt8] = []
         var drops: [DroppedFrame] = []
-        var endings: [CaptureError?] = []
+        var endings: [ObscuraError?] = []
     }
 
     private let record = Lock(Record())
@@ -39,7 +39,7 @@ final class RecordingDelegate: VideoDataOutputDelegate {
     var sequences: [UInt64] { record.withLock { $0.sequences } }
     var marks: [UInt8] { record.withLock { $0.marks } }
     var dropped: [DroppedFrame] { record.withLock { $0.drops } }
-    var errors: [CaptureError?] { record.withLock { $0.endings } }
+    var errors: [ObscuraError?] { record.withLock { $0.endings } }
 
     func output(_ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection) {
         record.withLock { record in
@@ -55,7 +55,7 @@ final class RecordingDelegate: VideoDataOutputDelegate {
         drops.add(drop.count)
     }
 
-    func output(_ output: VideoDataOutput, didFinishWith error: CaptureError?) {
+    func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) {
         record.withLock { $0.endings.append(error) }
         onEnd()
         endings.add()

@@ -186,17 +186,17 @@ struct FakeSoundProbe: SoundProbe {
 
 /// Answers for nodes: each takes pictures, unless something else was said.
 final class FakeProbe: VideoNodeProbe {
-    private let answers = Lock<[String: Result<NodeDescription, CaptureError>]>([:])
+    private let answers = Lock<[String: Result<NodeDescription, ObscuraError>]>([:])
 
     func set(_ path: String, _ answer: NodeDescription) {
         answers.withLock { $0[path] = .success(answer) }
     }
 
-    func fail(_ path: String, _ error: CaptureError) {
+    func fail(_ path: String, _ error: ObscuraError) {
         answers.withLock { $0[path] = .failure(error) }
     }
 
-    func describe(path: String) throws(CaptureError) -> NodeDescription {
+    func describe(path: String) throws(ObscuraError) -> NodeDescription {
         try (answers.withLock { $0[path] } ?? .success(.camera())).get()
     }
 }

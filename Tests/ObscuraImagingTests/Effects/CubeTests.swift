@@ -153,8 +153,8 @@ import Testing
             (String(repeating: "x", count: 5000), "line 1: it is longer than any line of a .cube file"),
         ]
         for (text, reason) in files {
-            let error = #expect(throws: ImagingError.self) { try cube(text) }
-            #expect(error?.code == .damagedData && error?.reason == reason && error?.subject == "grade.cube")
+            let error = #expect(throws: ObscuraError.self) { try cube(text) }
+            #expect(error?.code == .damaged && error?.reason == reason && error?.subject == "grade.cube")
         }
     }
 
@@ -162,10 +162,10 @@ import Testing
         for (text, limit) in [
             ("LUT_3D_SIZE 129\n", 128), ("LUT_3D_SIZE 9223372036854775807\n", 128), ("LUT_1D_SIZE 65537\n", 65536),
         ] {
-            let error = #expect(throws: ImagingError.self) { try cube(text) }
+            let error = #expect(throws: ObscuraError.self) { try cube(text) }
             #expect(error?.code == .tooLarge && error?.reason.contains("at most \(limit)") == true)
         }
-        let error = #expect(throws: ImagingError.self) { try CubeFile([UInt8](repeating: 10, count: 64 << 20)) }
+        let error = #expect(throws: ObscuraError.self) { try CubeFile([UInt8](repeating: 10, count: 64 << 20)) }
         #expect(error?.code == .tooLarge)
     }
 
@@ -199,7 +199,7 @@ import Testing
                 == VideoEffect.invert.renderer.render(picture, EffectContext()).packedBytes())
         #expect(try negative == .lut(file: path))
 
-        let error = #expect(throws: ImagingError.self) { try VideoEffect.lut(file: "/nowhere/at-all.cube") }
+        let error = #expect(throws: ObscuraError.self) { try VideoEffect.lut(file: "/nowhere/at-all.cube") }
         #expect(error?.code == .unreadable && error?.subject == "/nowhere/at-all.cube")
     }
 }

@@ -23,7 +23,7 @@ import Testing
 
     @Test func `a name that is none brings those that are`() throws {
         for text in ["", ":", "rose", "Rosy", " rosy", "blur8", "mosaic:8"] {
-            let error = #expect(throws: ImagingError.self) { try VideoEffect(parsing: text) }
+            let error = #expect(throws: ObscuraError.self) { try VideoEffect(parsing: text) }
             #expect(error?.code == .invalidRequest && error?.reason == "there is no such effect", "\(text)")
             for form in VideoEffect.forms { #expect(error?.advice?.contains(form) == true) }
         }
@@ -42,7 +42,7 @@ import Testing
             ("overlay", "a value is missing"), ("text", "a value is missing"), ("rosy:3", "rosy takes no value"),
             ("mono:", "mono takes no value"),
         ] {
-            let error = #expect(throws: ImagingError.self) { try VideoEffect(parsing: text) }
+            let error = #expect(throws: ObscuraError.self) { try VideoEffect(parsing: text) }
             #expect(error?.code == .invalidRequest && error?.reason == reason, "\(text): \(error?.reason ?? "")")
             #expect(error?.subject == "effect '\(text)'")
         }
@@ -65,10 +65,10 @@ import Testing
         #expect(try VideoEffect(parsing: "lut:\(path).cube") == .lut(file: path + ".cube"))
 
         for text in ["overlay:/nowhere/at-all.png", "lut:/nowhere/at-all.cube"] {
-            let error = #expect(throws: ImagingError.self) { try VideoEffect(parsing: text) }
+            let error = #expect(throws: ObscuraError.self) { try VideoEffect(parsing: text) }
             #expect(error?.code == .unreadable && error?.subject.hasPrefix("/nowhere") == true)
         }
-        let error = #expect(throws: ImagingError.self) { try VideoEffect(parsing: "overlay:\(path).cube") }
-        #expect(error?.code == .damagedData && error?.subject == path + ".cube")
+        let error = #expect(throws: ObscuraError.self) { try VideoEffect(parsing: "overlay:\(path).cube") }
+        #expect(error?.code == .damaged && error?.subject == path + ".cube")
     }
 }

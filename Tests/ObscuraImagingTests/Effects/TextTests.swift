@@ -110,15 +110,15 @@ import Testing
         try "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\"><fontconfig></fontconfig>\n"
             .write(toFile: path, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let error = #expect(throws: ImagingError.self) { try TextLayers(plain, configuration: path) }
-        #expect(error?.code == .noFont && error?.advice?.contains("fonts-dejavu-core") == true)
+        let error = #expect(throws: ObscuraError.self) { try TextLayers(plain, configuration: path) }
+        #expect(error?.code == .noFont && error?.remedy == .installPackages(["fonts-dejavu-core"]))
     }
 
     @Test func `a file that is no font is named`() throws {
         let path = NSTemporaryDirectory() + "obscura-\(UUID().uuidString).ttf"
         for (content, file) in [("no font at all", path), ("", path), ("", "/nowhere/at-all.ttf")] {
             if file == path { try content.write(toFile: path, atomically: true, encoding: .utf8) }
-            let error = #expect(throws: ImagingError.self) { try VideoEffect.text("A", style: TextStyle(font: file)) }
+            let error = #expect(throws: ObscuraError.self) { try VideoEffect.text("A", style: TextStyle(font: file)) }
             #expect(error?.code == .noFont && error?.subject == file)
         }
         try FileManager.default.removeItem(atPath: path)

@@ -181,7 +181,7 @@ import Testing
             #expect {
                 try frame.image(request([effect]))
             } throws: {
-                ($0 as? ImagingError)?.code == .invalidRequest
+                ($0 as? ObscuraError)?.code == .invalidRequest
             }
         }
     }

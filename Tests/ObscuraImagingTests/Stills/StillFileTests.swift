@@ -120,11 +120,11 @@ import Testing
     }
 
     @Test func `what is no file of ours is an error that names it`() throws {
-        let missing = #expect(throws: ImagingError.self) { try StillInfo(contentsOf: "/nowhere/photo.jpg") }
+        let missing = #expect(throws: ObscuraError.self) { try StillInfo(contentsOf: "/nowhere/photo.jpg") }
         #expect(missing?.code == .unreadable && missing?.subject == "/nowhere/photo.jpg")
-        #expect(throws: ImagingError.self) { try StillInfo(contentsOf: "/tmp") }
-        #expect(throws: ImagingError.self) { try StillInfo(contentsOf: "/dev/zero") }
-        #expect(throws: ImagingError.self) { try StillInfo([]) }
-        #expect(throws: ImagingError.self) { try StillInfo([0xff, 0xd8, 0xff, 0xd9]) }
+        #expect(throws: ObscuraError.self) { try StillInfo(contentsOf: "/tmp") }
+        #expect(throws: ObscuraError.self) { try StillInfo(contentsOf: "/dev/zero") }
+        #expect(throws: ObscuraError.self) { try StillInfo([]) }
+        #expect(throws: ObscuraError.self) { try StillInfo([0xff, 0xd8, 0xff, 0xd9]) }
     }
 }

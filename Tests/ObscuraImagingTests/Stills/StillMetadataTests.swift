@@ -105,7 +105,7 @@ import Testing
         var metadata = Metadata()
         metadata.description = String(repeating: "lang und ", count: 9000)
         let picture = try PixelBuffer.noise(.i420, 16, 16)
-        let error = #expect(throws: ImagingError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try StillEncoder(.jpeg()).encode(picture, StillProperties(metadata: metadata))
         }
         #expect(error?.code == .tooLarge)

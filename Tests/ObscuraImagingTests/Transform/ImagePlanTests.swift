@@ -190,17 +190,17 @@ import Testing
             (.i420, .h264), (.bgra, .hevc),
         ]
         for (from, to) in refused {
-            let error = #expect(throws: ImagingError.self) { try steps(from, even) { $0.pixelFormat = to } }
+            let error = #expect(throws: ObscuraError.self) { try steps(from, even) { $0.pixelFormat = to } }
             #expect(error?.code == .unsupportedFormat, "\(from) to \(to)")
         }
         for format in PixelFormat.allCases where format.isCompressed {
-            #expect(throws: ImagingError.self) { try steps(format, even) { _ in } }
+            #expect(throws: ObscuraError.self) { try steps(format, even) { _ in } }
         }
         // Its own format is not kept when the picture is turned.
-        #expect(throws: ImagingError.self) {
+        #expect(throws: ObscuraError.self) {
             try steps(.yuyv, even) { ($0.pixelFormat, $0.isMirrored) = (.yuyv, true) }
         }
-        #expect(throws: ImagingError.self) {
+        #expect(throws: ObscuraError.self) {
             try steps(.i010, even) { ($0.pixelFormat, $0.colorSpace) = (.i010, .bt709) }
         }
     }

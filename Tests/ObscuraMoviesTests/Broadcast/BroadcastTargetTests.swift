@@ -31,7 +31,7 @@ import Testing
         "rtmp://host/app/key\nx", "rtmp://ho\u{0}st/app/key",
     ])
     func `What cannot be sent to is refused, with what it lacks`(address: String) {
-        let error = #expect(throws: BroadcastError.self) { try BroadcastDestination(address) }
+        let error = #expect(throws: ObscuraError.self) { try BroadcastDestination(address) }
         #expect(error?.code == .invalidAddress)
         #expect(error?.reason.isEmpty == false)
     }
@@ -66,7 +66,7 @@ import Testing
         "srt://host:9000?passphrase=abcdefghij&secret",
     ])
     func `Not even what is refused shows them`(address: String) {
-        let error = #expect(throws: BroadcastError.self) { try BroadcastDestination(address) }
+        let error = #expect(throws: ObscuraError.self) { try BroadcastDestination(address) }
         #expect(error?.description.contains("secret") == false)
     }
 
@@ -117,7 +117,7 @@ import Testing
         "rtsp://host/live?mode=listener",
     ])
     func `What this machine cannot serve is refused, with what it lacks`(address: String) {
-        let error = #expect(throws: BroadcastError.self) { try BroadcastDestination(address) }
+        let error = #expect(throws: ObscuraError.self) { try BroadcastDestination(address) }
         #expect(error?.code == .invalidAddress)
         #expect(error?.description.contains("secret") == false)
     }
@@ -133,12 +133,12 @@ import Testing
         #expect(closed.servedAddress == "rtsp://127.0.0.1:9/a" && !closed.servesNetwork)
         #expect(try BroadcastDestination("rtsp://host/live").servedAddress == nil)
         // Nobody is to think that he is protected.
-        #expect(throws: BroadcastError.self) { try BroadcastDestination.rtspServer(user: "me") }
-        #expect(throws: BroadcastError.self) { try BroadcastDestination.rtspServer(password: "secret") }
+        #expect(throws: ObscuraError.self) { try BroadcastDestination.rtspServer(user: "me") }
+        #expect(throws: ObscuraError.self) { try BroadcastDestination.rtspServer(password: "secret") }
         // A server of others may have any option.
         #expect(!(try BroadcastTarget("rtsp://host/live?mode=low")).isListener)
         for place in ["", "8554", "me:secret@:8554", ":8554?mode=caller", "rtsp://:8554", ":8554/a b"] {
-            let error = #expect(throws: BroadcastError.self, "\(place)") {
+            let error = #expect(throws: ObscuraError.self, "\(place)") {
                 try BroadcastDestination.rtspServer(at: place)
             }
             #expect(error?.description.contains("secret") == false)
@@ -174,9 +174,9 @@ import Testing
         var one = try BroadcastDestination("rtmp://host/app/key")
         one.startsWhenAvailable = true
         #expect(try Set([one, BroadcastDestination("rtmp://host/app/key")]).count == 1)
-        #expect(throws: BroadcastError.self) {
+        #expect(throws: ObscuraError.self) {
             try BroadcastWriter(to: [one, BroadcastDestination("rtmp://host/app/key")])
         }
-        #expect(throws: BroadcastError.self) { try BroadcastWriter(to: []) }
+        #expect(throws: ObscuraError.self) { try BroadcastWriter(to: []) }
     }
 }

@@ -104,10 +104,10 @@ import Testing
         for name in ["folder.mp4", "list.m3u8"] {
             try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: false)
         }
-        func refusal(_ name: String, overwrites: Bool = false) throws -> BroadcastError? {
+        func refusal(_ name: String, overwrites: Bool = false) throws -> ObscuraError? {
             var destination = try BroadcastDestination(path(name))
             destination.overwrites = overwrites
-            do throws(BroadcastError) {
+            do throws(ObscuraError) {
                 _ = try BroadcastWriter(to: [destination])
                 return nil
             } catch {
@@ -115,9 +115,9 @@ import Testing
             }
         }
         let there = try refusal("there.mp4")
-        #expect(there?.code == .notWritable && there?.advice?.contains("BroadcastDestination.overwrites") == true)
+        #expect(there?.code == .fileExists && there?.remedy == .allowOverwriting)
         #expect(try refusal("there.mp4", overwrites: true) == nil)
-        #expect(try refusal("left.mp4", overwrites: true)?.advice?.contains("recover") == true)
+        #expect(try refusal("left.mp4", overwrites: true)?.remedy == .recoverMovie(path("left.recording.mp4")))
         #expect(try refusal("folder.mp4", overwrites: true)?.reason == "it is a folder")
         #expect(try refusal("list.m3u8")?.reason == "it is a folder")
         #expect(try refusal("new.mp4") == nil)
@@ -138,10 +138,10 @@ import Testing
             break
         }
         picture.presentationTime = MediaTime(value: 1, timescale: 30)
-        #expect(throws: BroadcastError.self) { try writer.append(picture) }
+        #expect(throws: ObscuraError.self) { try writer.append(picture) }
         let statistics = await writer.finish()
         #expect(statistics.destinations.map(\.state) == [.failed])
-        #expect(throws: BroadcastError.self) { try writer.append(picture) }
+        #expect(throws: ObscuraError.self) { try writer.append(picture) }
     }
 
     @Test func `Settings that make no sense are refused`() throws {
@@ -149,7 +149,7 @@ import Testing
         func refuses(_ change: (inout BroadcastSettings) -> Void) -> Bool {
             var settings = BroadcastSettings()
             change(&settings)
-            do throws(BroadcastError) {
+            do throws(ObscuraError) {
                 _ = try BroadcastWriter(to: [destination], settings: settings)
                 return false
             } catch {
@@ -166,6 +166,6 @@ import Testing
         #expect(refuses { $0.segmentCount = 1 })
         #expect(refuses { $0.trustedCertificates = path("nowhere.pem") })
         #expect(refuses { $0.segmentDuration = .seconds(100) })
-        #expect(throws: BroadcastError.self) { try BroadcastOutput().startBroadcast(to: [destination]) }
+        #expect(throws: ObscuraError.self) { try BroadcastOutput().startBroadcast(to: [destination]) }
     }
 }

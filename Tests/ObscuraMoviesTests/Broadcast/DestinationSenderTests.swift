@@ -99,9 +99,9 @@ import Testing
         #expect(await patient.reaches("ended"))
     }
 
-    @Test(arguments: [BroadcastError.Code.notAuthorized, .notFound, .certificateNotTrusted, .refused])
+    @Test(arguments: [ObscuraError.Code.notAuthorized, .notFound, .certificateNotTrusted, .refused])
     func `What no other attempt can mend is given up at first, but not once it was there`(
-        code: BroadcastError.Code
+        code: ObscuraError.Code
     ) async throws {
         let (network, record) = (HandNetwork(), SenderRecord())
         network.break(code)

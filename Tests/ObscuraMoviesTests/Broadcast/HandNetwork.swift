@@ -10,8 +10,8 @@ import TestSupport
 /// A server and the way to it, driven by a test.
 final class HandNetwork: Sendable {
     private struct State {
-        var failure: BroadcastError.Code?
-        var endFailure: BroadcastError.Code?
+        var failure: ObscuraError.Code?
+        var endFailure: ObscuraError.Code?
         var isBlocked = false
         var isDeaf = false
         var finishes = 0
@@ -31,22 +31,22 @@ final class HandNetwork: Sendable {
     }
 
     /// It fails from now on.
-    func `break`(_ code: BroadcastError.Code) { state.withLockSignalling { $0.failure = code } }
+    func `break`(_ code: ObscuraError.Code) { state.withLockSignalling { $0.failure = code } }
     /// Its end fails.
-    func breakAtTheEnd(_ code: BroadcastError.Code) { state.withLock { $0.endFailure = code } }
+    func breakAtTheEnd(_ code: ObscuraError.Code) { state.withLock { $0.endFailure = code } }
     func repair() { state.withLockSignalling { $0.failure = nil } }
     /// It takes nothing from now on.
     func block() { state.withLockSignalling { $0.isBlocked = true } }
     func unblock() { state.withLockSignalling { $0.isBlocked = false } }
 
-    func open(control: ReadControl) -> Result<any BroadcastTransport, BroadcastError> {
+    func open(control: ReadControl) -> Result<any BroadcastTransport, ObscuraError> {
         openings.change { $0.append(1) }
         while isDeaf {
-            if control.mustEnd { return .failure(.cancelled("hand")) }
+            if control.mustEnd { return .failure(.cancelled(.broadcast, "hand")) }
             _ = state.wait(until: .now + .milliseconds(10)) { $0.isDeaf ? nil : true }
         }
         if let error = state.withLock({ $0.failure }) {
-            return .failure(BroadcastError(error, subject: "hand", reason: ""))
+            return .failure(ObscuraError(.broadcast, error, subject: "hand", reason: ""))
         }
         return .success(Transport(self, control))
     }
@@ -60,23 +60,23 @@ final class HandNetwork: Sendable {
             self.control = control
         }
 
-        func send(_ packet: BroadcastPacket) throws(BroadcastError) {
+        func send(_ packet: BroadcastPacket) throws(ObscuraError) {
             while network.state.withLock({ $0.isBlocked }) {
-                if control.mustEnd { throw .cancelled("hand") }
+                if control.mustEnd { throw .cancelled(.broadcast, "hand") }
                 _ = network.state.wait(until: .now + .milliseconds(10)) { $0.isBlocked ? nil : true }
             }
             if let code = network.state.withLock({ $0.failure }) {
-                throw BroadcastError(code, subject: "hand", reason: "the test says so")
+                throw ObscuraError(.broadcast, code, subject: "hand", reason: "the test says so")
             }
             if packet.isVideo { network.sent.change { $0.append(Int(packet.units)) } }
         }
 
-        func finish() throws(BroadcastError) {
+        func finish() throws(ObscuraError) {
             let failure = network.state.withLock { state in
                 state.finishes += 1
                 return state.endFailure
             }
-            if let failure { throw BroadcastError(failure, subject: "hand", reason: "the test says so") }
+            if let failure { throw ObscuraError(.broadcast, failure, subject: "hand", reason: "the test says so") }
         }
 
         var path: NetworkPath? { nil }

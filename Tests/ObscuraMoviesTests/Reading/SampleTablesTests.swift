@@ -121,7 +121,7 @@ struct SampleTablesTests {
         let tables = Self.tables(bytes)
         #expect(!tables.isAcceptable, "\(tables.entryCount) entries")
         let path = try TestMovies.file("hostile \(hostile).mp4", Data(bytes))
-        let error = #expect(throws: MovieError.self) { try MovieContents.read(path) }
+        let error = #expect(throws: ObscuraError.self) { try MovieContents.read(path) }
         #expect(error?.code == .unsupportedContainer)
         #expect(error?.reason.contains("more samples") == true)
     }
@@ -130,7 +130,7 @@ struct SampleTablesTests {
     func compressedIndex() throws {
         let bytes = Self.file(Self.box("moov", Self.box("cmov", Self.box("dcom", Array("zlib".utf8)))))
         let path = try TestMovies.file("compressed index.mp4", Data(bytes))
-        let error = #expect(throws: MovieError.self) { try MovieContents.read(path) }
+        let error = #expect(throws: ObscuraError.self) { try MovieContents.read(path) }
         #expect(error?.reason.contains("compressed") == true)
     }
 

@@ -44,7 +44,7 @@ private struct LongRecording {
     /// What the recording has said.
     private struct News {
         var parts: [AssetWriter.Report] = []
-        var failure: RecordingError?
+        var failure: ObscuraError?
         var result: RecordingResult?
 
         var isOver: Bool { failure != nil || result != nil }

@@ -46,7 +46,7 @@ extension MovieFileOutputTests {
         let session = try await session(
             output, camera: pattern(size: PixelSize(width: 1280, height: 720)))
         let path = try Recordings.path("small.mp4")
-        let error = await #expect(throws: RecordingError.self) { try await output.startRecording(to: path) }
+        let error = await #expect(throws: ObscuraError.self) { try await output.startRecording(to: path) }
         #expect(error?.code == .invalidSettings && error?.advice?.contains("16000 bytes") == true)
         output.maxRecordedFileSize = 16_000
         let events = output.events
@@ -68,7 +68,7 @@ extension MovieFileOutputTests {
         output.minFreeDiskSpace = .max
         let session = try await session(output, camera: pattern())
         let path = try Recordings.path("full.mp4")
-        let error = await #expect(throws: RecordingError.self) { try await output.startRecording(to: path) }
+        let error = await #expect(throws: ObscuraError.self) { try await output.startRecording(to: path) }
         #expect(
             error?.code == .diskFull && error?.reason.hasPrefix("less than ") == true, "\(String(describing: error))")
         #expect(try Recordings.neighbours(path).isEmpty && !output.isRecording)
@@ -159,7 +159,7 @@ extension MovieFileOutputTests {
         try await output.startRecording(to: try Recordings.path("whole.mp4"))
         for number in 0..<64 { try output.splitRecording(to: try Recordings.path("part\(number).mp4")) }
         let path = try Recordings.path("more.mp4")
-        let error = #expect(throws: RecordingError.self) { try output.splitRecording(to: path) }
+        let error = #expect(throws: ObscuraError.self) { try output.splitRecording(to: path) }
         #expect(error?.code == .invalidState)
         await output.stopRecording()
         await session.stop()

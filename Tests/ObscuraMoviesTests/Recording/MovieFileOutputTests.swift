@@ -249,7 +249,7 @@ import Testing
     @Test("A camera that goes for good ends it, with its reason; the file plays")
     func cameraGone() async throws {
         let picture = try PatternScene(size: Self.small).draw(sequence: 1, time: .zero)
-        let gone = CaptureError(.deviceDisconnected, subject: "camera", reason: "it was unplugged")
+        let gone = ObscuraError(.capture, .deviceDisconnected, subject: "camera", reason: "it was unplugged")
         let script =
             ReplayEvent.frames(20, of: picture, at: FrameRate(30)) + [ReplayEvent(at: .seconds(1), .error(gone))]
         let format = VideoFormat(pixelFormat: .i420, width: 350, height: 96, frameRate: FrameRate(30))
@@ -360,8 +360,8 @@ import Testing
         try Data("mine".utf8).write(to: URL(filePath: taken))
         try await output.startRecording(to: path)
         #expect(try await reaches(output, 0.3, session))
-        let error = #expect(throws: RecordingError.self) { try output.splitRecording(to: taken) }
-        #expect(error?.code == .fileExists && error?.advice?.contains("AssetWriter.Options.overwrites") == true)
+        let error = #expect(throws: ObscuraError.self) { try output.splitRecording(to: taken) }
+        #expect(error?.code == .fileExists && error?.remedy == .allowOverwriting)
         #expect(try await reaches(output, 0.6, session))
         let result = try #require(await output.stopRecording())
         await session.stop()
@@ -387,15 +387,15 @@ import Testing
     func refusals() async throws {
         let output = MovieFileOutput()
         let path = try Recordings.path("no.mp4")
-        let alone = await #expect(throws: RecordingError.self) { try await output.startRecording(to: path) }
+        let alone = await #expect(throws: ObscuraError.self) { try await output.startRecording(to: path) }
         #expect(alone?.code == .invalidState)
         #expect(await output.stopRecording() == nil)
-        #expect(throws: RecordingError.self) { try output.splitRecording(to: path) }
+        #expect(throws: ObscuraError.self) { try output.splitRecording(to: path) }
         let session = try await session(output, camera: pattern())
-        let name = await #expect(throws: RecordingError.self) { try await output.startRecording(to: "movie.txt") }
+        let name = await #expect(throws: ObscuraError.self) { try await output.startRecording(to: "movie.txt") }
         #expect(name?.code == .invalidSettings)
         try await output.startRecording(to: path)
-        let twice = await #expect(throws: RecordingError.self) { try await output.startRecording(to: path + ".mp4") }
+        let twice = await #expect(throws: ObscuraError.self) { try await output.startRecording(to: path + ".mp4") }
         #expect(twice?.code == .invalidState)
         // Nothing came: there is no movie, and no file is left.
         let result = try #require(await output.stopRecording())

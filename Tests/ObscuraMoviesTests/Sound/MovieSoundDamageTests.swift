@@ -90,7 +90,7 @@ struct MovieSoundDamageTests {
     @Test("A text with the name of a sound is said to be none")
     func text() throws {
         let path = try TestMovies.file("text.mp3", Data(String(repeating: "This is no sound.\n", count: 50).utf8))
-        let error = #expect(throws: MovieError.self) { try MovieReader(path, needsPictures: false) }
+        let error = #expect(throws: ObscuraError.self) { try MovieReader(path, needsPictures: false) }
         #expect(error?.code == .unsupportedContainer)
         #expect(error?.subject == path)
     }
@@ -107,14 +107,14 @@ struct MovieSoundDamageTests {
         wave += bytes(1, 2) + bytes(channels, 2) + bytes(rate, 4) + bytes(rate * channels * 2, 4)
         wave += bytes(channels * 2, 2) + bytes(16, 2) + Array("data".utf8) + bytes(samples.count, 4) + samples
         let path = try TestMovies.file("limits-\(channels)-\(rate).wav", Data(wave))
-        #expect(throws: MovieError.self) { try MovieReader(path, needsPictures: false) }
+        #expect(throws: ObscuraError.self) { try MovieReader(path, needsPictures: false) }
     }
 
     @Test("Neither pictures nor sound is an error")
     func nothing() throws {
         let subtitles = try TestMovies.file("line.srt", Data("1\n00:00:00,000 --> 00:00:01,000\nHello\n".utf8))
         let path = try TestMovies.path("subtitles.mkv", ["-i", subtitles])
-        let error = #expect(throws: MovieError.self) { try MovieReader(path, needsPictures: false) }
+        let error = #expect(throws: ObscuraError.self) { try MovieReader(path, needsPictures: false) }
         #expect(error?.code == .noVideo)
     }
 }

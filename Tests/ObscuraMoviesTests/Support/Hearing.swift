@@ -13,7 +13,7 @@ struct Hearing {
     var frames: [VideoFrame] = []
     /// The times of both in the order in which they came.
     var times: [MediaTime] = []
-    var error: MovieError?
+    var error: ObscuraError?
 
     init(_ reader: MovieReader, limit: Int = .max) {
         do {

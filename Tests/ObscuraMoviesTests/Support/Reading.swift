@@ -8,7 +8,7 @@ import ObscuraMedia
 /// All that a reader gave, and the error with which it ended.
 struct Reading {
     var frames: [VideoFrame] = []
-    var error: MovieError?
+    var error: ObscuraError?
 
     init(_ reader: MovieReader, limit: Int = .max) {
         do {

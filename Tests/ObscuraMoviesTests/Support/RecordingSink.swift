@@ -11,7 +11,7 @@ final class RecordingSink: CaptureSink {
     enum Event: Equatable {
         case interrupted(InterruptionReason)
         case resumed
-        case finished(CaptureError.Code?)
+        case finished(ObscuraError.Code?)
     }
 
     struct State {
@@ -46,7 +46,7 @@ final class RecordingSink: CaptureSink {
     func loseFrame(sequence: UInt64?, gap: UInt64) { state.withLockSignalling { $0.lost += 1 } }
     func interrupted(_ reason: InterruptionReason) { note(.interrupted(reason)) }
     func resumed() { note(.resumed) }
-    func finish(throwing error: CaptureError?) { note(.finished(error?.code)) }
+    func finish(throwing error: ObscuraError?) { note(.finished(error?.code)) }
 
     private func note(_ event: Event) {
         state.withLockSignalling { $0.events.append((event, $0.frames.count)) }

@@ -140,8 +140,8 @@ import Testing
             for frame in try frames(30) { try await writer.append(frame) }
             let report = try await writer.finish()
             #expect(report.videoEncoder != nil && report.videoEncoder?.hasPrefix("libx26") == false)
-        } catch let error as RecordingError {
-            #expect(error.code == .encoderUnavailable && error.advice?.contains("allowsGPL") == true)
+        } catch let error as ObscuraError {
+            #expect(error.code == .encoderUnavailable && error.remedy == .allowGPLEncoders)
             _ = try? await writer.finish()
             #expect(try Recordings.neighbours(path) == [])
         }

@@ -78,10 +78,10 @@ import Testing
     func invalidSettings() throws {
         func code(
             _ name: String, _ video: VideoSettings? = VideoSettings(), _ audio: AudioSettings? = nil
-        ) throws -> RecordingError.Code? {
+        ) throws -> ObscuraError.Code? {
             let path = try Recordings.path(name)
             defer { #expect((try? Recordings.neighbours(path)) == []) }
-            do throws(RecordingError) {
+            do throws(ObscuraError) {
                 _ = try AssetWriter(path: path, video: video, audio: audio)
             } catch {
                 #expect(!error.description.isEmpty)
@@ -112,7 +112,7 @@ import Testing
         #expect {
             try AssetWriter(path: "/dev/null/a.mp4")
         } throws: {
-            ($0 as? RecordingError)?.code == .notWritable
+            ($0 as? ObscuraError)?.code == .notWritable
         }
     }
 
@@ -120,12 +120,12 @@ import Testing
     func states() async throws {
         let path = try Recordings.path("movie.mp4")
         let writer = try AssetWriter(path: path)
-        func code(_ body: () async throws -> Void) async -> RecordingError.Code? {
+        func code(_ body: () async throws -> Void) async -> ObscuraError.Code? {
             do {
                 try await body()
                 return nil
             } catch {
-                return (error as? RecordingError)?.code
+                return (error as? ObscuraError)?.code
             }
         }
         let frame = try Recordings.frame(0, at: .zero)
@@ -145,7 +145,7 @@ import Testing
     func existing() async throws {
         let path = try Recordings.path("movie.mp4")
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
-        #expect { try AssetWriter(path: path) } throws: { ($0 as? RecordingError)?.code == .fileExists }
+        #expect { try AssetWriter(path: path) } throws: { ($0 as? ObscuraError)?.code == .fileExists }
         var options = AssetWriter.Options()
         options.overwrites = true
         let writer = try AssetWriter(path: path, options: options)
@@ -153,7 +153,7 @@ import Testing
         try await Recordings.feed(writer, frames: 5, audio: false)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
         #expect { try AssetWriter(path: path, options: options) } throws: {
-            ($0 as? RecordingError)?.code == .fileExists
+            ($0 as? ObscuraError)?.code == .fileExists
         }
         try await writer.finish()
         #expect(try Probe(path).frames.count == 5)
@@ -168,7 +168,7 @@ import Testing
             try await Recordings.feed(writer, frames: 5, audio: false)
             await writer.cancel()
             #expect(try Recordings.neighbours(path) == [])
-            await #expect(throws: RecordingError.self) { try await writer.finish() }
+            await #expect(throws: ObscuraError.self) { try await writer.finish() }
         }
     }
 
@@ -177,7 +177,7 @@ import Testing
         let path = try Recordings.path("movie.mp4")
         let writer = try AssetWriter(path: path)
         try writer.startSession(at: .zero)
-        await #expect { try await writer.finish() } throws: { ($0 as? RecordingError)?.code == .invalidState }
+        await #expect { try await writer.finish() } throws: { ($0 as? ObscuraError)?.code == .invalidState }
         #expect(try Recordings.neighbours(path) == [])
     }
 }

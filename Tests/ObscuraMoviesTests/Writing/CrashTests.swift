@@ -77,10 +77,10 @@ import Testing
                     try await writer.append(Recordings.tone(from: number * 1600, count: 1600))
                 }
             } throws: {
-                ($0 as? RecordingError)?.code == .diskFull
+                ($0 as? ObscuraError)?.code == .diskFull
             }
             await #expect { try await writer.finish() } throws: {
-                let error = $0 as? RecordingError
+                let error = $0 as? ObscuraError
                 return error?.code == .diskFull && error?.usableFile == path && error?.errno == ENOSPC
             }
             #expect(try Recordings.neighbours(path) == ["movie.\(suffix)"])

@@ -98,7 +98,7 @@ import Testing
                     ends.append(extent.whole)
                     counts.append(count)
                 }
-            } catch let error as RecordingError {
+            } catch {
                 #expect(
                     error.code == .notRecoverable && error.reason.hasPrefix("nothing was recorded in it"), "\(error)")
                 #expect(extent.payload == 0, "\(length): \(error)")
@@ -170,7 +170,7 @@ import Testing
         let target = path.replacingOccurrences(of: "a.recording", with: "b")
         let recovery = try MovieRecovery.recover(path, to: target)
         #expect(recovery.isSourceKept && recovery.loss == nil && recovery.movie.location == target)
-        let error = #expect(throws: RecordingError.self) {
+        let error = #expect(throws: ObscuraError.self) {
             try MovieRecovery.recover(path, to: path, overwrites: true)
         }
         #expect(error?.code == .fileExists)
@@ -190,16 +190,16 @@ import Testing
     @Test("A file in which nothing was recorded is told of as that, and one that is not there as well")
     func nothing() async throws {
         let path = try Recordings.path("a.recording.mp4")
-        let missing = #expect(throws: RecordingError.self) { try MovieRecovery.recover(path) }
+        let missing = #expect(throws: ObscuraError.self) { try MovieRecovery.recover(path) }
         #expect(missing?.reason == "there is no such file")
         for data in [Data(), try await partial("mp4").prefix(700)] {
             try data.write(to: URL(fileURLWithPath: path))
-            let empty = #expect(throws: RecordingError.self) { try MovieRecovery.recover(path) }
+            let empty = #expect(throws: ObscuraError.self) { try MovieRecovery.recover(path) }
             #expect(empty?.reason == "nothing was recorded in it, and it was removed")
             #expect(try Recordings.neighbours(path).isEmpty)
             // One that was given another name stays: it may be anybody's.
             try data.write(to: URL(fileURLWithPath: path))
-            let kept = #expect(throws: RecordingError.self) {
+            let kept = #expect(throws: ObscuraError.self) {
                 try MovieRecovery.recover(path, to: path.replacing(".recording", with: ""))
             }
             #expect(kept?.reason == "nothing was recorded in it" && kept?.advice == "Delete it.")

@@ -54,7 +54,7 @@ import Testing
         // Somebody else fills the disk.
         free.withLock { $0 = 50 << 20 }
         try claim.check(written: 40 << 20 + 1, for: "x")
-        let error = #expect(throws: RecordingError.self) { try claim.check(written: 41 << 20, for: "x") }
+        let error = #expect(throws: ObscuraError.self) { try claim.check(written: 41 << 20, for: "x") }
         #expect(error?.code == .diskFull && error?.subject == "x")
         withExtendedLifetime(floor) {}
     }

@@ -71,7 +71,7 @@ import Testing
         for leftover in ["", "somebody's text"] {
             _ = try folder.write("movie.recording.mp4", leftover)
             guard leftover.isEmpty else {
-                let error = #expect(throws: RecordingError.self) { try AssetWriter(path: path) }
+                let error = #expect(throws: ObscuraError.self) { try AssetWriter(path: path) }
                 #expect(error?.code == .fileExists)
                 continue
             }
@@ -116,7 +116,7 @@ import Testing
     @Test func `A name that will be too long is refused at the start`() throws {
         for (count, isRight) in [(244, true), (245, false), (255, false)] {
             let name = String(repeating: "n", count: count - 4) + ".mp4"
-            do throws(RecordingError) {
+            do throws(ObscuraError) {
                 _ = try AssetWriter(path: folder(name))
                 #expect(isRight)
             } catch {
@@ -131,13 +131,13 @@ import Testing
         try writer.startSession(at: .zero)
         try await Recordings.feed(writer, frames: 30, audio: false)
         try #require(unlink(RecordingPath(path).partial) == 0)
-        let failure = await #expect(throws: RecordingError.self) {
+        let failure = await #expect(throws: ObscuraError.self) {
             for number in 30... { try await Recordings.feed(writer, frames: 1, audio: false, from: number) }
         }
         #expect(failure?.code == .writingFailed && failure?.reason.hasPrefix("somebody has deleted") == true)
         // Another recording of this name is another's.
         _ = try folder.write("movie.recording.mp4", "somebody's text")
-        let end = await #expect(throws: RecordingError.self) { try await writer.finish() }
+        let end = await #expect(throws: ObscuraError.self) { try await writer.finish() }
         #expect(end?.usableFile == nil)
         #expect(folder.names() == ["movie.recording.mp4"])
     }

@@ -21,12 +21,12 @@ import Testing
         return path[..<dot] + ".recording" + path[dot...]
     }
 
-    private func code(_ body: () throws -> Void) -> RecordingError.Code? {
+    private func code(_ body: () throws -> Void) -> ObscuraError.Code? {
         do {
             try body()
             return nil
         } catch {
-            return (error as? RecordingError)?.code
+            return (error as? ObscuraError)?.code
         }
     }
 
@@ -99,7 +99,7 @@ import Testing
                 let movie = try MovieRecovery.recover(path).movie
                 try Recordings.expectPlays(movie.location)
                 counts.append(try Probe(movie.location).frames.count)
-            } catch let error as RecordingError {
+            } catch let error as ObscuraError {
                 #expect(error.code == .notRecoverable && counts.isEmpty)
             }
         }

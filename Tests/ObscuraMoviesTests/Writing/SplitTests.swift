@@ -25,7 +25,7 @@ import Testing
     func splitting(container: MovieContainer, codec: VideoCodec) async throws {
         let path = try Recordings.path("part0.\(container.rawValue)")
         func part(_ number: Int) -> String { path.replacingOccurrences(of: "part0", with: "part\(number)") }
-        let parts = Lock<[Result<AssetWriter.Report, RecordingError>]>([])
+        let parts = Lock<[Result<AssetWriter.Report, ObscuraError>]>([])
         var options = AssetWriter.Options()
         options.onPart = { result in parts.withLockSignalling { $0.append(result) } }
         let writer = try AssetWriter(
@@ -61,9 +61,9 @@ import Testing
     /// A writer, the path of its first part, and what becomes of the parts before the last.
     private func writer(
         _ name: String, video: VideoSettings?, audio: AudioSettings? = nil
-    ) throws -> (AssetWriter, (Int) -> String, Lock<[Result<AssetWriter.Report, RecordingError>]>) {
+    ) throws -> (AssetWriter, (Int) -> String, Lock<[Result<AssetWriter.Report, ObscuraError>]>) {
         let path = try Recordings.path("part0.\(name)")
-        let parts = Lock<[Result<AssetWriter.Report, RecordingError>]>([])
+        let parts = Lock<[Result<AssetWriter.Report, ObscuraError>]>([])
         var options = AssetWriter.Options()
         options.onPart = { result in parts.withLockSignalling { $0.append(result) } }
         let writer = try AssetWriter(path: path, video: video, audio: audio, options: options)

@@ -13,14 +13,14 @@ import Testing
     private typealias Machine = WriterStateMachine
 
     /// Each call, and the word for what came of it.
-    private static let calls: [(String, @Sendable (inout Machine) throws(RecordingError) -> Void)] = [
-        ("append", { machine throws(RecordingError) in try machine.checkAppend() }),
-        ("start", { machine throws(RecordingError) in try machine.startSession() }),
-        ("end", { machine throws(RecordingError) in try machine.endSession() }),
-        ("split", { machine throws(RecordingError) in try machine.checkSplit() }),
-        ("finish", { machine throws(RecordingError) in try machine.finish() }),
-        ("fail", { machine throws(RecordingError) in machine.fail(.outOfMemory("test")) }),
-        ("cancel", { machine throws(RecordingError) in _ = machine.cancel() }),
+    private static let calls: [(String, @Sendable (inout Machine) throws(ObscuraError) -> Void)] = [
+        ("append", { machine throws(ObscuraError) in try machine.checkAppend() }),
+        ("start", { machine throws(ObscuraError) in try machine.startSession() }),
+        ("end", { machine throws(ObscuraError) in try machine.endSession() }),
+        ("split", { machine throws(ObscuraError) in try machine.checkSplit() }),
+        ("finish", { machine throws(ObscuraError) in try machine.finish() }),
+        ("fail", { machine throws(ObscuraError) in machine.fail(.outOfMemory(.recording, "test")) }),
+        ("cancel", { machine throws(ObscuraError) in _ = machine.cancel() }),
     ]
 
     @Test("Every call in every state does what the drawing says")
@@ -54,7 +54,7 @@ import Testing
                 var machine = Machine(subject: "movie")
                 for step in path { try Self.calls.first { $0.0 == step }?.1(&machine) }
                 #expect(name(machine) == state)
-                do throws(RecordingError) {
+                do throws(ObscuraError) {
                     try call.1(&machine)
                     results.append(name(machine))
                 } catch {
@@ -118,7 +118,7 @@ import Testing
         let waiting = Task { try await writer.append(late) }
         let other = Task { try await writer.append(later) }
         waiting.cancel()
-        await #expect { try await waiting.value } throws: { ($0 as? RecordingError)?.code == .cancelled }
+        await #expect { try await waiting.value } throws: { ($0 as? ObscuraError)?.code == .cancelled }
         encoder.goOn()
         try await other.value
         let report = try await writer.finish()

@@ -73,7 +73,7 @@ import Testing
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
         try await camera.apply(change { $0.effects = ["sepia"] })
-        await #expect(throws: StudioError.self) {
+        await #expect(throws: ObscuraError.self) {
             try await camera.apply(
                 change {
                     $0.effects = effects; $0.isMirrored = true
@@ -95,7 +95,7 @@ import Testing
         }
         #expect(await seen.reaches(1))
         for id in ["/dev/video0", "camera", "", "../../etc/passwd", "pattern:640x480"] {
-            let error = await #expect(throws: StudioError.self) {
+            let error = await #expect(throws: ObscuraError.self) {
                 try await camera.apply(change { $0.device = id })
             }
             #expect(error?.code == .noSuchDevice)
@@ -139,8 +139,8 @@ import Testing
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
         #expect(try await camera.controls().isEmpty)
-        await #expect(throws: CaptureError.self) { try await camera.setControls(["brightness": 1]) }
-        await #expect(throws: CaptureError.self) { try await camera.apply(change { $0.zoom = 2 }) }
+        await #expect(throws: ObscuraError.self) { try await camera.setControls(["brightness": 1]) }
+        await #expect(throws: ObscuraError.self) { try await camera.apply(change { $0.zoom = 2 }) }
     }
 
     @Test func `Another camera takes the place of one that was unplugged`() async throws {

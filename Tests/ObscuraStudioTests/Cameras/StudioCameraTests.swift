@@ -66,7 +66,7 @@ import Testing
         }
         var other = request
         other.quality = 99
-        let error = #expect(throws: StudioError.self) { _ = try camera.watch(other) { _ in } }
+        let error = #expect(throws: ObscuraError.self) { _ = try camera.watch(other) { _ in } }
         #expect(error?.code == .tooMuch)
         // One leaves, and there is room.
         watches.removeLast()
@@ -96,7 +96,7 @@ import Testing
         let test = try TestStudio()
         let device = CaptureDevice.replay("test", [], status: .notDetermined, allows: false)
         let camera = try test.studio.add(device)
-        await #expect(throws: CaptureError.self) { try await camera.start() }
+        await #expect(throws: ObscuraError.self) { try await camera.start() }
         #expect(status(camera) == .denied)
         #expect(camera.description(revision: 1, listed: [], freeSpace: 0).problem?.code == "notAuthorized")
         await test.studio.close()
@@ -109,7 +109,7 @@ import Testing
         let camera = try test.studio.add(
             .replay("test", ReplayEvent.frames(600, of: picture, at: FrameRate(30))) { _ in
                 isBroken.withLock { $0 }
-                    ? CaptureError(.deviceInUse, subject: "Replay", reason: "somebody has it") : nil
+                    ? ObscuraError(.capture, .deviceInUse, subject: "Replay", reason: "somebody has it") : nil
             })
         let seen = Count()
         let watch = try camera.watch(request) { _ in seen.add() }
@@ -130,7 +130,7 @@ import Testing
     ])
     func `A page cannot have the Studio wait for callers`(address: String) async throws {
         let test = try TestStudio(allowsSources: true)
-        let error = await #expect(throws: StudioError.self) {
+        let error = await #expect(throws: ObscuraError.self) {
             try await test.studio.add(CameraRequest(source: address))
         }
         #expect(error?.code == .invalidRequest)
@@ -165,10 +165,10 @@ import Testing
         #expect(await seen.reaches(1))
         try await test.studio.removeCamera(camera.id)
         #expect(!camera.session.isRunning)
-        let error = #expect(throws: StudioError.self) { _ = try camera.watch(request) { _ in } }
+        let error = #expect(throws: ObscuraError.self) { _ = try camera.watch(request) { _ in } }
         #expect(error?.code == .noSuchCamera)
-        await #expect(throws: StudioError.self) { try await camera.start() }
-        await #expect(throws: StudioError.self) { try await test.studio.removeCamera(camera.id) }
+        await #expect(throws: ObscuraError.self) { try await camera.start() }
+        await #expect(throws: ObscuraError.self) { try await test.studio.removeCamera(camera.id) }
         withExtendedLifetime(watch) {}
     }
 
@@ -177,7 +177,7 @@ import Testing
         let first = try test.studio.add(.pattern())
         #expect(try test.studio.add(.pattern()).id == first.id)
         for index in 1..<Studio.mostCameras { try test.studio.add(.replay("\(index)", [])) }
-        let error = #expect(throws: StudioError.self) { try test.studio.add(.replay("one more", [])) }
+        let error = #expect(throws: ObscuraError.self) { try test.studio.add(.replay("one more", [])) }
         #expect(error?.code == .tooMuch)
         #expect(Set(test.studio.cameras.map(\.id)).count == Studio.mostCameras)
     }
@@ -312,7 +312,7 @@ private struct DeafCamera: CaptureDriver {
         func start() throws -> SourceFormat {
             openings.add()
             _ = isGivenUp.wait(until: .now + waitLimit) { $0 ? true : nil }
-            throw CaptureError(.cancelled, subject: "Deaf camera", reason: "it was given up")
+            throw ObscuraError(.capture, .cancelled, subject: "Deaf camera", reason: "it was given up")
         }
 
         func cancel() { isGivenUp.withLockSignalling { $0 = true } }

@@ -19,7 +19,7 @@ import Testing
             #expect(item.kind == .photo && item.width == 160 && item.height == 96)
         }
         for count in [0, -1, StudioCamera.mostPhotos + 1] {
-            await #expect(throws: StudioError.self) { try await camera.takePhotos(count, into: test.studio.folder) }
+            await #expect(throws: ObscuraError.self) { try await camera.takePhotos(count, into: test.studio.folder) }
         }
         await test.studio.close()
     }
@@ -28,7 +28,7 @@ import Testing
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
         try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
-        let error = await #expect(throws: StudioError.self) {
+        let error = await #expect(throws: ObscuraError.self) {
             try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
         }
         #expect(error?.code == .wrongState)
@@ -41,8 +41,8 @@ import Testing
         let item = try await test.studio.folder.item(named: name)
         #expect(item.kind == .movie && item.width == 160 && (item.duration ?? 0) > 0)
         #expect(test.studio.visit.names == [name] && !camera.isRecording)
-        #expect(throws: StudioError.self) { try camera.setRecordingPaused(true) }
-        await #expect(throws: StudioError.self) { try await camera.stopRecording() }
+        #expect(throws: ObscuraError.self) { try camera.setRecordingPaused(true) }
+        await #expect(throws: ObscuraError.self) { try await camera.stopRecording() }
         await test.studio.close()
     }
 
@@ -88,7 +88,7 @@ import Testing
     func `Limits that make no sense are refused`(request: RecordingRequest) async throws {
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
-        let error = await #expect(throws: StudioError.self) {
+        let error = await #expect(throws: ObscuraError.self) {
             try await camera.startRecording(request, into: test.studio.folder)
         }
         #expect(error?.code == .invalidRequest && !camera.isRecording)

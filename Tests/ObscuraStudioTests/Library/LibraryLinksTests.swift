@@ -156,7 +156,7 @@ import Testing
     @Test func aFolderThatIsAFileIsRefusedWithAdvice() throws {
         let library = try TestLibrary()
         for path in [library.secretPath, library.secretPath + "/below", "", "x\0y", "/proc/nothing/here"] {
-            let error = #expect(throws: StudioError.self) { try MediaFolder(path: path) }
+            let error = #expect(throws: ObscuraError.self) { try MediaFolder(path: path) }
             #expect(error?.code == .unusableFolder && error?.advice != nil, "\(path)")
         }
     }

@@ -171,7 +171,7 @@ import Testing
     @Test(.hangLimit) func tooManyCallsAtOnceAreRefusedAndTheOthersServed() async throws {
         let folder = try TestLibrary().folder
         let isOpen = Lock(false)
-        let refused = await withTaskGroup(of: StudioError.Code?.self) { group in
+        let refused = await withTaskGroup(of: ObscuraError.Code?.self) { group in
             for _ in 0..<2100 {
                 group.addTask {
                     await TestLibrary.code {

@@ -24,7 +24,7 @@ import Testing
     func whatIsNoNameIsRefusedByEverything(name: String) async throws {
         let library = try TestLibrary()
         let folder = library.folder
-        #expect(throws: StudioError.self) { try MediaName(name) }
+        #expect(throws: ObscuraError.self) { try MediaName(name) }
         let calls: [() async throws -> Void] = [
             { _ = try await folder.item(named: name) }, { _ = try await folder.open(name) },
             { try await folder.delete(name) }, { _ = try await folder.recipe(of: name) },
@@ -56,7 +56,7 @@ import Testing
 
     @Test func theMessageOfARefusedNameIsShortAndOneLine() throws {
         let name = String(repeating: "a\n\u{1b}[2J", count: 1000)
-        let error = #expect(throws: StudioError.self) { try MediaName(name) }
+        let error = #expect(throws: ObscuraError.self) { try MediaName(name) }
         let message = try #require(error).description
         #expect(message.count < 300 && !message.contains("\n") && !message.contains("\u{1b}"))
     }

@@ -121,10 +121,10 @@ import Testing
         let key = PictureCache.Key(
             name: "x.jpg", status: try #require(library.folder.directory.status(of: "x.jpg")), recipe: nil, width: nil,
             height: nil)
-        let codes = await withTaskGroup(of: StudioError.Code?.self) { group in
+        let codes = await withTaskGroup(of: ObscuraError.Code?.self) { group in
             for _ in 0..<20 {
                 group.addTask {
-                    await TestLibrary.code { _ = try await cache.picture(key) { throw StudioError.noSuchItem("x") } }
+                    await TestLibrary.code { _ = try await cache.picture(key) { throw ObscuraError.noSuchItem("x") } }
                 }
             }
             return await group.reduce(into: Set()) { $0.insert($1) }

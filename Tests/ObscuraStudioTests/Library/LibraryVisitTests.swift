@@ -26,7 +26,7 @@ import Testing
         let visit = Visit()
         for name in ["a", "b", "c"] { visit.append(name) }
         for order in [["a", "a"], ["a", "d"], ["a", "b", "c", "c"], [""]] {
-            let error = #expect(throws: StudioError.self) { try visit.reorder(order) }
+            let error = #expect(throws: ObscuraError.self) { try visit.reorder(order) }
             #expect(error?.code == .invalidRequest)
             #expect(visit.names == ["a", "b", "c"])
         }
@@ -48,7 +48,7 @@ import Testing
         visit.append("b")
         try visit.reorder(["a", "b"])
         try visit.reorder(["b", "a"])
-        #expect(throws: StudioError.self) { try visit.reorder(["x"]) }
+        #expect(throws: ObscuraError.self) { try visit.reorder(["x"]) }
         visit.remove("x")
         visit.remove("b")
         #expect(changes.withLock { $0 } == [["a"], ["a", "b"], ["b", "a"], ["a"]])

@@ -24,7 +24,7 @@ import Testing
     @Test func aSmallFileWithAHugePictureIsShownSmallAndNotWhole() throws {
         let info = try Self.info(16384, 8192)
         let whole = PictureCost(of: info, fileSize: 786_000, recipe: nil, fitting: nil)
-        #expect(throws: StudioError.self) { try whole.check("x.jpg") }
+        #expect(throws: ObscuraError.self) { try whole.check("x.jpg") }
         let small = PictureCost(of: info, fileSize: 786_000, recipe: nil, fitting: PixelSize(width: 320, height: 320))
         try small.check("x.jpg")
         #expect(small.byteCount < 8 * Self.mebibyte && small.decodingBox == PixelSize(width: 320, height: 160))
@@ -50,13 +50,13 @@ import Testing
         // It runs alone.
         #expect(cost.byteCount > MemoryBudget.pictures.byteCount)
         let claimed = PictureCost(of: try Self.info(8160, 6120), fileSize: 500_000, recipe: recipe, fitting: nil)
-        #expect(throws: StudioError.self) { try claimed.check("x.jpg") }
+        #expect(throws: ObscuraError.self) { try claimed.check("x.jpg") }
     }
 
     @Test func aMovieOfAnySizeAndAFileOfHolesOverflowNothing() throws {
         try PictureCost(of: PixelSize(width: 7680, height: 4320), fileSize: 1000).check("x.mp4")
         let large = PictureCost(of: PixelSize(width: 8192, height: 8192), fileSize: 1000)
-        #expect(throws: StudioError.self) { try large.check("x.mp4") }
+        #expect(throws: ObscuraError.self) { try large.check("x.mp4") }
         _ = PictureCost(of: try Self.info(16384, 16384), fileSize: .max, recipe: nil, fitting: nil)
     }
 

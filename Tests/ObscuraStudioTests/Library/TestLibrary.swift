@@ -64,12 +64,12 @@ struct TestLibrary {
     }
 
     /// What `code` says that was thrown; nil if nothing was.
-    static func code(_ body: () async throws -> Void) async -> StudioError.Code? {
+    static func code(_ body: () async throws -> Void) async -> ObscuraError.Code? {
         do {
             try await body()
             return nil
         } catch {
-            return (error as? StudioError)?.code ?? .cannotListen
+            return (error as? ObscuraError)?.code ?? .cannotListen
         }
     }
 }

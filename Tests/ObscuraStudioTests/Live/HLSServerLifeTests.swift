@@ -50,7 +50,7 @@ import Testing
     @Test func aPortThatIsTakenIsSaidToBe() async throws {
         try await TestHLS.run { hls in
             let second = try TestHLS.make(at: "127.0.0.1:\(hls.server.port)")
-            let error = await #expect(throws: StudioError.self) {
+            let error = await #expect(throws: ObscuraError.self) {
                 try await second.serve { _ in Issue.record("It listens.") }
             }
             #expect(error?.code == .cannotListen && error?.reason == "the port is taken")
@@ -62,7 +62,7 @@ import Testing
     @Test func anAddressOfAnotherMachineIsSaidToBe() async throws {
         let server = try TestHLS.make(at: "192.0.2.1:0")
         #expect(server.servesNetwork)
-        let error = await #expect(throws: StudioError.self) { try await server.serve { _ in } }
+        let error = await #expect(throws: ObscuraError.self) { try await server.serve { _ in } }
         #expect(error?.code == .cannotListen && error?.reason == "the address is none of this machine")
     }
 
@@ -79,7 +79,7 @@ import Testing
 
     @Test func credentialsThatNobodyCouldGiveAreRefused() {
         for (user, password) in [("", "word"), ("me", ""), ("m:e", "word")] {
-            #expect(throws: StudioError.self, "\(user)") {
+            #expect(throws: ObscuraError.self, "\(user)") {
                 try TestHLS.make(credentials: .init(user: user, password: password))
             }
         }

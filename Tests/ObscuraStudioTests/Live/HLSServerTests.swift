@@ -208,7 +208,7 @@ import Testing
 
     @Test func aShortPasswordDoesNotOpenANetworkPort() throws {
         for address in [":0", "0.0.0.0:0", "[::]:0"] {
-            let error = #expect(throws: StudioError.self) {
+            let error = #expect(throws: ObscuraError.self) {
                 try TestHLS.make(at: address, credentials: .init(user: "me", password: "seven77"))
             }
             #expect(error?.code == .invalidRequest && error?.description.contains("seven77") == false)

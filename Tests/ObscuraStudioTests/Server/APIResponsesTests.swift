@@ -94,11 +94,11 @@ import Testing
     @Test(
         arguments: [
             (.noSuchCamera, 404), (.noSuchItem, 404), (.noSuchDevice, 404), (.notAllowed, 403), (.invalidName, 400),
-            (.invalidRequest, 422), (.wrongState, 409), (.tooMuch, 429), (.noSpace, 507), (.failed, 500),
+            (.invalidRequest, 422), (.wrongState, 409), (.tooMuch, 429), (.diskFull, 507), (.failed, 500),
             (.unusableFolder, 500),
-        ] as [(StudioError.Code, Int)])
-    func eachErrorHasItsStatus(code: StudioError.Code, status: Int) {
-        let error = StudioError(code, subject: "a", reason: "b")
-        #expect(ErrorAnswers.status(of: error).code == status && ErrorAnswers.code(of: error) == code.rawValue)
+        ] as [(ObscuraError.Code, Int)])
+    func eachErrorHasItsStatus(code: ObscuraError.Code, status: Int) {
+        let error = ObscuraError(.studio, code, subject: "a", reason: "b")
+        #expect(ErrorAnswers.status(of: error).code == status && APIError(error).error.code == code.description)
     }
 }

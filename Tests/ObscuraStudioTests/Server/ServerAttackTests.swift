@@ -325,10 +325,10 @@ import Testing
         try await TestServer.run(routes: { router in
             router.get("/inner") { _, _ -> String in throw Inner() }
             router.get("/ours") { _, _ -> String in
-                throw StudioError(.wrongState, subject: "camera 1", reason: "it records", advice: "Stop it.")
+                throw ObscuraError(.studio, .wrongState, subject: "camera 1", reason: "it records", advice: "Stop it.")
             }
             router.get("/theirs") { _, _ -> String in throw HTTPError(.badRequest, message: "no such number") }
-            router.get("/full") { _, _ -> String in throw StudioError(.noSpace, subject: "a", reason: "b") }
+            router.get("/full") { _, _ -> String in throw ObscuraError(.studio, .diskFull, subject: "a", reason: "b") }
         }) { server in
             let inner = try await server.get("/inner", TestServer.bearer)
             #expect(inner.status == 500 && !inner.text.contains("hunter2") && !inner.text.contains("Inner"))

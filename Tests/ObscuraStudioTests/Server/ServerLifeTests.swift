@@ -123,13 +123,13 @@ import Testing
         ) { $0.eventLoop.makeSucceededVoidFuture() }
     }
 
-    private func failure(_ configure: (inout StudioConfiguration) -> Void) async -> StudioError? {
+    private func failure(_ configure: (inout StudioConfiguration) -> Void) async -> ObscuraError? {
         do {
             let server = try Self.server(configure)
             try await server.run { _ in }
             return nil
         } catch {
-            return error as? StudioError
+            return error as? ObscuraError
         }
     }
 
@@ -301,7 +301,7 @@ import Testing
             try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
             return path(name)
         }
-        func failure(_ files: StudioConfiguration.TLSFiles, now: Date = Date()) -> StudioError? {
+        func failure(_ files: StudioConfiguration.TLSFiles, now: Date = Date()) -> ObscuraError? {
             do {
                 _ = try ServerCertificate.context(files, now: now)
                 return nil

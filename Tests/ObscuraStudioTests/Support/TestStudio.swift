@@ -44,7 +44,7 @@ extension CaptureDevice {
     /// A camera that plays a script.
     static func replay(
         _ name: String, _ script: [ReplayEvent], status: AuthorizationStatus = .authorized,
-        allows: Bool = true, refusal: @escaping @Sendable (VideoFormat?) -> CaptureError? = { _ in nil }
+        allows: Bool = true, refusal: @escaping @Sendable (VideoFormat?) -> ObscuraError? = { _ in nil }
     ) -> CaptureDevice {
         let format = VideoFormat(pixelFormat: .i420, width: 160, height: 96, frameRate: FrameRate(30))
         return CaptureDevice(

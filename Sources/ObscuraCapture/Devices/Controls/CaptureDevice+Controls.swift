@@ -6,10 +6,10 @@ internal import ObscuraMedia
 extension CaptureDevice {
     /// The knobs of the device, as they are at this moment. Needs no lock.
     ///
-    /// - Throws: ``CaptureError``: ``CaptureError/Code/unsupportedControl`` for a device that can have none, and
+    /// - Throws: ``ObscuraError``: ``ObscuraError/Code/unsupportedControl`` for a device that can have none, and
     ///   what opening it says.
     public var controls: [DeviceControl] {
-        get throws(CaptureError) {
+        get throws(ObscuraError) {
             AutomaticControl.explain(try driver.openControls().controls())
         }
     }
@@ -31,8 +31,8 @@ extension CaptureDevice {
     /// }
     /// ```
     ///
-    /// - Throws: what the closure throws, and ``CaptureError``: as ``controls``, and
-    ///   ``CaptureError/Code/timedOut`` when somebody else has the device locked for too long.
+    /// - Throws: what the closure throws, and ``ObscuraError``: as ``controls``, and
+    ///   ``ObscuraError/Code/timedOut`` when somebody else has the device locked for too long.
     public func lockForConfiguration<R>(_ body: (inout DeviceConfiguration) throws -> R) throws -> R {
         try lockForConfiguration(until: .now + .seconds(10), body)
     }

@@ -19,8 +19,8 @@ final class ConfigurationLocks: Sendable {
 
     /// Runs `body` while no other body runs for the same device. Blocks until its turn has come.
     ///
-    /// - Throws: what the body throws; ``CaptureError/Code/timedOut`` when its turn does not come in time, and
-    ///   ``CaptureError/Code/invalidConfiguration`` when it is called from within such a body.
+    /// - Throws: what the body throws; ``ObscuraError/Code/timedOut`` when its turn does not come in time, and
+    ///   ``ObscuraError/Code/invalidConfiguration`` when it is called from within such a body.
     func withLock<R>(
         on uniqueID: String, named name: String, until deadline: HostTime, _ body: () throws -> R
     ) throws -> R {
@@ -34,12 +34,12 @@ final class ConfigurationLocks: Sendable {
         }
         switch answer {
         case nil:
-            throw CaptureError(
-                .timedOut, subject: name, reason: "somebody else has it locked for configuration",
+            throw ObscuraError(
+                .capture, .timedOut, subject: name, reason: "somebody else has it locked for configuration",
                 advice: "Keep the closure of lockForConfiguration short.")
         case .mineAlready:
-            throw CaptureError(
-                .invalidConfiguration, subject: name,
+            throw ObscuraError(
+                .capture, .invalidConfiguration, subject: name,
                 reason: "it was locked for configuration from within such a configuration",
                 advice: "Use the configuration that the outer closure has.")
         case .mine:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraMedia
+
 /// How a control becomes one of a few things, and how that is set.
 extension DeviceConfiguration {
     /// The control as a choice.
@@ -25,11 +27,11 @@ extension DeviceConfiguration {
     /// Sets a control by what its value means.
     ///
     /// - Parameter name: what the caller calls the setting.
-    /// - Throws: ``CaptureError``.
+    /// - Throws: ``ObscuraError``.
     mutating func set<Value: Hashable>(
         _ identifier: DeviceControl.Identifier, to value: Value, _ name: String,
         _ meanings: KeyValuePairs<Int64, Value>
-    ) throws(CaptureError) {
+    ) throws(ObscuraError) {
         let control = try required(identifier)
         guard let number = meanings.first(where: { $0.value == value && control.offers($0.key) })?.key else {
             throw .unsupportedControl(device, "\(name) cannot be \(value) on this device")
@@ -40,9 +42,9 @@ extension DeviceConfiguration {
     /// Switches what is automatic on or off; nothing is to be done where it is so already.
     ///
     /// - Returns: whether the device has such a control at all.
-    /// - Throws: ``CaptureError``: `unsupportedControl` when it is there and cannot be switched so.
+    /// - Throws: ``ObscuraError``: `unsupportedControl` when it is there and cannot be switched so.
     @discardableResult
-    mutating func set(_ automatic: AutomaticControl, isOn: Bool) throws(CaptureError) -> Bool {
+    mutating func set(_ automatic: AutomaticControl, isOn: Bool) throws(ObscuraError) -> Bool {
         guard let control = settable(automatic.identifier) else { return false }
         if automatic.isOn(control) == isOn { return true }
         guard let value = isOn ? automatic.automaticValue(of: control) : automatic.manualValue(of: control) else {
@@ -65,8 +67,8 @@ extension DeviceConfiguration {
 
     /// Presses a button.
     ///
-    /// - Throws: ``CaptureError``.
-    mutating func press(_ identifier: DeviceControl.Identifier) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``.
+    mutating func press(_ identifier: DeviceControl.Identifier) throws(ObscuraError) {
         try set(required(identifier), to: 1)
     }
 }

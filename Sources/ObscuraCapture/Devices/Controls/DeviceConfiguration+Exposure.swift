@@ -43,8 +43,8 @@ extension DeviceConfiguration {
 
     /// `locked` and `custom` stop adapting. Many cameras then go back to the duration that was set last.
     ///
-    /// - Throws: ``CaptureError``: `unsupportedControl`, and what the device says.
-    public mutating func setExposureMode(_ mode: CaptureDevice.ExposureMode) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    public mutating func setExposureMode(_ mode: CaptureDevice.ExposureMode) throws(ObscuraError) {
         guard isExposureModeSupported(mode) else {
             throw .unsupportedControl(device, "exposureMode cannot be \(mode) on this device")
         }
@@ -67,24 +67,24 @@ extension DeviceConfiguration {
     /// Whether the camera chooses the gain.
     public var isGainAutomatic: ControlChoice<Bool> { choice(.gainAutomatic, [0: false, 1: true]) }
 
-    /// - Throws: ``CaptureError``: `unsupportedControl`, and what the device says.
-    public mutating func setGainAutomatic(_ isAutomatic: Bool) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    public mutating func setGainAutomatic(_ isAutomatic: Bool) throws(ObscuraError) {
         try set(.gainAutomatic, to: isAutomatic, "isGainAutomatic", [0: false, 1: true])
     }
 
-    /// - Throws: ``CaptureError``: `unsupportedControl`, `invalidValue`, `controlInactive` while the camera chooses
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive` while the camera chooses
     ///   it, and what the device says.
-    public mutating func setGain(_ gain: Int) throws(CaptureError) {
+    public mutating func setGain(_ gain: Int) throws(ObscuraError) {
         try set(.gain, to: gain, "gain", .plain)
     }
 
     /// Stops adapting, and exposes as asked for; what is nil stays as it is. Everything is checked before anything
     /// is set.
     ///
-    /// - Throws: ``CaptureError``: `unsupportedControl`, `invalidValue`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and what the device says.
     public mutating func setExposureModeCustom(
         duration: MediaTime? = nil, iso: Double? = nil, gain: Int? = nil
-    ) throws(CaptureError) {
+    ) throws(ObscuraError) {
         if let duration { _ = try value(of: required(.exposureTime), for: duration, "duration", .tenthsOfMilliseconds) }
         if let iso { _ = try value(of: required(.isoSensitivity), for: iso, "iso", .units(1000)) }
         if let gain { _ = try value(of: required(.gain), for: gain, "gain", .plain) }
@@ -105,8 +105,8 @@ extension DeviceConfiguration {
         range(control(.exposureBias), .units(1000))
     }
 
-    /// - Throws: ``CaptureError``: `unsupportedControl`, `invalidValue`, and what the device says.
-    public mutating func setExposureTargetBias(_ bias: Double) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and what the device says.
+    public mutating func setExposureTargetBias(_ bias: Double) throws(ObscuraError) {
         try set(.exposureBias, to: bias, "exposureTargetBias", .units(1000))
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraMedia
+
 extension CaptureDevice {
     /// How a camera finds its focus.
     public enum FocusMode: String, Sendable, Hashable, CaseIterable, Codable {
@@ -43,8 +45,8 @@ extension DeviceConfiguration {
         focusMode.choices.contains(mode)
     }
 
-    /// - Throws: ``CaptureError``: `unsupportedControl`, and what the device says.
-    public mutating func setFocusMode(_ mode: CaptureDevice.FocusMode) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    public mutating func setFocusMode(_ mode: CaptureDevice.FocusMode) throws(ObscuraError) {
         guard isFocusModeSupported(mode) else {
             throw .unsupportedControl(device, "focusMode cannot be \(mode) on this device")
         }
@@ -64,8 +66,8 @@ extension DeviceConfiguration {
 
     /// Locks the focus and moves the lens there.
     ///
-    /// - Throws: ``CaptureError``: `unsupportedControl`, `invalidValue`, and what the device says.
-    public mutating func setFocusModeLocked(lensPosition: Double) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and what the device says.
+    public mutating func setFocusModeLocked(lensPosition: Double) throws(ObscuraError) {
         // Before anything is changed.
         _ = try value(of: required(.focus), for: lensPosition, "lensPosition", lensScale)
         try set(.focus, isOn: false)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraMedia
+
 extension CaptureDevice {
     /// Whether the camera's lamp burns.
     public enum TorchMode: String, Sendable, Hashable, CaseIterable, Codable {
@@ -22,8 +24,8 @@ extension DeviceConfiguration {
         choice(.lightMode, [0: .off, 2: .on, 1: .off])
     }
 
-    /// - Throws: ``CaptureError``: `unsupportedControl`, and what the device says.
-    public mutating func setTorchMode(_ mode: CaptureDevice.TorchMode) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    public mutating func setTorchMode(_ mode: CaptureDevice.TorchMode) throws(ObscuraError) {
         try set(.lightMode, to: mode, "torchMode", [0: .off, 2: .on])
     }
 
@@ -34,8 +36,8 @@ extension DeviceConfiguration {
 
     /// Sets how bright the lamp is, and lights it.
     ///
-    /// - Throws: ``CaptureError``: `unsupportedControl`, `invalidValue`, and what the device says.
-    public mutating func setTorchModeOn(level: Double) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and what the device says.
+    public mutating func setTorchModeOn(level: Double) throws(ObscuraError) {
         try set(.torchIntensity, to: level, "torchLevel", torchScale)
         try setTorchMode(.on)
     }
@@ -45,8 +47,8 @@ extension DeviceConfiguration {
         choice(.lightMode, [0: .off, 1: .on, 2: .off])
     }
 
-    /// - Throws: ``CaptureError``: `unsupportedControl`, and what the device says.
-    public mutating func setFlashMode(_ mode: CaptureDevice.FlashMode) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    public mutating func setFlashMode(_ mode: CaptureDevice.FlashMode) throws(ObscuraError) {
         try set(.lightMode, to: mode, "flashMode", [0: .off, 1: .on])
     }
 
@@ -55,8 +57,8 @@ extension DeviceConfiguration {
 
     /// Flashes once; the mode must be on.
     ///
-    /// - Throws: ``CaptureError``: `unsupportedControl`, and what the device says.
-    public mutating func fireFlash() throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    public mutating func fireFlash() throws(ObscuraError) {
         try press(.flashStrobe)
     }
 

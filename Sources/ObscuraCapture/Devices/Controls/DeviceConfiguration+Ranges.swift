@@ -20,17 +20,17 @@ extension DeviceConfiguration {
     /// What the control must be set to for a value.
     ///
     /// - Parameter name: what the caller calls the setting.
-    /// - Throws: ``CaptureError``: `unsupportedControl` or `invalidValue`.
+    /// - Throws: ``ObscuraError``: `unsupportedControl` or `invalidValue`.
     func value<Value>(
         of control: DeviceControl, for value: Value, _ name: String, _ scale: ControlScale<Value>?
-    ) throws(CaptureError) -> Int64 {
+    ) throws(ObscuraError) -> Int64 {
         guard let scale, let numbers = control.numbers, let range = range(control, scale).range else {
             throw .unsupportedControl(device, "its \(control.name) is of another kind than \(name) can be")
         }
         guard range.contains(value), let number = scale.number(value) else {
             let words = "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
-            throw CaptureError(
-                .invalidValue, subject: device,
+            throw ObscuraError(
+                .capture, .invalidValue, subject: device,
                 reason: "\(name) takes \(words)\(Self.steps(numbers, scale)), not \(Self.text(value))")
         }
         guard let items = control.kind.items else { return number }
@@ -40,10 +40,10 @@ extension DeviceConfiguration {
 
     /// Sets a control by a value with a meaning.
     ///
-    /// - Throws: ``CaptureError``.
+    /// - Throws: ``ObscuraError``.
     mutating func set<Value>(
         _ identifier: DeviceControl.Identifier, to value: Value, _ name: String, _ scale: ControlScale<Value>?
-    ) throws(CaptureError) {
+    ) throws(ObscuraError) {
         let control = try required(identifier)
         try set(control, to: self.value(of: control, for: value, name, scale))
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraMedia
+
 extension CaptureDevice {
     /// How a camera finds out what is white.
     public enum WhiteBalanceMode: String, Sendable, Hashable, CaseIterable, Codable {
@@ -48,8 +50,8 @@ extension DeviceConfiguration {
         whiteBalanceMode.choices.contains(mode)
     }
 
-    /// - Throws: ``CaptureError``: `unsupportedControl`, and what the device says.
-    public mutating func setWhiteBalanceMode(_ mode: CaptureDevice.WhiteBalanceMode) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    public mutating func setWhiteBalanceMode(_ mode: CaptureDevice.WhiteBalanceMode) throws(ObscuraError) {
         guard isWhiteBalanceModeSupported(mode) else {
             throw .unsupportedControl(device, "whiteBalanceMode cannot be \(mode) on this device")
         }
@@ -75,8 +77,8 @@ extension DeviceConfiguration {
     /// Stops adapting, and takes light of this colour for white.
     ///
     /// - Parameter temperature: in kelvin.
-    /// - Throws: ``CaptureError``: `unsupportedControl`, `invalidValue`, and what the device says.
-    public mutating func setWhiteBalanceModeLocked(temperature: Int) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and what the device says.
+    public mutating func setWhiteBalanceModeLocked(temperature: Int) throws(ObscuraError) {
         _ = try value(of: required(.whiteBalanceTemperature), for: temperature, "temperature", .plain)
         try set(automaticWhiteBalance, isOn: false)
         try set(.whiteBalanceTemperature, to: temperature, "temperature", .plain)
@@ -84,8 +86,8 @@ extension DeviceConfiguration {
 
     /// Stops adapting, and raises red and blue by so much, in the driver's numbers.
     ///
-    /// - Throws: ``CaptureError``: `unsupportedControl`, `invalidValue`, and what the device says.
-    public mutating func setWhiteBalanceModeLocked(redGain: Int, blueGain: Int) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and what the device says.
+    public mutating func setWhiteBalanceModeLocked(redGain: Int, blueGain: Int) throws(ObscuraError) {
         _ = try value(of: required(.redBalance), for: redGain, "redGain", .plain)
         _ = try value(of: required(.blueBalance), for: blueGain, "blueGain", .plain)
         try set(automaticWhiteBalance, isOn: false)

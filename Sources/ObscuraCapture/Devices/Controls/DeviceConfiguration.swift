@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraMedia
+
 /// The settings of a device that ``CaptureDevice/lockForConfiguration(_:)`` has locked.
 ///
 /// It has AVFoundation's words where it has one for a thing. Each setting says whether the device has it, what it
@@ -17,7 +19,7 @@ public struct DeviceConfiguration: ~Copyable {
     /// The knobs beneath, in the driver's order.
     public private(set) var controls: [DeviceControl]
 
-    init(of device: String, by source: any DeviceControls) throws(CaptureError) {
+    init(of device: String, by source: any DeviceControls) throws(ObscuraError) {
         self.device = device
         self.source = source
         controls = AutomaticControl.explain(try source.controls())
@@ -25,8 +27,8 @@ public struct DeviceConfiguration: ~Copyable {
 
     /// Reads everything again. Cameras change what is automatic by themselves.
     ///
-    /// - Throws: ``CaptureError`` when the device does not answer.
-    public mutating func update() throws(CaptureError) {
+    /// - Throws: ``ObscuraError`` when the device does not answer.
+    public mutating func update() throws(ObscuraError) {
         controls = AutomaticControl.explain(try source.controls())
     }
 
@@ -48,16 +50,14 @@ public struct DeviceConfiguration: ~Copyable {
     /// - Parameters:
     ///   - name: as for ``control(named:)``.
     ///   - value: a whole number; of a menu, the item's index. A button does what it does, whatever the value.
-    /// - Throws: ``CaptureError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and what the device
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and what the device
     ///   says.
-    public mutating func set(_ name: String, to value: Int64) throws(CaptureError) {
+    public mutating func set(_ name: String, to value: Int64) throws(ObscuraError) {
         guard let control = control(named: name) else {
             let near = NearNames.of(name, among: controls.map(\.name))
-            throw CaptureError(
-                .unsupportedControl, subject: device, reason: "it has no control \(name)",
-                advice: near.isEmpty
-                    ? "See what it has with: obscura devices controls."
-                    : "Did you mean \(near.joined(separator: " or "))?")
+            throw ObscuraError(
+                .capture, .unsupportedControl, subject: device, reason: "it has no control \(name)",
+                remedy: near.isEmpty ? .listControls : .advice("Did you mean \(near.joined(separator: " or "))?"))
         }
         try set(control, to: value)
     }
@@ -65,7 +65,7 @@ public struct DeviceConfiguration: ~Copyable {
     /// Sets any control that is on or off.
     ///
     /// - Throws: as ``set(_:to:)-(String,Int64)``.
-    public mutating func set(_ name: String, to isOn: Bool) throws(CaptureError) {
+    public mutating func set(_ name: String, to isOn: Bool) throws(ObscuraError) {
         try set(name, to: isOn ? 1 : 0)
     }
 
@@ -75,8 +75,8 @@ public struct DeviceConfiguration: ~Copyable {
     /// what is governed all the time, are left alone.
     ///
     /// - Throws: the first refusal of the device, after all others were set.
-    public mutating func resetToDefaults() throws(CaptureError) {
-        var refusal: CaptureError?
+    public mutating func resetToDefaults() throws(ObscuraError) {
+        var refusal: ObscuraError?
         let automatic = Set(AutomaticControl.all.map(\.identifier))
         // A second round: switching off what was automatic has freed others.
         for _ in 0..<2 {
@@ -85,7 +85,7 @@ public struct DeviceConfiguration: ~Copyable {
                 guard let value = control.defaultValue, let current = control.value, value != current,
                     !control.isInactive, control.offers(value)
                 else { continue }
-                do throws(CaptureError) {
+                do throws(ObscuraError) {
                     try source.set(control, to: value)
                 } catch {
                     refusal = refusal ?? error
@@ -98,10 +98,10 @@ public struct DeviceConfiguration: ~Copyable {
 
     // MARK: What the typed settings are made of
 
-    mutating func set(_ control: DeviceControl, to value: Int64) throws(CaptureError) {
+    mutating func set(_ control: DeviceControl, to value: Int64) throws(ObscuraError) {
         let value = try control.accepted(value, on: device)
         if control.isInactive { throw inactive(control) }
-        do throws(CaptureError) {
+        do throws(ObscuraError) {
             try source.set(control, to: value)
         } catch {
             // Some drivers refuse without having said that the control is inactive.
@@ -120,20 +120,22 @@ public struct DeviceConfiguration: ~Copyable {
     }
 
     /// As ``settable(_:)``, or an error.
-    func required(_ identifier: DeviceControl.Identifier) throws(CaptureError) -> DeviceControl {
+    func required(_ identifier: DeviceControl.Identifier) throws(ObscuraError) -> DeviceControl {
         if let control = settable(identifier) { return control }
         throw .unsupportedControl(device, "it has no \(identifier.rawValue) that can be set")
     }
 
-    private func inactive(_ control: DeviceControl, errno: Int32? = nil) -> CaptureError {
+    private func inactive(_ control: DeviceControl, errno: Int32? = nil) -> ObscuraError {
         guard let governing = AutomaticControl.governing(control, in: controls) else {
-            return CaptureError(
-                .controlInactive, subject: device, reason: "\(control.name) has no effect with the other settings",
+            return ObscuraError(
+                .capture, .controlInactive, subject: device,
+                reason: "\(control.name) has no effect with the other settings",
                 advice: "Set first what governs it.", errno: errno)
         }
         let name = governing.control.name
-        return CaptureError(
-            .controlInactive, subject: device, reason: "\(control.name) is governed by \(name) at this moment",
+        return ObscuraError(
+            .capture, .controlInactive, subject: device,
+            reason: "\(control.name) is governed by \(name) at this moment",
             advice: governing.manualValue.map { "Switch that off first: set \(name) to \($0)." }, errno: errno)
     }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraMedia
+
 extension DeviceControl {
     /// The value that the control takes for `value`: itself, or the nearest step.
     ///
-    /// - Throws: ``CaptureError/Code/invalidValue`` when it is out of range, and
-    ///   ``CaptureError/Code/unsupportedControl`` when the control cannot be set at all.
-    func accepted(_ value: Int64, on device: String) throws(CaptureError) -> Int64 {
+    /// - Throws: ``ObscuraError/Code/invalidValue`` when it is out of range, and
+    ///   ``ObscuraError/Code/unsupportedControl`` when the control cannot be set at all.
+    func accepted(_ value: Int64, on device: String) throws(ObscuraError) -> Int64 {
         switch kind {
         case _ where isReadOnly:
             throw .unsupportedControl(device, "\(name) only tells something and cannot be set")
@@ -55,15 +57,16 @@ extension DeviceControl {
     }
 }
 
-extension CaptureError {
-    static func unsupportedControl(_ device: String, _ reason: String) -> CaptureError {
-        CaptureError(
-            .unsupportedControl, subject: device, reason: reason,
-            advice: "See what it has with: obscura devices controls.")
+extension ObscuraError {
+    static func unsupportedControl(_ device: String, _ reason: String) -> ObscuraError {
+        ObscuraError(
+            .capture, .unsupportedControl, subject: device, reason: reason,
+            remedy: .listControls)
     }
 
-    static func invalidValue(_ device: String, _ control: DeviceControl, _ value: String) -> CaptureError {
-        CaptureError(
-            .invalidValue, subject: device, reason: "\(control.name) takes \(control.valueDescription), not \(value)")
+    static func invalidValue(_ device: String, _ control: DeviceControl, _ value: String) -> ObscuraError {
+        ObscuraError(
+            .capture, .invalidValue, subject: device,
+            reason: "\(control.name) takes \(control.valueDescription), not \(value)")
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import ObscuraMedia
+public import ObscuraMedia
 
 /// The built-in camera by name: `pattern`, or `pattern:WIDTHxHEIGHT` and `pattern:WIDTHxHEIGHT@RATE`.
 public struct PatternDeviceProvider: CaptureDeviceProvider {
@@ -17,8 +17,8 @@ public struct PatternDeviceProvider: CaptureDeviceProvider {
 
     /// The built-in camera in the mode that the name asks for; nil for other names.
     ///
-    /// - Throws: ``CaptureError/Code/noSuchDevice`` if the mode is not well-formed.
-    public func device(named source: String) throws(CaptureError) -> CaptureDevice? {
+    /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the mode is not well-formed.
+    public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
         guard source == "pattern" || source.hasPrefix("pattern:") else { return nil }
         guard source != "pattern" else { return devices.first }
         let parts = source.dropFirst("pattern:".count).split(separator: "@", omittingEmptySubsequences: false)
@@ -46,10 +46,10 @@ public struct PatternDeviceProvider: CaptureDeviceProvider {
     }
 }
 
-extension CaptureError {
-    fileprivate static func malformed(_ source: String) -> CaptureError {
-        CaptureError(
-            .noSuchDevice, subject: source, reason: "it does not name a mode of the built-in camera",
+extension ObscuraError {
+    fileprivate static func malformed(_ source: String) -> ObscuraError {
+        ObscuraError(
+            .capture, .noSuchDevice, subject: source, reason: "it does not name a mode of the built-in camera",
             advice: "Write it as pattern:1280x720@30, with sides of 2 to 16384 and up to 1000 frames a second.")
     }
 }

@@ -72,7 +72,7 @@ final class PatternRun: CaptureRun {
     func start() throws -> SourceFormat {
         let scene = try PatternScene(size: format.size)
         guard let thread = WorkerThread(name: "pattern", { [self] in run(scene) }) else {
-            throw CaptureError(.deviceFailed, subject: "pattern", reason: "the system has no threads left")
+            throw ObscuraError(.capture, .deviceFailed, subject: "pattern", reason: "the system has no threads left")
         }
         self.thread.withLock { $0 = thread }
         return SourceFormat(video: format)

@@ -17,15 +17,15 @@ public struct PatternScene: Sendable {
     private let size: PixelSize
     private let background: PixelBuffer
 
-    /// - Throws: ``MediaError`` if there can be no such picture.
-    public init(size: PixelSize) throws(MediaError) {
+    /// - Throws: ``ObscuraError`` if there can be no such picture.
+    public init(size: PixelSize) throws(ObscuraError) {
         self.size = size
         background = try Self.drawBackground(size)
     }
 
     /// The picture number `sequence`, in I420, BT.601 limited range.
     ///
-    /// - Throws: ``MediaError`` when the pool has no room.
+    /// - Throws: ``ObscuraError`` when the pool has no room.
     public func draw(
         sequence: UInt64, time: MediaTime, isFlashing: Bool = false, in pool: PixelBufferPool? = nil
     ) throws -> PixelBuffer {
@@ -119,14 +119,14 @@ public struct PatternScene: Sendable {
         }
     }
 
-    private static func drawBackground(_ size: PixelSize) throws(MediaError) -> PixelBuffer {
+    private static func drawBackground(_ size: PixelSize) throws(ObscuraError) -> PixelBuffer {
         var picture = try PixelBuffer(format: .i420, width: size.width, height: size.height, colorSpace: .bt601)
         let bars = PatternColor.bars
         for (index, color) in bars.enumerated() {
             let left = index * size.width / bars.count
             let right = (index + 1) * size.width / bars.count
             let bar = PixelRect(x: left, y: 0, width: right - left, height: size.height)
-            do { try picture.fill(bar, color) } catch let error as MediaError { throw error } catch {}
+            do { try picture.fill(bar, color) } catch let error as ObscuraError { throw error } catch {}
         }
         return picture
     }

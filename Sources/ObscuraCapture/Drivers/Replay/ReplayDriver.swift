@@ -21,7 +21,7 @@ public struct ReplayDriver: CaptureDriver {
     private let script: [ReplayEvent]
     private let bufferCount: Int?
     private let access: @Sendable () async -> Bool
-    private let refusal: @Sendable (VideoFormat?) -> CaptureError?
+    private let refusal: @Sendable (VideoFormat?) -> ObscuraError?
     private let decoders: (any FrameDecoderProvider)?
 
     /// - Parameters:
@@ -38,7 +38,7 @@ public struct ReplayDriver: CaptureDriver {
         name: String = "replay", position: CaptureDevice.Position = .unspecified, formats: [VideoFormat],
         script: [ReplayEvent], bufferCount: Int? = nil, authorizationStatus: AuthorizationStatus = .authorized,
         requestAccess: @escaping @Sendable () async -> Bool = { true },
-        refusal: @escaping @Sendable (VideoFormat?) -> CaptureError? = { _ in nil },
+        refusal: @escaping @Sendable (VideoFormat?) -> ObscuraError? = { _ in nil },
         decoders: (any FrameDecoderProvider)? = nil
     ) {
         uniqueID = "replay:\(name)"
@@ -58,7 +58,7 @@ public struct ReplayDriver: CaptureDriver {
     public func requestAccess() async -> Bool { await access() }
 
     /// What was given for the script.
-    public func makeDecoder(for format: VideoFormat) throws(CaptureError) -> (any FrameDecoder)? {
+    public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? {
         try decoders?.makeDecoder(for: format)
     }
 

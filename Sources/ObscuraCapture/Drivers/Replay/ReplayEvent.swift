@@ -22,7 +22,7 @@ public struct ReplayEvent: Sendable {
         /// The device is unplugged; the next frame is of the device that came back.
         case unplug
         /// The device fails for good.
-        case error(CaptureError)
+        case error(ObscuraError)
         /// The stream is at its end.
         case end
     }

@@ -10,7 +10,7 @@ final class ReplayRun: CaptureRun {
     private let format: VideoFormat?
     private let script: [ReplayEvent]
     private let buffers: ReplayBuffers?
-    private let refusal: @Sendable (VideoFormat?) -> CaptureError?
+    private let refusal: @Sendable (VideoFormat?) -> ObscuraError?
     private let sink: any CaptureSink
     private let clock: any CaptureClock
     private let alarm = Alarm()
@@ -18,7 +18,7 @@ final class ReplayRun: CaptureRun {
 
     init(
         name: String, format: VideoFormat?, script: [ReplayEvent], bufferCount: Int?,
-        refusal: @escaping @Sendable (VideoFormat?) -> CaptureError?, sink: any CaptureSink,
+        refusal: @escaping @Sendable (VideoFormat?) -> ObscuraError?, sink: any CaptureSink,
         clock: any CaptureClock
     ) {
         self.name = name
@@ -33,10 +33,10 @@ final class ReplayRun: CaptureRun {
     func start() throws -> SourceFormat {
         if let error = refusal(format) { throw error }
         guard let format else {
-            throw CaptureError(.unsupportedFormat, subject: name, reason: "it has no modes")
+            throw ObscuraError(.capture, .unsupportedFormat, subject: name, reason: "it has no modes")
         }
         guard let thread = WorkerThread(name: "replay", { [self] in play() }) else {
-            throw CaptureError(.deviceFailed, subject: name, reason: "the system has no threads left")
+            throw ObscuraError(.capture, .deviceFailed, subject: name, reason: "the system has no threads left")
         }
         self.thread.withLock { $0 = thread }
         return SourceFormat(video: format)

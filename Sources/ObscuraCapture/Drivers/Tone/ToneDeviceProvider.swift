@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraMedia
+
 /// The built-in microphone by name: `tone`, `tone:FREQUENCY`, `tone:FREQUENCY@LEVEL` and `tone:@LEVEL`.
 public struct ToneDeviceProvider: CaptureDeviceProvider {
     private let isLive: Bool
@@ -19,8 +21,8 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
 
     /// The built-in microphone with the tone that the name asks for; nil for other names.
     ///
-    /// - Throws: ``CaptureError/Code/noSuchDevice`` if the tone is not well-formed.
-    public func device(named source: String) throws(CaptureError) -> CaptureDevice? {
+    /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the tone is not well-formed.
+    public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
         guard source == "tone" || source.hasPrefix("tone:") else { return nil }
         guard source != "tone" else { return devices.first }
         let parts = source.dropFirst("tone:".count).split(separator: "@", omittingEmptySubsequences: false)
@@ -35,10 +37,10 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
     }
 }
 
-extension CaptureError {
-    fileprivate static func malformed(_ source: String) -> CaptureError {
-        CaptureError(
-            .noSuchDevice, subject: source, reason: "it does not name a tone of the built-in microphone",
+extension ObscuraError {
+    fileprivate static func malformed(_ source: String) -> ObscuraError {
+        ObscuraError(
+            .capture, .noSuchDevice, subject: source, reason: "it does not name a tone of the built-in microphone",
             advice: "Write it as tone:1000@-6, with 1 to 20000 Hz and -120 to 0 dBFS.")
     }
 }

@@ -60,7 +60,7 @@ public struct ToneDriver: CaptureDriver {
     /// One of those that were given.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
-    ) throws(CaptureError) -> (any AudioConverter)? {
+    ) throws(ObscuraError) -> (any AudioConverter)? {
         try converters?.makeAudioConverter(from: format, to: other)
     }
 

@@ -30,7 +30,7 @@ final class ToneRun: CaptureRun {
     func start() throws -> SourceFormat {
         let begin = clock.now
         guard let thread = WorkerThread(name: "tone", { [self] in run(from: begin) }) else {
-            throw CaptureError(.deviceFailed, subject: "tone", reason: "the system has no threads left")
+            throw ObscuraError(.capture, .deviceFailed, subject: "tone", reason: "the system has no threads left")
         }
         self.thread.withLock { $0 = thread }
         return SourceFormat(audio: format)

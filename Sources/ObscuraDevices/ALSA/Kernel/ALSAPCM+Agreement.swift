@@ -47,8 +47,8 @@ extension ALSAPCM {
     /// Agrees with it upon a format, as near to the wanted one as it can; nil leaves it to the PCM. Before the
     /// start.
     ///
-    /// - Throws: ``CaptureError``: `unsupportedFormat` when it has none that is known.
-    func agree(on wanted: AudioFormat?) throws(CaptureError) -> ALSAAgreement {
+    /// - Throws: ``ObscuraError``: `unsupportedFormat` when it has none that is known.
+    func agree(on wanted: AudioFormat?) throws(ObscuraError) -> ALSAAgreement {
         let parameters: ALSAParameters? = quietly { ALSAParameters(of: pointer) }
         guard let parameters else { throw unsupported("sound does not come from it interleaved") }
         let agreement: ALSAAgreement? = quietly { settle(parameters, wanted) }
@@ -77,7 +77,7 @@ extension ALSAPCM {
     }
 
     /// Has it wake its reader for each period, and stamp by CLOCK_MONOTONIC.
-    private func setStamps(_ agreement: ALSAAgreement) throws(CaptureError) {
+    private func setStamps(_ agreement: ALSAAgreement) throws(ObscuraError) {
         var memory: OpaquePointer?
         guard snd_pcm_sw_params_malloc(&memory) == 0, let parameters = memory else {
             throw failure(Int(-ENOMEM), "it cannot be set up")
@@ -94,9 +94,9 @@ extension ALSAPCM {
         guard status >= 0 else { throw failure(Int(status), "it cannot be set up") }
     }
 
-    private func unsupported(_ reason: String) -> CaptureError {
-        CaptureError(
-            .unsupportedFormat, subject: subject, reason: reason,
+    private func unsupported(_ reason: String) -> ObscuraError {
+        ObscuraError(
+            .capture, .unsupportedFormat, subject: subject, reason: reason,
             advice: "Let libasound convert it: define a PCM of the type plug for it in ~/.asoundrc.")
     }
 }

@@ -43,8 +43,8 @@ final class ALSAPCM {
     ///   - subject: the node that is behind it, by which errors find out whose it is and who has it; the name where
     ///     there is no such node.
     ///   - namesHolders: whether the error of a busy one says who has it.
-    /// - Throws: ``CaptureError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `deviceDisconnected` …
-    init(name: String, subject: String, namesHolders: Bool = true) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `deviceDisconnected` …
+    init(name: String, subject: String, namesHolders: Bool = true) throws(ObscuraError) {
         var pcm: OpaquePointer?
         let opened = quietly { snd_pcm_open(&pcm, name, SND_PCM_STREAM_CAPTURE, SND_PCM_NONBLOCK) }
         guard opened == 0, let pcm else {
@@ -72,7 +72,7 @@ final class ALSAPCM {
     /// The card itself is opened, without anything between: its stamps are true, and every conversion is made once,
     /// by whoever wants it. Only a card that gives nothing of what ``ALSASampleLayout`` knows is opened through
     /// libasound's conversion.
-    static func opened(path: String, namesHolders: Bool) throws(CaptureError) -> ALSAPCM {
+    static func opened(path: String, namesHolders: Bool) throws(ObscuraError) -> ALSAPCM {
         guard let numbers = SoundNode.numbers(BusPath.lastPart(of: path)) else {
             return try ALSAPCM(name: path, subject: path, namesHolders: namesHolders)
         }
@@ -92,7 +92,7 @@ final class ALSAPCM {
         }
     }
 
-    func failure(_ status: Int, _ what: String) -> CaptureError {
+    func failure(_ status: Int, _ what: String) -> ObscuraError {
         .sound(Int32(clamping: status), subject, what, namesHolders: namesHolders)
     }
 
@@ -103,7 +103,7 @@ final class ALSAPCM {
     // MARK: The stream
 
     /// Starts it, or starts it again after an overrun.
-    func start() throws(CaptureError) {
+    func start() throws(ObscuraError) {
         let status = quietly {
             let prepared = snd_pcm_prepare(pointer)
             return prepared < 0 ? prepared : snd_pcm_start(pointer)
@@ -112,7 +112,7 @@ final class ALSAPCM {
     }
 
     /// Wakes it after the machine has slept. Returns false if it needs more time for that.
-    func wake() throws(CaptureError) -> Bool {
+    func wake() throws(ObscuraError) -> Bool {
         // What cannot go on where it was (ENOSYS) begins anew; so does what can, since its counts are of no use.
         if quietly({ snd_pcm_resume(pointer) }) == -EAGAIN { return false }
         _ = quietly { snd_pcm_drop(pointer) }
@@ -121,7 +121,7 @@ final class ALSAPCM {
     }
 
     /// How it stands at this moment.
-    func state() throws(CaptureError) -> State {
+    func state() throws(ObscuraError) -> State {
         // First, since a plug-in fetches what its card has only when it is asked in this way.
         let updated = quietly { snd_pcm_avail_update(pointer) }
         let answer = updated < 0 ? Int32(clamping: updated) : quietly { snd_pcm_status(pointer, status) }
@@ -150,7 +150,7 @@ final class ALSAPCM {
 
     /// Reads at most so many sample frames; fewer, or none, if fewer are there. Nil if it has stopped: its state
     /// says why.
-    func read(_ count: Int) throws(CaptureError) -> AudioBuffer.Samples? {
+    func read(_ count: Int) throws(ObscuraError) -> AudioBuffer.Samples? {
         guard let agreement, count > 0 else { return nil }
         let channels = agreement.format.channelCount
         switch agreement.layout {
@@ -169,7 +169,7 @@ final class ALSAPCM {
 
     private func read<Element>(
         _ count: Int, of elements: Int, _ type: Element.Type
-    ) throws(CaptureError) -> [Element]? {
+    ) throws(ObscuraError) -> [Element]? {
         var answer = 0
         let samples = quietly {
             [Element](unsafeUninitializedCapacity: count * elements) { memory, initialized in
@@ -204,11 +204,11 @@ final class ALSAPCM {
     }
 }
 
-extension CaptureError {
+extension ObscuraError {
     /// What an error number of libasound means.
     static func sound(
         _ status: Int32, _ subject: String, _ what: String, namesHolders: Bool = true
-    ) -> CaptureError {
+    ) -> ObscuraError {
         var number = -status
         // In an open that is refused at once, EAGAIN says the same as EBUSY.
         if number == EAGAIN { number = EBUSY }

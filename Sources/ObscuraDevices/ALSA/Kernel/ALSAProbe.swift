@@ -19,7 +19,7 @@ struct ALSAProbe: SoundProbe {
         let answer = Lock<Bool?>(nil)
         let isStarted = WorkerThread.detach(name: "alsa-probe") {
             var isThere = true
-            do throws(CaptureError) {
+            do throws(ObscuraError) {
                 _ = try ALSAPCM(name: name, subject: name, namesHolders: false)
             } catch {
                 isThere = error.code == .deviceInUse

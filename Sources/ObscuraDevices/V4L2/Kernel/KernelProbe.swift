@@ -3,10 +3,11 @@
 
 internal import CV4L2
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 /// Asks the kernel.
 struct KernelProbe: VideoNodeProbe {
-    func describe(path: String) throws(CaptureError) -> NodeDescription {
+    func describe(path: String) throws(ObscuraError) -> NodeDescription {
         let device = try V4L2Device(path: path)
         let capabilities = device.capabilities
         return NodeDescription(

@@ -57,8 +57,8 @@ extension V4L2Device {
     /// Sets the mode. Another size or layout than the one asked for is a refusal; another rate is not: a
     /// driver rounds it to what the hardware does.
     ///
-    /// - Throws: ``CaptureError``: `unsupportedFormat`, `deviceInUse`, `deviceDisconnected` and others.
-    func agree(on mode: V4L2Mode) throws(CaptureError) -> V4L2Agreement {
+    /// - Throws: ``ObscuraError``: `unsupportedFormat`, `deviceInUse`, `deviceDisconnected` and others.
+    func agree(on mode: V4L2Mode) throws(ObscuraError) -> V4L2Agreement {
         // The answer to S_FMT may only repeat the request.
         let answer = try setFormat(mode)
         let picture = currentPicture ?? answer
@@ -66,11 +66,11 @@ extension V4L2Device {
             throw .sourceChanged(path)
         }
         guard answer.fourCC == mode.layout.fourCC, answer.size == mode.format.size else {
-            throw CaptureError(
-                .unsupportedFormat, subject: capabilities.card,
+            throw ObscuraError(
+                .capture, .unsupportedFormat, subject: capabilities.card,
                 reason: "it gives \(answer.size) \(answer.fourCC) instead of \(mode.format.size) "
                     + "\(mode.layout.fourCC)",
-                advice: "Choose one of its modes: obscura devices.")
+                remedy: .listFormats)
         }
         var format = mode.format
         format.frameRate = setInterval(mode.format.frameRate)
@@ -89,7 +89,7 @@ extension V4L2Device {
         return V4L2Picture(request, isMultiPlanar: capabilities.isMultiPlanar)
     }
 
-    private func setFormat(_ mode: V4L2Mode) throws(CaptureError) -> V4L2Picture {
+    private func setFormat(_ mode: V4L2Mode) throws(ObscuraError) -> V4L2Picture {
         var request = v4l2_format()
         request.type = bufferType
         if capabilities.isMultiPlanar {
@@ -106,10 +106,10 @@ extension V4L2Device {
         let status = obscuraSetFormat(descriptor, &request)
         guard status == 0 else {
             if status == EINVAL {
-                throw CaptureError(
-                    .unsupportedFormat, subject: capabilities.card,
+                throw ObscuraError(
+                    .capture, .unsupportedFormat, subject: capabilities.card,
                     reason: "it refuses \(mode.format.size) \(mode.layout.fourCC)",
-                    advice: "Choose one of its modes: obscura devices.", errno: status)
+                    remedy: .listFormats, errno: status)
             }
             throw failure(status, "it refuses the mode")
         }

@@ -4,6 +4,7 @@
 internal import CV4L2
 internal import Glibc
 internal import ObscuraCapture
+internal import ObscuraMedia
 
 /// One open video node of the kernel, by the calls of V4L2.
 ///
@@ -20,12 +21,12 @@ final class V4L2Device: Sendable {
     /// Opens the node to read and to write, and asks what it is. Another process that streams from it is no
     /// obstacle yet: the kernel refuses a second stream, not a second opening.
     ///
-    /// - Throws: ``CaptureError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `deviceDisconnected`, or
+    /// - Throws: ``ObscuraError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `deviceDisconnected`, or
     ///   `noSuchDevice` when the node is not a video device at all.
     ///
     /// - Parameter namesHolders: whether the error of a busy device says who has it, for which all processes are
     ///   looked at: not for each of many attempts.
-    init(path: String, namesHolders: Bool = true) throws(CaptureError) {
+    init(path: String, namesHolders: Bool = true) throws(ObscuraError) {
         let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno, path, "it cannot be opened", namesHolders: namesHolders) }
         var answer = v4l2_capability()
@@ -46,7 +47,7 @@ final class V4L2Device: Sendable {
     }
 
     /// What an error number of a call means.
-    func failure(_ status: Int32, _ what: String) -> CaptureError {
+    func failure(_ status: Int32, _ what: String) -> ObscuraError {
         .system(status, path, what, namesHolders: namesHolders)
     }
 }
@@ -94,10 +95,10 @@ struct V4L2Capabilities: Sendable, Hashable {
     }
 }
 
-extension CaptureError {
-    fileprivate static func notVideo(_ path: String) -> CaptureError {
-        CaptureError(
-            .noSuchDevice, subject: path, reason: "it is not a video device",
-            advice: "See what there is with: obscura devices.")
+extension ObscuraError {
+    fileprivate static func notVideo(_ path: String) -> ObscuraError {
+        ObscuraError(
+            .capture, .noSuchDevice, subject: path, reason: "it is not a video device",
+            remedy: .listDevices)
     }
 }

@@ -26,7 +26,7 @@ final class V4L2Memory: @unchecked Sendable {
     private let exported = Lock<[Int32]?>(nil)
 
     /// Maps the buffer of this number, which the driver has allocated.
-    init(device: V4L2Device, index: UInt32) throws(CaptureError) {
+    init(device: V4L2Device, index: UInt32) throws(ObscuraError) {
         let areas = try Self.areas(of: device, index: index)
         var parts: [Part] = []
         for area in areas {
@@ -62,14 +62,14 @@ final class V4L2Memory: @unchecked Sendable {
 
     private static func areas(
         of device: V4L2Device, index: UInt32
-    ) throws(CaptureError) -> [(offset: Int, length: Int)] {
+    ) throws(ObscuraError) -> [(offset: Int, length: Int)] {
         let query = V4L2BufferQuery(device: device, index: index)
         let status = query.run(obscuraQueryBuffer)
         guard status == 0 else { throw device.failure(status, "it does not say where its memory is") }
         let areas = query.areas
         guard !areas.isEmpty, areas.allSatisfy({ $0.length > 0 }) else {
-            throw CaptureError(
-                .deviceFailed, subject: device.path, reason: "its driver gave a buffer without memory")
+            throw ObscuraError(
+                .capture, .deviceFailed, subject: device.path, reason: "its driver gave a buffer without memory")
         }
         return areas
     }

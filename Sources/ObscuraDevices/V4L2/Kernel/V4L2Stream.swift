@@ -37,12 +37,12 @@ final class V4L2Stream: Sendable {
 
     /// Sets the mode and allocates the buffers; nothing is queued yet.
     ///
-    /// - Throws: ``CaptureError``: `unsupportedFormat`, `deviceInUse`, `deviceDisconnected` and others.
-    init(device: V4L2Device, mode: V4L2Mode, bufferCount wanted: Int = 10) throws(CaptureError) {
+    /// - Throws: ``ObscuraError``: `unsupportedFormat`, `deviceInUse`, `deviceDisconnected` and others.
+    init(device: V4L2Device, mode: V4L2Mode, bufferCount wanted: Int = 10) throws(ObscuraError) {
         guard device.capabilities.isCapture, device.capabilities.canStream else {
-            throw CaptureError(
-                .noSuchDevice, subject: device.path, reason: "it is not a camera that streams",
-                advice: "See what there is with: obscura devices.")
+            throw ObscuraError(
+                .capture, .noSuchDevice, subject: device.path, reason: "it is not a camera that streams",
+                remedy: .listDevices)
         }
         agreement = try device.agree(on: mode)
         var request = v4l2_requestbuffers()
@@ -69,10 +69,10 @@ final class V4L2Stream: Sendable {
 
     /// Queues all buffers and starts the frames.
     ///
-    /// - Throws: ``CaptureError``.
-    func start() throws(CaptureError) {
-        try state.withLock { state throws(CaptureError) in
-            guard let device = state.device else { throw .cancelled(path) }
+    /// - Throws: ``ObscuraError``.
+    func start() throws(ObscuraError) {
+        try state.withLock { state throws(ObscuraError) in
+            guard let device = state.device else { throw .cancelled(.capture, path) }
             for index in state.memories.indices {
                 let status = V4L2BufferQuery(device: device, index: UInt32(index)).run(obscuraQueueBuffer)
                 guard status == 0 else { throw device.failure(status, "it takes no buffers") }
@@ -113,9 +113,9 @@ final class V4L2Stream: Sendable {
 
     /// The next filled buffer; nil when there is none yet.
     ///
-    /// - Throws: ``CaptureError``: `deviceDisconnected` when it was unplugged, `deviceFailed` when the driver
+    /// - Throws: ``ObscuraError``: `deviceDisconnected` when it was unplugged, `deviceFailed` when the driver
     ///   has given the stream up.
-    func dequeue() throws(CaptureError) -> V4L2Delivery? {
+    func dequeue() throws(ObscuraError) -> V4L2Delivery? {
         guard let device else { return nil }
         let query = V4L2BufferQuery(device: device)
         let status = query.run(obscuraDequeueBuffer)
@@ -129,7 +129,8 @@ final class V4L2Stream: Sendable {
             return (state.memories[Int(index)], state.queuedCount)
         }
         guard let (memory, queued) = delivered else {
-            throw CaptureError(.deviceFailed, subject: path, reason: "its driver gave a buffer that is not there")
+            throw ObscuraError(
+                .capture, .deviceFailed, subject: path, reason: "its driver gave a buffer that is not there")
         }
         // What the driver keeps for itself is not left.
         let left = max(0, queued - max(0, neededCount - 2))
@@ -138,8 +139,8 @@ final class V4L2Stream: Sendable {
 
     /// Reads pending events.
     ///
-    /// - Throws: ``CaptureError/Code/deviceFailed`` if the source has changed: its frames may have another format.
-    func checkEvents() throws(CaptureError) {
+    /// - Throws: ``ObscuraError/Code/deviceFailed`` if the source has changed: its frames may have another format.
+    func checkEvents() throws(ObscuraError) {
         guard let device else { return }
         var event = v4l2_event()
         while obscuraDequeueEvent(device.descriptor, &event) == 0 {
@@ -149,7 +150,7 @@ final class V4L2Stream: Sendable {
 
     /// Compares the device's format with the agreed one, for loopback devices: their writer can change it, and
     /// v4l2loopback sends no event.
-    func checkPicture() throws(CaptureError) {
+    func checkPicture() throws(ObscuraError) {
         guard !isExclusive, let picture = device?.currentPicture, picture != agreement.picture else { return }
         throw .sourceChanged(path)
     }
@@ -284,14 +285,14 @@ extension V4L2Memory {
     }
 }
 
-extension CaptureError {
-    static func sourceChanged(_ path: String) -> CaptureError {
-        CaptureError(.deviceFailed, subject: path, reason: "its source has changed")
+extension ObscuraError {
+    static func sourceChanged(_ path: String) -> ObscuraError {
+        ObscuraError(.capture, .deviceFailed, subject: path, reason: "its source has changed")
     }
 
-    fileprivate static func tooSmall(_ device: V4L2Device) -> CaptureError {
-        CaptureError(
-            .deviceFailed, subject: device.path,
+    fileprivate static func tooSmall(_ device: V4L2Device) -> ObscuraError {
+        ObscuraError(
+            .capture, .deviceFailed, subject: device.path,
             reason: "its driver's buffers are smaller than the pictures that it promises")
     }
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraMedia
+
 extension CubeFile {
     /// Reads a file.
     ///
-    /// - Throws: ``ImagingError/Code/unreadable``; ``ImagingError/Code/damagedData`` with the number of the line that
-    ///   is wrong; ``ImagingError/Code/tooLarge`` for a file above 64 MB, or a table above ``largestCube`` and
+    /// - Throws: ``ObscuraError/Code/unreadable``; ``ObscuraError/Code/damaged`` with the number of the line that
+    ///   is wrong; ``ObscuraError/Code/tooLarge`` for a file above 64 MB, or a table above ``largestCube`` and
     ///   ``longestCurve``.
-    public init(path: String) throws(ImagingError) {
+    public init(path: String) throws(ObscuraError) {
         try self.init(StillFile.beginning(of: path), name: path)
     }
 
@@ -15,10 +17,10 @@ extension CubeFile {
     ///
     /// - Parameter name: for messages.
     /// - Throws: as ``init(path:)``.
-    public init(_ bytes: [UInt8], name: String = "cube file") throws(ImagingError) {
+    public init(_ bytes: [UInt8], name: String = "cube file") throws(ObscuraError) {
         guard bytes.count < 64 << 20 else {
-            throw ImagingError(
-                code: .tooLarge, subject: name, reason: "a table of colours may have at most 64 MB", advice: nil)
+            throw ObscuraError(
+                .imaging, .tooLarge, subject: name, reason: "a table of colours may have at most 64 MB", advice: nil)
         }
         var parser = CubeParser(name: name)
         self = try parser.parse(bytes)

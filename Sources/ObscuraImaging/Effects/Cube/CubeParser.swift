@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraMedia
+
 /// Reads a `.cube` file line by line.
 struct CubeParser {
     private let name: String
@@ -19,7 +21,7 @@ struct CubeParser {
     /// How many colours the table must have.
     private var expected: Int { dimension == .three ? size * size * size : size }
 
-    mutating func parse(_ bytes: [UInt8]) throws(ImagingError) -> CubeFile {
+    mutating func parse(_ bytes: [UInt8]) throws(ObscuraError) -> CubeFile {
         guard !bytes.isEmpty else { throw .damaged(name, "it is empty") }
         var begin = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
         while begin < bytes.count {
@@ -39,7 +41,7 @@ struct CubeParser {
             colors: colors)
     }
 
-    private mutating func read(_ bytes: ArraySlice<UInt8>) throws(ImagingError) {
+    private mutating func read(_ bytes: ArraySlice<UInt8>) throws(ObscuraError) {
         let words = bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
         guard let first = words.first, let letter = first.first, letter != UInt8(ascii: "#") else { return }
         guard isLetter(letter) else { return try readColor(words) }
@@ -66,20 +68,21 @@ struct CubeParser {
 
     private mutating func setSize(
         _ dimension: CubeFile.Dimension, _ words: [ArraySlice<UInt8>], most: Int
-    ) throws(ImagingError) {
+    ) throws(ObscuraError) {
         let keyword = text(words[0])
         guard self.dimension == nil else { throw wrong("a second \(keyword); a file has one table") }
         guard words.count == 2, let size = Int(text(words[1])), size >= 2 else {
             throw wrong("\(keyword) must be a whole number from 2 on")
         }
         guard size <= most else {
-            throw ImagingError(
-                code: .tooLarge, subject: name, reason: "line \(line): \(keyword) may be at most \(most)", advice: nil)
+            throw ObscuraError(
+                .imaging, .tooLarge, subject: name, reason: "line \(line): \(keyword) may be at most \(most)",
+                advice: nil)
         }
         (self.dimension, self.size) = (dimension, size)
     }
 
-    private mutating func readColor(_ words: [ArraySlice<UInt8>]) throws(ImagingError) {
+    private mutating func readColor(_ words: [ArraySlice<UInt8>]) throws(ObscuraError) {
         guard dimension != nil else { throw wrong("a colour before LUT_1D_SIZE or LUT_3D_SIZE") }
         if colors.isEmpty {
             let isWide = all(domainMinimum .< domainMaximum)
@@ -92,7 +95,7 @@ struct CubeParser {
 
     private func numbers(
         _ words: ArraySlice<ArraySlice<UInt8>>, count: Int, _ what: String
-    ) throws(ImagingError) -> [Double] {
+    ) throws(ObscuraError) -> [Double] {
         guard words.count == count else { throw wrong("\(what) has \(words.count) numbers instead of \(count)") }
         var numbers: [Double] = []
         for word in words {
@@ -109,7 +112,7 @@ struct CubeParser {
 
     private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    private func wrong(_ reason: String) -> ImagingError { .damaged(name, "line \(line): \(reason)") }
+    private func wrong(_ reason: String) -> ObscuraError { .damaged(name, "line \(line): \(reason)") }
 }
 
 extension [Double] {

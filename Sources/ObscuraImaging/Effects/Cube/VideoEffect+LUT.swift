@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-package import ObscuraMedia
+public import ObscuraMedia
 
 extension VideoEffect {
     /// The colours of a grade, out of a `.cube` file.
     ///
     /// - Throws: as ``CubeFile/init(path:)``.
-    public static func lut(file path: String) throws(ImagingError) -> VideoEffect {
+    public static func lut(file path: String) throws(ObscuraError) -> VideoEffect {
         .lut(try CubeFile(path: path))
     }
 

@@ -70,7 +70,7 @@ extension PixelBuffer {
     }
 
     /// A picture of the same size, format and colour space for the result of an effect. Its bytes may be anything.
-    func makeResult(_ context: EffectContext) throws(MediaError) -> PixelBuffer {
+    func makeResult(_ context: EffectContext) throws(ObscuraError) -> PixelBuffer {
         try .make(in: context.pool, format: format, width: width, height: height, colorSpace: colorSpace)
     }
 }

@@ -2,13 +2,14 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import CFontconfig
+internal import ObscuraMedia
 
 /// One configuration of Fontconfig: which fonts the system has. Frees it.
 final class FontCatalog {
     private let config: OpaquePointer
 
     /// - Parameter file: a configuration file instead of the system's; for tests.
-    init(configuration file: String? = nil) throws(ImagingError) {
+    init(configuration file: String? = nil) throws(ObscuraError) {
         guard let file else {
             guard let config = FcInitLoadConfigAndFonts() else { throw .noFont("the configuration cannot be read") }
             self.config = config
@@ -30,7 +31,7 @@ final class FontCatalog {
 
     /// The file of the font that comes nearest to a family or a pattern such as `DejaVu Sans:bold`, and its number
     /// within the file.
-    func file(for pattern: String) throws(ImagingError) -> (path: String, index: Int) {
+    func file(for pattern: String) throws(ObscuraError) -> (path: String, index: Int) {
         guard let wanted = FcNameParse(pattern) else {
             throw .noFont("'\(pattern)' is no name of a font")
         }
@@ -51,10 +52,10 @@ final class FontCatalog {
     }
 }
 
-extension ImagingError {
-    fileprivate static func noFont(_ reason: String) -> ImagingError {
-        ImagingError(
-            code: .noFont, subject: "font", reason: reason,
-            advice: "Install one: sudo apt install fonts-dejavu-core; or name a file of yours.")
+extension ObscuraError {
+    fileprivate static func noFont(_ reason: String) -> ObscuraError {
+        ObscuraError(
+            .imaging, .noFont, subject: "font", reason: reason,
+            remedy: .installPackages(["fonts-dejavu-core"]))
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import CFreeType
+internal import ObscuraMedia
 
 /// One face of a font at one size, in FreeType. Frees it, and the library's state that belongs to it.
 ///
@@ -20,7 +21,7 @@ final class FontFace {
     ///   - path: of the font's file.
     ///   - index: its number within the file.
     ///   - pixels: the size of the letters, as typographers measure it.
-    init(path: String, index: Int = 0, pixels: Int) throws(ImagingError) {
+    init(path: String, index: Int = 0, pixels: Int) throws(ObscuraError) {
         var library: FT_Library?
         guard FT_Init_FreeType(&library) == 0, let library else {
             throw .codecFailed("font \(path)", "FreeType does not start")
@@ -29,8 +30,8 @@ final class FontFace {
         let status = FT_New_Face(library, path, index, &face)
         guard status == 0, let face else {
             FT_Done_FreeType(library)
-            throw ImagingError(
-                code: .noFont, subject: path,
+            throw ObscuraError(
+                .imaging, .noFont, subject: path,
                 reason: status == FT_Error(FT_Err_Cannot_Open_Resource)
                     ? "it cannot be opened" : "it is no font that FreeType can read",
                 advice: "Name the file of a font, such as one in /usr/share/fonts.")
@@ -38,8 +39,8 @@ final class FontFace {
         guard FT_Set_Pixel_Sizes(face, 0, FT_UInt(pixels)) == 0, let size = face.pointee.size else {
             FT_Done_Face(face)
             FT_Done_FreeType(library)
-            throw ImagingError(
-                code: .noFont, subject: path, reason: "it has no letters of \(pixels) pixels",
+            throw ObscuraError(
+                .imaging, .noFont, subject: path, reason: "it has no letters of \(pixels) pixels",
                 advice: "Name a font that can be scaled.")
         }
         (self.library, self.face) = (library, face)

@@ -21,8 +21,8 @@ package final class TextLayers: Sendable {
     /// Looks for the font.
     ///
     /// - Parameter configuration: a file of Fontconfig's instead of the system's; for tests.
-    /// - Throws: ``ImagingError/Code/noFont``.
-    package init(_ style: TextStyle, configuration: String? = nil) throws(ImagingError) {
+    /// - Throws: ``ObscuraError/Code/noFont``.
+    package init(_ style: TextStyle, configuration: String? = nil) throws(ObscuraError) {
         self.style = style
         if style.font.contains("/") {
             font = (style.font, 0)

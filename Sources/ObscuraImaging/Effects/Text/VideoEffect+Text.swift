@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-package import ObscuraMedia
+public import ObscuraMedia
 
 extension VideoEffect {
     /// Writes a text over the picture.
@@ -10,10 +10,10 @@ extension VideoEffect {
     /// change with their neighbours, or that run from right to left, are not laid out. The picture of the text is drawn
     /// once.
     ///
-    /// - Throws: ``ImagingError/Code/noFont`` where the system has no font, or the style names a file that is none.
+    /// - Throws: ``ObscuraError/Code/noFont`` where the system has no font, or the style names a file that is none.
     public static func text(
         _ text: String, style: TextStyle = TextStyle(), at placement: OverlayPlacement = .topLeft
-    ) throws(ImagingError) -> VideoEffect {
+    ) throws(ObscuraError) -> VideoEffect {
         let layers = try TextLayers(style)
         return VideoEffect(
             name: "text", key: TextKey(text: text, style: style, placement: placement),
@@ -30,7 +30,7 @@ extension VideoEffect {
     public static func text(
         style: TextStyle = TextStyle(), at placement: OverlayPlacement = .topLeft,
         _ body: @escaping @Sendable (EffectContext) -> String
-    ) throws(ImagingError) -> VideoEffect {
+    ) throws(ObscuraError) -> VideoEffect {
         let layers = try TextLayers(style)
         return VideoEffect(
             name: "text",
@@ -44,7 +44,7 @@ extension VideoEffect {
     public static func time(
         style: TextStyle = TextStyle(), at placement: OverlayPlacement = .topLeft,
         format: String = "%Y-%m-%d %H:%M:%S"
-    ) throws(ImagingError) -> VideoEffect {
+    ) throws(ObscuraError) -> VideoEffect {
         let layers = try TextLayers(style)
         return VideoEffect(
             name: "time", key: TextKey(text: format, style: style, placement: placement),

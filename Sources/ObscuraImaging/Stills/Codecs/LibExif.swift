@@ -9,7 +9,7 @@ final class LibExif {
     private let memory: OpaquePointer
     private let block: UnsafeMutablePointer<ExifData>
 
-    private init() throws(ImagingError) {
+    private init() throws(ObscuraError) {
         guard let memory = exif_mem_new_default() else { throw .codecFailed("EXIF", "there is no memory") }
         guard let block = exif_data_new_mem(memory) else {
             exif_mem_unref(memory)
@@ -32,7 +32,7 @@ final class LibExif {
     static let head: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
     /// The block of these fields, with ``head``, in little-endian order.
-    static func encode(_ fields: ExifFields) throws(ImagingError) -> [UInt8] {
+    static func encode(_ fields: ExifFields) throws(ObscuraError) -> [UInt8] {
         let exif = try LibExif()
         exif_data_set_byte_order(exif.block, EXIF_BYTE_ORDER_INTEL)
         let keys = fields.values.keys.sorted { ($0.directory.rawValue, $0.tag) < ($1.directory.rawValue, $1.tag) }
@@ -52,7 +52,7 @@ final class LibExif {
     }
 
     /// The fields of a block with ``head``. What is damaged is left out.
-    static func decode(_ bytes: [UInt8]) throws(ImagingError) -> ExifFields {
+    static func decode(_ bytes: [UInt8]) throws(ObscuraError) -> ExifFields {
         let exif = try LibExif()
         guard bytes.count <= 1 << 20 else { throw .damaged("EXIF", "it is longer than any block can be") }
         exif_data_load_data(exif.block, bytes, UInt32(bytes.count))
@@ -84,7 +84,7 @@ final class LibExif {
         }
     }
 
-    private func add(_ value: ExifFields.Value, _ key: ExifFields.Key) throws(ImagingError) {
+    private func add(_ value: ExifFields.Value, _ key: ExifFields.Key) throws(ObscuraError) {
         guard let entry = exif_entry_new_mem(memory) else { throw .codecFailed("EXIF", "there is no memory") }
         defer { exif_entry_unref(entry) }
         let bytes = value.littleEndianBytes
@@ -96,7 +96,7 @@ final class LibExif {
         exif_content_add_entry(content(key.directory), entry)
     }
 
-    private func copy(_ bytes: [UInt8]) throws(ImagingError) -> UnsafeMutablePointer<UInt8> {
+    private func copy(_ bytes: [UInt8]) throws(ObscuraError) -> UnsafeMutablePointer<UInt8> {
         guard let raw = exif_mem_alloc(memory, UInt32(max(1, bytes.count))) else {
             throw .codecFailed("EXIF", "there is no memory")
         }

@@ -16,7 +16,7 @@ final class SPNGWriter {
     /// What the context refers to.
     private var kept: [UnsafeMutablePointer<CChar>] = []
 
-    init() throws(ImagingError) {
+    init() throws(ObscuraError) {
         guard let context = spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
             throw .codecFailed("PNG encoder", "there is no memory")
         }
@@ -31,7 +31,7 @@ final class SPNGWriter {
     /// A PNG of rows without padding: one byte a pixel if `isGray`, else three.
     func encode(
         _ pixels: [UInt8], _ size: PixelSize, isGray: Bool, compressionLevel: Int, filter: PNGFilter
-    ) throws(ImagingError) -> [UInt8] {
+    ) throws(ObscuraError) -> [UInt8] {
         var header = spng_ihdr()
         header.width = UInt32(size.width)
         header.height = UInt32(size.height)
@@ -62,7 +62,7 @@ final class SPNGWriter {
     }
 
     /// What the picture says of itself, as an `eXIf` chunk.
-    func setExif(_ block: [UInt8]) throws(ImagingError) {
+    func setExif(_ block: [UInt8]) throws(ObscuraError) {
         var exif = spng_exif(length: block.count, data: keep(block))
         let status = spng_set_exif(context, &exif)
         guard status == 0 else { throw .codecFailed("EXIF of a PNG", lastWords(status)) }
@@ -71,7 +71,7 @@ final class SPNGWriter {
     /// A text in UTF-8, as an `iTXt` chunk that is not compressed.
     ///
     /// - Parameter keyword: of at most 79 bytes.
-    func setText(_ text: [UInt8], keyword: String) throws(ImagingError) {
+    func setText(_ text: [UInt8], keyword: String) throws(ObscuraError) {
         var chunk = spng_text()
         withUnsafeMutableBytes(of: &chunk.keyword) { $0.copyBytes(from: keyword.utf8.prefix(79)) }
         chunk.type = Int32(SPNG_ITXT.rawValue)
@@ -93,7 +93,7 @@ final class SPNGWriter {
         return copy
     }
 
-    private func check(_ status: Int32, _ size: PixelSize) throws(ImagingError) {
+    private func check(_ status: Int32, _ size: PixelSize) throws(ObscuraError) {
         guard status == 0 else { throw .codecFailed("PNG of \(size)", lastWords(status)) }
     }
 }
@@ -107,7 +107,7 @@ final class SPNGReader {
         try bytes.withUnsafeBytes { try body(SPNGReader($0)) }
     }
 
-    private init(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) {
+    private init(_ bytes: UnsafeRawBufferPointer) throws(ObscuraError) {
         guard let context = spng_ctx_new(0) else { throw .codecFailed("PNG decoder", "there is no memory") }
         self.context = context
         // What a picture needs; texts and profiles beyond that are damage or malice.
@@ -120,7 +120,7 @@ final class SPNGReader {
         spng_ctx_free(context)
     }
 
-    func size() throws(ImagingError) -> PixelSize {
+    func size() throws(ObscuraError) -> PixelSize {
         var header = spng_ihdr()
         let status = spng_get_ihdr(context, &header)
         guard status == 0 else { throw .damaged("PNG", lastWords(status)) }
@@ -133,7 +133,7 @@ final class SPNGReader {
         let begun = spng_decode_image(
             context, nil, 0, Int32(SPNG_FMT_RGBA8.rawValue),
             Int32(SPNG_DECODE_TRNS.rawValue | SPNG_DECODE_PROGRESSIVE.rawValue))
-        guard begun == 0 else { throw ImagingError.damaged("PNG of \(size)", lastWords(begun)) }
+        guard begun == 0 else { throw ObscuraError.damaged("PNG of \(size)", lastWords(begun)) }
         let status = try picture.withMutablePlanes { planes in
             var row = spng_row_info()
             var status: Int32 = 0
@@ -146,11 +146,11 @@ final class SPNGReader {
             return status
         }
         guard status == Int32(SPNG_EOI.rawValue) else {
-            throw ImagingError.damaged("PNG of \(size)", lastWords(status))
+            throw ObscuraError.damaged("PNG of \(size)", lastWords(status))
         }
         // The rest up to the end mark: a file that lacks it was cut.
         let ended = spng_decode_chunks(context)
-        guard ended == 0 else { throw ImagingError.damaged("PNG of \(size)", lastWords(ended)) }
+        guard ended == 0 else { throw ObscuraError.damaged("PNG of \(size)", lastWords(ended)) }
     }
 }
 

@@ -11,7 +11,7 @@ final class TurboJPEGCompressor {
     private var output: UnsafeMutablePointer<UInt8>?
     private var capacity: UInt = 0
 
-    init() throws(ImagingError) {
+    init() throws(ObscuraError) {
         guard let handle = tjInitCompress() else {
             throw .codecFailed("JPEG encoder", "it could not be set up (\(lastWords(of: nil)))")
         }
@@ -27,7 +27,7 @@ final class TurboJPEGCompressor {
     ///
     /// - Parameter size: that of the JPEG. `picture` has it too, but with whole chroma blocks: libjpeg-turbo
     ///   reads the luma of whole blocks.
-    func compress(_ picture: PixelBuffer, _ size: PixelSize, quality: Int) throws(ImagingError) -> [UInt8] {
+    func compress(_ picture: PixelBuffer, _ size: PixelSize, quality: Int) throws(ObscuraError) -> [UInt8] {
         let subsampling = subsampling(for: picture.format)
         let (width, height) = (Int32(size.width), Int32(size.height))
         try reserve(tjBufSize(width, height, subsampling))
@@ -68,7 +68,7 @@ final class TurboJPEGCompressor {
         return Int32(value.rawValue)
     }
 
-    private func reserve(_ size: UInt) throws(ImagingError) {
+    private func reserve(_ size: UInt) throws(ObscuraError) {
         guard size > capacity else { return }
         tjFree(output)
         capacity = 0
@@ -89,7 +89,7 @@ final class TurboJPEGDecompressor {
 
     private let handle: tjhandle
 
-    init() throws(ImagingError) {
+    init() throws(ObscuraError) {
         guard let handle = tjInitDecompress() else {
             throw .codecFailed("JPEG decoder", "it could not be set up (\(lastWords(of: nil)))")
         }
@@ -100,7 +100,7 @@ final class TurboJPEGDecompressor {
         tjDestroy(handle)
     }
 
-    func header(of bytes: RawSpan) throws(ImagingError) -> Header {
+    func header(of bytes: RawSpan) throws(ObscuraError) -> Header {
         var (width, height, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, -1, -1)
         let status = bytes.withUnsafeBytes { data in
             tjDecompressHeader3(
@@ -149,7 +149,7 @@ final class TurboJPEGDecompressor {
             tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
             && words.contains("extraneous bytes before marker 0xd9")
             && JPEGSegments.isFilled(bytes, with: words.split(separator: " ").lazy.compactMap { Int($0) }.first ?? 0)
-        if !isHarmless { throw ImagingError.damaged("JPEG of \(header.size)", words) }
+        if !isHarmless { throw ObscuraError.damaged("JPEG of \(header.size)", words) }
     }
 }
 

@@ -74,7 +74,7 @@ struct LibraryRoutes: Sendable {
         router.post("api/uploads") { request, _ in
             guard studio.allowsSources else { throw Studio.noSources }
             guard let name = request.uri.queryParameters["name"].map(String.init) else {
-                throw StudioError(.invalidRequest, subject: "name", reason: "it is missing")
+                throw ObscuraError(.studio, .invalidRequest, subject: "name", reason: "it is missing")
             }
             return try Response.json(try await upload(request, name), status: .created)
         }
@@ -119,11 +119,11 @@ struct ExportRequest: Codable, Sendable {
 
 extension Request {
     /// A whole number of the query; nil where it is not named.
-    func number(_ name: String, _ allowed: ClosedRange<Int>) throws(StudioError) -> Int? {
+    func number(_ name: String, _ allowed: ClosedRange<Int>) throws(ObscuraError) -> Int? {
         guard let text = uri.queryParameters[Substring(name)] else { return nil }
         guard let number = Int(text), allowed.contains(number) else {
-            throw StudioError(
-                .invalidRequest, subject: name,
+            throw ObscuraError(
+                .studio, .invalidRequest, subject: name,
                 reason: "it is a whole number from \(allowed.lowerBound) to \(allowed.upperBound)")
         }
         return number
@@ -131,7 +131,7 @@ extension Request {
 
     /// The box of `width` and `height` in which a picture is to fit; of one side the other follows. Nil where neither
     /// is named.
-    func box(sidesFrom smallest: Int) throws(StudioError) -> PixelSize? {
+    func box(sidesFrom smallest: Int) throws(ObscuraError) -> PixelSize? {
         let largest = PictureRequest.largestSide
         let (width, height) = (try number("width", smallest...largest), try number("height", smallest...largest))
         if width == nil, height == nil { return nil }

@@ -45,15 +45,15 @@ struct PictureRoutes: Sendable {
         var picture = PictureRequest(box: box, gravity: .resizeAspect)
         if let name = query["gravity"] {
             guard let gravity = VideoGravity(rawValue: String(name)) else {
-                throw StudioError(
-                    .invalidRequest, subject: "gravity",
+                throw ObscuraError(
+                    .studio, .invalidRequest, subject: "gravity",
                     reason: "it is \(VideoGravity.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             picture.gravity = gravity
         }
         if let text = query["mirrored"] {
             guard let isMirrored = ["1": true, "true": true, "0": false, "false": false][String(text)] else {
-                throw StudioError(.invalidRequest, subject: "mirrored", reason: "it is true or false")
+                throw ObscuraError(.studio, .invalidRequest, subject: "mirrored", reason: "it is true or false")
             }
             picture.isMirrored = isMirrored
         }

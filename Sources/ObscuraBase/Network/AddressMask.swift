@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 /// Hides what is secret in addresses, wherever in a text they stand.
-enum AddressMask {
+package enum AddressMask {
     /// The text with `***` for passwords (`rtsp://user:***@host/`) and for the values of such query items as
     /// `token=` and `passphrase=`.
-    static func masked(_ text: String) -> String {
+    package static func masked(_ text: String) -> String {
         guard text.contains("://") else { return text }
         var result = ""
         var rest = text[...]
@@ -21,7 +21,7 @@ enum AddressMask {
     }
 
     /// Masks a complete address, which may contain spaces.
-    static func masked(address: String) -> String {
+    package static func masked(address: String) -> String {
         guard let separator = address.firstRange(of: "://") else { return address }
         return String(address[..<separator.upperBound] + maskedQuery(maskedUser(address[separator.upperBound...])))
     }

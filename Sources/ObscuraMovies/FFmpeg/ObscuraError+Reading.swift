@@ -5,55 +5,44 @@ internal import CFFmpeg
 internal import Glibc
 internal import ObscuraMedia
 
-extension MovieError {
+extension ObscuraError {
     /// A path that could not be opened.
-    static func opening(_ path: String, errno: Int32) -> MovieError {
+    static func opening(_ path: String, errno: Int32) -> ObscuraError {
         switch errno {
         case ENOENT, ENOTDIR:
-            MovieError(.notFound, subject: path, reason: "there is no such file", errno: errno)
+            ObscuraError(.movies, .notFound, subject: path, reason: "there is no such file", errno: errno)
         case EACCES, EPERM:
-            MovieError(
-                .notAuthorized, subject: path, reason: "the file's rights forbid reading it",
+            ObscuraError(
+                .movies, .notAuthorized, subject: path, reason: "the file's rights forbid reading it",
                 advice: "Ask its owner for the right to read (chmod).", errno: errno)
         default:
-            MovieError(
-                .unreadable, subject: path, reason: "it cannot be opened: \(String(cString: strerror(errno)))",
+            ObscuraError(
+                .movies, .unreadable, subject: path, reason: "it cannot be opened: \(String(cString: strerror(errno)))",
                 errno: errno)
         }
     }
 
-    static func outOfMemory(_ subject: String) -> MovieError {
-        MovieError(.outOfMemory, subject: subject, reason: "the system has no memory left", errno: ENOMEM)
-    }
-
-    static func cancelled(_ subject: String) -> MovieError {
-        MovieError(.cancelled, subject: subject, reason: "the reading was stopped")
-    }
-
     /// A code of FFmpeg, while `action` ("opening") was under way.
     init(ffmpeg code: Int32, subject: String, action: String, isNetwork: Bool, log: FFmpegLog, control: ReadControl) {
-        let words = log.lastLine
-        func make(_ kind: Code, _ reason: String, _ advice: String? = nil) -> MovieError {
-            MovieError(
-                kind, subject: subject, reason: reason, advice: advice, errno: code > -4096 ? -code : nil,
+        let words = log.message
+        func make(_ kind: Code, _ reason: String, _ advice: String? = nil) -> ObscuraError {
+            ObscuraError(
+                .movies, kind, subject: subject, reason: reason, advice: advice, errno: code > -4096 ? -code : nil,
                 libraryMessage: words)
         }
         switch code {
         case _ where control.isCancelled:
-            self = .cancelled(subject)
+            self = .cancelled(.movies, subject)
         case _ where isNetwork && action == "opening" && Self.isOfCertificate(log.firstLine):
-            self = MovieError(
-                .certificateNotTrusted, subject: subject, reason: "the server's certificate is not trusted",
-                advice:
-                    "Give the file of who signed it (ServerTrust.authorities) or its fingerprint "
-                    + "(ServerTrust.fingerprint), or call the server by the name that its certificate has.",
-                libraryMessage: log.firstLine)
+            self = ObscuraError(
+                .movies, .certificateNotTrusted, subject: subject, reason: "the server's certificate is not trusted",
+                remedy: .trustSource, libraryMessage: log.firstLine.map { "FFmpeg: \($0)" })
         case OBSCURA_ERROR_EXIT, -ETIMEDOUT:
             self = make(
                 .timedOut, "nothing came in time while \(action)",
                 "Check the address and the network, or allow more time.")
         case -ENOMEM:
-            self = .outOfMemory(subject)
+            self = .outOfMemory(.movies, subject)
         case OBSCURA_ERROR_HTTP_UNAUTHORIZED, OBSCURA_ERROR_HTTP_FORBIDDEN, -EACCES, -EPERM:
             self = make(.notAuthorized, "reading is not allowed", "Check the user's name and password.")
         case OBSCURA_ERROR_HTTP_NOT_FOUND, -ENOENT:
@@ -79,10 +68,11 @@ extension MovieError {
     }
 
     /// Bytes of which nothing can be made.
-    static func noMovie(_ subject: String, _ words: String?) -> MovieError {
-        MovieError(
-            .unsupportedContainer, subject: subject,
-            reason: "it is not a movie, or its beginning or its index is missing", libraryMessage: words)
+    static func noMovie(_ subject: String, _ words: String?) -> ObscuraError {
+        ObscuraError(
+            .movies, .unsupportedContainer, subject: subject,
+            reason: "it is not a movie, or its beginning or its index is missing",
+            libraryMessage: words)
     }
 
     /// FFmpeg's own words for one of its codes.

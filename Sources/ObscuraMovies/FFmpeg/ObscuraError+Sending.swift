@@ -3,30 +3,30 @@
 
 internal import CFFmpeg
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraMedia
 
-extension BroadcastError {
+extension ObscuraError {
     /// A code of FFmpeg's, while a destination was being opened or sent to.
     init(ffmpeg code: Int32, of target: BroadcastTarget, isOpening: Bool, log: FFmpegLog, control: ReadControl) {
         let words = log.firstLine.map { target.withoutSecrets($0) }
         let subject = target.name
-        func make(_ kind: Code, _ reason: String, _ advice: String? = nil) -> BroadcastError {
-            BroadcastError(kind, subject: subject, reason: reason, advice: advice, libraryMessage: words)
+        func make(_ kind: Code, _ reason: String, _ advice: String? = nil) -> ObscuraError {
+            ObscuraError(.broadcast, kind, subject: subject, reason: reason, advice: advice, libraryMessage: words)
         }
         let said = words?.lowercased() ?? ""
         switch code {
-        case _ where control.isCancelled: self = .cancelled(subject)
+        case _ where control.isCancelled: self = .cancelled(.broadcast, subject)
         case _ where control.hasExpired, OBSCURA_ERROR_EXIT, -ETIMEDOUT:
             self =
                 isOpening
                 ? make(.timedOut, "the server did not answer in time", "Check the address, the port and the network.")
                 : .lost(subject, control, words)
-        case -ENOMEM: self = .outOfMemory(subject)
+        case -ENOMEM: self = .outOfMemory(.broadcast, subject)
         case _ where said.contains("certificate"):
-            self = make(
-                .certificateNotTrusted, "its certificate is not trusted",
-                "Give the file of who signed it (trustedCertificates, --ca), or call the server by the name that "
-                    + "its certificate has.")
+            self = ObscuraError(
+                .broadcast, .certificateNotTrusted, subject: subject, reason: "its certificate is not trusted",
+                remedy: .trustDestination, libraryMessage: words)
         case OBSCURA_ERROR_HTTP_UNAUTHORIZED, OBSCURA_ERROR_HTTP_FORBIDDEN:
             self = make(.notAuthorized, "the server wants another name or password", "Check both in the address.")
         case OBSCURA_ERROR_HTTP_NOT_FOUND: self = make(.notFound, "the server knows no such path")
@@ -35,19 +35,19 @@ extension BroadcastError {
                 .connectionFailed, "nobody takes connections there",
                 "Start the server, or check the address and the port.")
         case _ where !isOpening && target.isFile: self = .notWritten(subject, code, words)
-        case _ where !isOpening: self = .lost(subject, control, words ?? MovieError.text(code))
+        case _ where !isOpening: self = .lost(subject, control, words ?? ObscuraError.text(code))
         case _ where target.isFile: self = .notWritten(subject, code, words)
         case _ where target.kind == .rtmp:
             // A server that does not know the application or the key hangs up, and most do not say why.
             self = make(
                 .refused, "the server refuses the stream", "Check the application and the stream key in the address.")
-        default: self = make(.refused, "the server refuses the stream: \(MovieError.text(code))")
+        default: self = make(.refused, "the server refuses the stream: \(ObscuraError.text(code))")
         }
     }
 
-    private static func notWritten(_ subject: String, _ code: Int32, _ words: String?) -> BroadcastError {
-        BroadcastError(
-            .notWritable, subject: subject, reason: "it cannot be written: \(MovieError.text(code))",
+    private static func notWritten(_ subject: String, _ code: Int32, _ words: String?) -> ObscuraError {
+        ObscuraError(
+            .broadcast, .notWritable, subject: subject, reason: "it cannot be written: \(ObscuraError.text(code))",
             advice: "Check that the folder is there, that its rights allow it, and that the disk has room.",
             libraryMessage: words)
     }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+internal import ObscuraBase
+
+extension ObscuraError.Domain {
+    /// The command-line tool itself.
+    static let command = Self("command")
+}
+
+extension ObscuraError.Code {
+    static let noFrames = Self("noFrames")
+    static let noSound = Self("noSound")
+    static let recordingEnded = Self("recordingEnded")
+}
+
+extension ObscuraError {
+    /// The system gives this process too little to start.
+    static func missing(_ lack: ProcessNeeds.Lack) -> ObscuraError {
+        let (reason, limit): (String, Remedy.Limit) =
+            switch lack {
+            case .addressSpace(let megabytes):
+                ("its address space is limited to less than \(megabytes) MiB", .addressSpace)
+            case .openFiles(let count): ("it cannot open \(count) files", .openFiles)
+            case .threads(let count): ("it cannot start \(count) threads", .threads)
+            }
+        return ObscuraError(
+            .command, .invalidState, subject: "this process", reason: reason, remedy: .raiseLimit(limit))
+    }
+
+    /// A run that succeeded and found nothing.
+    static func noFrames(_ source: String, after start: MediaTime?) -> ObscuraError {
+        ObscuraError(
+            .command, .noFrames, subject: source,
+            reason: start == nil ? "it has no frames" : "it has no frames after --start",
+            advice: start == nil ? nil : "Begin earlier.")
+    }
+
+    static func noSound(_ source: String) -> ObscuraError {
+        ObscuraError(
+            .command, .noSound, subject: source, reason: "it has no sound",
+            advice: "'obscura devices' lists the microphones.")
+    }
+
+    /// A recording that ended before anybody wanted it to, with a file that plays.
+    static func recordingEnded(
+        _ path: String, _ reason: RecordingResult.Reason, minimumFree: Int64
+    ) -> ObscuraError {
+        let words =
+            switch reason {
+            case .diskFull:
+                "less than \(NumberText.bytes(minimumFree)) of the disk are free, which are to stay so (--min-free)"
+            case .cameraGone: "the camera is gone"
+            case .microphoneGone: "the microphone is gone"
+            default: "the recording ended: \(reason.rawValue)"
+            }
+        return ObscuraError(
+            .command, .recordingEnded, subject: path, reason: words, advice: "What came before is in the file.")
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+extension ObscuraError {
+    /// The message in the terms of the command line.
+    var commandText: String {
+        guard let remedy else { return message }
+        return "\(message) \(remedy.commandText)"
+    }
+}
+
+extension Remedy {
+    /// The remedy as a sentence that names options and commands, where the library names its API.
+    var commandText: String {
+        switch self {
+        case .advice: description
+        case .listDevices: "List the devices with: obscura devices."
+        case .listFormats: "List its formats with: obscura devices."
+        case .listControls: "List its controls with: obscura devices controls."
+        case .diagnose: "Find the cause with: obscura doctor."
+        case .setPosition(let device, let position):
+            "Set the position of the camera: obscura devices set \(ShellWord.quoted(device)) --position \(position)."
+        case .waitForDevice: "End the other program."
+        case .stopOtherSession: "Use the camera once in a command."
+        case .startSoundServer:
+            "Start the sound server: systemctl --user start pipewire; or choose a sound card: obscura devices."
+        case .joinGroup(let group):
+            "Add yourself to the group \(group): sudo usermod -aG \(group) $USER, then log in again."
+        case .addGroupToContainer(let number): "In a container, add the group with --group-add \(number)."
+        case .allowGroup(let group, let subsystem):
+            "Give the group \(group) the right to it: echo 'SUBSYSTEM==\"\(subsystem)\", GROUP=\"\(group)\", "
+                + "MODE=\"0660\"' | sudo tee /etc/udev/rules.d/70-obscura.rules, then connect it again."
+        case .addDeviceToContainer(let path):
+            "In a container, add it with --device \(path); elsewhere check udev and the security policy of the system."
+        case .raiseLimit(let limit): limit.commandText
+        case .installPackages(let names): "Install it: sudo apt-get install \(names.joined(separator: " "))."
+        case .allowOverwriting: "Give another name, or replace it with --overwrite."
+        case .reduceDiskReserve: "Free disk space, write to another disk, or leave less free with --min-free."
+        case .recoverMovie(let path):
+            "Delete it, or recover the movie with: obscura recover \(ShellWord.quoted(path))."
+        case .nameMovie: "If it is one nevertheless, name the movie with --output."
+        case .chooseLibrary: "Choose another folder with --library."
+        case .allowGPLEncoders: "Omit --no-gpl, choose another --codec, or install an FFmpeg that has one of them."
+        case .trustSource:
+            "Give the certificate of its authority with --source-ca or its fingerprint with --source-fingerprint, or "
+                + "use the server's name that is in its certificate."
+        case .allowUnverifiedSource:
+            "If nobody else has access to the network between, read it unverified with --insecure-source."
+        case .trustDestination:
+            "Give the certificate of its authority with --ca, or use the server's name that is in its certificate."
+        case .choosePort: "Choose another port (--port; with serve, in --hls), or 0 for any that is free."
+        case .protectServer:
+            "Give a certificate with --tls-cert and --tls-key, listen on 127.0.0.1, or, if nobody else has access to "
+                + "the network, add --insecure."
+        case .allowSources: "Start the Studio with --allow-sources."
+        }
+    }
+}
+
+extension Remedy.Limit {
+    fileprivate var commandText: String {
+        switch self {
+        case .openFiles: "Raise the limit of open files: ulimit -n 4096."
+        case .threads: "Raise the limit of threads: ulimit -u 4096, or that of the container or the service."
+        case .addressSpace: "Raise the limit of address space: ulimit -v unlimited."
+        case .fileWatches: "Raise the number of inotify instances: sudo sysctl fs.inotify.max_user_instances=512."
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+extension ObscuraError.Domain {
+    /// Devices, sessions and their outputs.
+    public static let capture = Self("capture")
+}
+
+extension ObscuraError.Code {
+    /// Another process or session uses the device.
+    public static let deviceInUse = Self("deviceInUse")
+    /// The device was unplugged, or the connection to it was lost.
+    public static let deviceDisconnected = Self("deviceDisconnected")
+    /// The device failed in another way.
+    public static let deviceFailed = Self("deviceFailed")
+    /// The camera does not have the control, or it cannot be set.
+    public static let unsupportedControl = Self("unsupportedControl")
+    /// The control does not accept the value.
+    public static let invalidValue = Self("invalidValue")
+    /// Another control, such as an automatic one, determines the value at this moment.
+    public static let controlInactive = Self("controlInactive")
+    /// A session with these inputs, outputs and settings makes no sense.
+    public static let invalidConfiguration = Self("invalidConfiguration")
+    /// The reader of a lossless source holds so many frames that no more can be delivered.
+    public static let outOfBuffers = Self("outOfBuffers")
+    /// The session does not run.
+    public static let notRunning = Self("notRunning")
+    /// The user's settings cannot be read or written.
+    public static let unusableSettings = Self("unusableSettings")
+}
+
+extension ObscuraError {
+    /// An error that the caller's own closure threw while it changed the session.
+    init(refusing error: any Error) {
+        self =
+            error as? ObscuraError
+            ?? ObscuraError(
+                .capture, .invalidConfiguration, subject: "session", reason: "the change was abandoned: \(error)")
+    }
+}

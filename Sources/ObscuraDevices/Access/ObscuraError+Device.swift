@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraCapture
+internal import ObscuraMedia
+
+extension ObscuraError {
+    /// What the kernel's error number means for the node `path`, in words that say what to do.
+    ///
+    /// - Parameters:
+    ///   - what: what was tried, as the end of a sentence that begins with the node.
+    ///   - namesHolders: whether who has a busy node is looked up. That takes a look at every process, so who tries
+    ///     again and again does without.
+    ///   - files: where the node's rights and its users are looked up.
+    static func system(
+        _ status: Int32, _ path: String, _ what: String, namesHolders: Bool = true, files: FileTree = FileTree()
+    ) -> ObscuraError {
+        switch status {
+        case EACCES, EPERM:
+            return ObscuraError(
+                .capture, .notAuthorized, subject: path, reason: "this process may not use it",
+                remedy: NodeAccess(path: path, in: files, openStatus: status).remedy, errno: status)
+        case ENOENT:
+            return ObscuraError(
+                .capture, .noSuchDevice, subject: path, reason: "there is no such device",
+                remedy: .listDevices, errno: status)
+        case ENODEV, ENXIO:
+            return ObscuraError(
+                .capture, .deviceDisconnected, subject: path, reason: "it is not there any more",
+                advice: "Plug it in again.", errno: status)
+        case EBUSY:
+            let users = namesHolders ? DeviceUsers(of: path, in: files) : nil
+            return ObscuraError(
+                .capture, .deviceInUse, subject: path, reason: users?.reason ?? "in use",
+                remedy: users?.remedy ?? .waitForDevice, errno: status, holders: users?.others ?? [])
+        default:
+            let words = String(cString: strerror(status)).lowercased()
+            return ObscuraError(
+                .capture, .deviceFailed, subject: path, reason: "\(what): \(words)", remedy: remedy(status),
+                errno: status)
+        }
+    }
+
+    /// What to do about an error that says little by itself; nil where nothing is known.
+    private static func remedy(_ status: Int32) -> Remedy? {
+        switch status {
+        case ENOSPC:
+            // On USB this is how the kernel says that the bus has no bandwidth left.
+            .advice(
+                "Its bus has no bandwidth left: stop the other camera on that bus, connect one of them to another port, or "
+                    + "choose a smaller size, a lower rate or MJPEG.")
+        case EPIPE, ENOLINK:
+            .advice(
+                "If it is part of a media pipeline, configure its links and formats first, or use libcamera. Otherwise "
+                    + "connect it again.")
+        case EPROTO, ETIMEDOUT, EIO:
+            .advice("Check the cable. If there is a hub, connect the camera to the machine directly.")
+        case ENOMEM: .advice("Choose a smaller size, or end other programs.")
+        case ECONNREFUSED, EHOSTDOWN:
+            .startSoundServer
+        case EMFILE, ENFILE: .raiseLimit(.openFiles)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+extension ObscuraError.Domain {
+    /// Conversion, effects, and encoding and decoding of pictures.
+    public static let imaging = Self("imaging")
+}
+
+extension ObscuraError.Code {
+    /// The codec failed, and neither the picture nor the request is the cause.
+    public static let codecFailed = Self("codecFailed")
+    /// There is no font for a text.
+    public static let noFont = Self("noFont")
+}
+
+extension ObscuraError {
+    static func unsupportedFormat(_ format: PixelFormat, from source: PixelFormat) -> ObscuraError {
+        ObscuraError(
+            .imaging, .unsupportedFormat, subject: "picture in \(source.rawValue)",
+            reason: "it cannot be made \(format.rawValue) like this",
+            advice: "Ask for bgra, rgba, bgr24, rgb24, nv12, i420, i422, i444 or gray8.")
+    }
+
+    static func compressed(_ format: PixelFormat) -> ObscuraError {
+        ObscuraError(
+            .imaging, .unsupportedFormat, subject: "picture in \(format.rawValue)", reason: "it is compressed",
+            advice: "Decode it first.")
+    }
+
+    static func invalidCrop(_ crop: PixelRect, of size: PixelSize) -> ObscuraError {
+        ObscuraError(
+            .imaging, .invalidRequest, subject: "picture of \(size)",
+            reason: "the part \(crop.width)x\(crop.height) at (\(crop.x), \(crop.y)) does not lie in it",
+            advice: "Ask for a part of at least one pixel, inside of the picture.")
+    }
+
+    static func invalidSize(_ size: PixelSize) -> ObscuraError {
+        ObscuraError(
+            .imaging, .invalidRequest, subject: "size \(size)", reason: "each side must be 1 to 32768 pixels",
+            advice: nil)
+    }
+
+    static func damaged(_ subject: String, _ reason: String) -> ObscuraError {
+        ObscuraError(.imaging, .damaged, subject: subject, reason: reason, advice: nil)
+    }
+
+    static func tooLarge(_ subject: String, limit: Int) -> ObscuraError {
+        ObscuraError(
+            .imaging, .tooLarge, subject: subject, reason: "each side may have at most \(limit) pixels",
+            advice: "Ask for a smaller picture.")
+    }
+
+    static func codecFailed(_ subject: String, _ reason: String) -> ObscuraError {
+        ObscuraError(.imaging, .codecFailed, subject: subject, reason: reason, advice: nil)
+    }
+}

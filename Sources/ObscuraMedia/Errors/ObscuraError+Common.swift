@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+// Failures that occur in more than one target, and those of the values.
+extension ObscuraError {
+    package static func outOfMemory(_ domain: Domain, _ subject: String) -> ObscuraError {
+        ObscuraError(domain, .outOfMemory, subject: subject, reason: "the system has no memory left")
+    }
+
+    package static func cancelled(_ domain: Domain, _ subject: String) -> ObscuraError {
+        ObscuraError(domain, .cancelled, subject: subject, reason: "it was stopped before its end")
+    }
+
+    package static func invalidSettings(
+        _ domain: Domain, _ subject: String, _ reason: String, _ advice: String? = nil
+    ) -> ObscuraError {
+        ObscuraError(domain, .invalidSettings, subject: subject, reason: reason, advice: advice)
+    }
+
+    static func invalidSize(format: PixelFormat, width: Int, height: Int) -> ObscuraError {
+        ObscuraError(
+            .media, .invalidSize, subject: "picture \(width)x\(height) \(format.rawValue)",
+            reason: format.isCompressed ? "a compressed format has no planes" : "each side must be 1 to 32768 pixels")
+    }
+
+    static func outOfMemory(byteCount: Int) -> ObscuraError {
+        ObscuraError(
+            .media, .outOfMemory, subject: "picture of \(byteCount) bytes", reason: "the system has no memory left",
+            advice: "Use a smaller size, or hold fewer frames.")
+    }
+
+    static func poolExhausted(capacity: Int) -> ObscuraError {
+        ObscuraError(
+            .media, .poolExhausted, subject: "pool of \(capacity) buffers", reason: "all of them are in use",
+            advice: "Release frames that are no longer needed.")
+    }
+
+    static func invalidLocation(latitude: Double, longitude: Double, altitude: Double?) -> ObscuraError {
+        let height = altitude.map { ", \($0) m" } ?? ""
+        return ObscuraError(
+            .media, .invalidLocation, subject: "location \(latitude), \(longitude)\(height)",
+            reason: "latitude is -90 to 90, longitude -180 to 180, altitude -100000 to 100000 m")
+    }
+}

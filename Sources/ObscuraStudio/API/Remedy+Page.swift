@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+extension Remedy {
+    /// The remedy as a sentence for somebody in front of a page, who may be far from the machine with the camera.
+    var pageText: String {
+        switch self {
+        case .advice: description
+        case .listDevices: "Choose a camera from the list."
+        case .listFormats: "Choose a size from the list."
+        case .listControls: "Reload the page to see the controls of the camera."
+        case .diagnose: "Check that the camera is connected and that no other program uses it."
+        case .setPosition: "Choose the camera by its name."
+        case .waitForDevice: "End the program that uses it, then try again."
+        case .stopOtherSession: "Close the camera where it is open, then try again."
+        case .startSoundServer: "Start the sound server of the user that runs the Studio, or choose a sound card."
+        case .joinGroup(let group):
+            "Add the user that runs the Studio to the group \(group), then start the Studio again after a new login."
+        case .addGroupToContainer(let number): "Give the container of the Studio the group \(number)."
+        case .allowGroup(let group, _): "Give the group \(group) the right to the device with a udev rule."
+        case .addDeviceToContainer(let path):
+            "If the Studio runs in a container, add \(path) to it; otherwise check udev on its machine."
+        case .raiseLimit(let limit): limit.pageText
+        case .installPackages(let names): "Install \(names.joined(separator: " and ")) on the machine of the Studio."
+        case .allowOverwriting: "Choose another name, or delete the file that exists."
+        case .reduceDiskReserve: "Delete photos and movies that are no longer needed."
+        case .recoverMovie: "Choose another name, or delete the partial movie."
+        case .nameMovie: "Give the movie a name."
+        case .chooseLibrary: "Start the Studio with another folder."
+        case .allowGPLEncoders: "Choose another codec, or install an FFmpeg that has one of these encoders."
+        case .trustSource, .trustDestination:
+            "Start the Studio with the certificate of its authority, or use the server's name that is in its certificate."
+        case .allowUnverifiedSource:
+            "If nobody else has access to the network between, start the Studio with unverified sources allowed."
+        case .choosePort: "Choose another port."
+        case .protectServer: "Start the Studio with a certificate."
+        case .allowSources: "Start the Studio with sources from pages allowed."
+        }
+    }
+}
+
+extension Remedy.Limit {
+    fileprivate var pageText: String {
+        switch self {
+        case .openFiles: "Close pages of the Studio, or raise its limit of open files."
+        case .threads: "Close cameras and pages, or raise the limit of threads of the Studio."
+        case .addressSpace: "Close cameras and pages, or raise the limit of address space of the Studio."
+        case .fileWatches: "Raise the number of inotify instances on the machine of the Studio."
+        }
+    }
+}

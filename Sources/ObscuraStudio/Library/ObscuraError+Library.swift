@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import Obscura
+
+extension ObscuraError {
+    static func invalidName(_ name: String, _ reason: String) -> ObscuraError {
+        // What came from outside may be long, and must not move a cursor.
+        let shown = name.unicodeScalars.prefix(80).map { $0.properties.generalCategory == .control ? "?" : String($0) }
+        return ObscuraError(
+            .studio, .invalidName, subject: "name \"\(shown.joined())\"", reason: reason,
+            advice: "Take a name that the library lists.")
+    }
+
+    static func noSuchItem(_ name: String) -> ObscuraError {
+        ObscuraError(
+            .studio, .noSuchItem, subject: name, reason: "there is no such photo or movie",
+            advice: "Load the library again; it may have been deleted or renamed.")
+    }
+
+    static func folderGone(_ path: String) -> ObscuraError {
+        ObscuraError(
+            .studio, .unusableFolder, subject: path, reason: "the folder was moved or deleted",
+            advice: "Put it back, or start the Studio again, which makes it.")
+    }
+
+    static func diskFull(_ subject: String) -> ObscuraError {
+        ObscuraError(
+            .studio, .diskFull, subject: subject, reason: "the disk is full but for what the system needs",
+            advice: "Delete files, or start the Studio with a folder on another disk.")
+    }
+
+    /// What the system said of a file below the folder.
+    init(system number: Int32, _ subject: String) {
+        switch number {
+        // A link, a socket and a folder are no photos either.
+        case ENOENT, ELOOP, ENXIO, ENODEV, ENOTDIR, EISDIR, ENAMETOOLONG, EILSEQ, EINVAL: self = .noSuchItem(subject)
+        case ENOSPC, EDQUOT: self = .diskFull(subject)
+        case EACCES, EPERM, EROFS:
+            self.init(
+                .studio, .unusableFolder, subject: subject, reason: "this process may not do that there",
+                advice: "Change the rights of the folder and of its files, or start the Studio with another one.")
+        case EMFILE, ENFILE:
+            self.init(
+                .studio, .tooMuch, subject: subject, reason: "too many files are open",
+                remedy: .raiseLimit(.openFiles))
+        default: self.init(.studio, .failed, subject: subject, reason: String(cString: strerror(number)).lowercased())
+        }
+    }
+
+    /// Any failure with the file `subject`, under the name that people know it by.
+    init(_ error: any Error, about subject: String) {
+        switch error {
+        case let error as ObscuraError where error.domain == .studio: self = error
+        case let error as ObscuraError where error.code == .diskFull: self = .diskFull(subject)
+        case let error as ObscuraError:
+            self.init(.studio, .failed, subject: subject, reason: error.reason, remedy: error.remedy)
+        default: self.init(.studio, .failed, subject: subject, reason: "\(error)")
+        }
+    }
+}
