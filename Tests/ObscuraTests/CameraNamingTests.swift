@@ -91,7 +91,7 @@ private final class FakeProvider: CaptureDeviceProvider {
     @Test("Without a camera that is said, and not that a position is missing", arguments: ["", "front", "usb-x"])
     func noCamera(asked: String) {
         let error = #expect(throws: ObscuraError.self) { try name(asked) }
-        #expect(error?.code == .noSuchDevice && error?.reason == "this machine has no camera")
+        #expect(error?.code == .noSuchDevice && error?.remedy == .diagnose)
     }
 
     @Test("Events of all kinds of cameras come in one stream, and a stream that is let go is left")

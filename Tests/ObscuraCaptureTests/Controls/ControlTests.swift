@@ -126,7 +126,7 @@ import Testing
             let part = #expect(throws: ObscuraError.self) { try device.set("focus", to: 1) }
             #expect(part?.advice?.contains("focus_absolute") == true)
             let far = #expect(throws: ObscuraError.self) { try device.set("xyz", to: 1) }
-            #expect(far?.advice == "See what it has with: obscura devices controls.")
+            #expect(far?.remedy == .listControls)
             #expect(throws: ObscuraError.self) { try device.set("", to: 1) }
             #expect(throws: ObscuraError.self) { try device.set(String(repeating: "ä", count: 5000), to: 1) }
         }

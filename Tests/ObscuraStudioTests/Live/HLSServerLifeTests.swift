@@ -54,7 +54,7 @@ import Testing
                 try await second.serve { _ in Issue.record("It listens.") }
             }
             #expect(error?.code == .cannotListen && error?.reason == "the port is taken")
-            #expect(error?.advice?.contains("--hls") == true)
+            #expect(error?.remedy == .choosePort)
             #expect(!exists(second))
         }
     }

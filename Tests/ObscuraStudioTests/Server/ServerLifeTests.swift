@@ -137,7 +137,7 @@ import Testing
         try await TestServer.run { server in
             let error = await failure { $0.port = server.port }
             #expect(error?.code == .cannotListen)
-            #expect(error?.reason == "the port is taken" && error?.advice?.contains("--port") == true)
+            #expect(error?.reason == "the port is taken" && error?.remedy == .choosePort)
         }
     }
 
@@ -160,7 +160,7 @@ import Testing
         for address in ["0.0.0.0", "::", "[::]", "192.0.2.1", "nobody.invalid", "::ffff:10.0.0.1", "128.0.0.1"] {
             let error = await failure { $0.address = address }
             #expect(error?.code == .unprotectedAddress, "\(address)")
-            #expect(error?.advice?.contains("--tls-cert") == true && error?.advice?.contains("--insecure") == true)
+            #expect(error?.remedy == .protectServer)
         }
         for address in ["127.0.0.1", "127.1.2.3", "::1", "[::1]", "localhost", "LOCALHOST", "::ffff:127.0.0.1"] {
             let listen = try ListenAddress(address)
