@@ -15,7 +15,7 @@ let policy: [SwiftSetting] = [
 let vision: [SwiftSetting] = policy + [.define("Vision", .when(traits: ["Vision"]))]
 
 /// What needs GStreamer is built only with the trait `RTSPServer`.
-let movies: [SwiftSetting] = policy + [.define("RTSPServer", .when(traits: ["RTSPServer"]))]
+let broadcast: [SwiftSetting] = policy + [.define("RTSPServer", .when(traits: ["RTSPServer"]))]
 
 /// The tool, and its tests, have what it is built with.
 let tool: [SwiftSetting] =
@@ -77,13 +77,22 @@ let package = Package(
             ],
             swiftSettings: policy),
         .target(
+            name: "ObscuraFFmpeg",
+            dependencies: ["ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CFFmpeg"],
+            swiftSettings: policy),
+        .target(
             name: "ObscuraMovies",
             dependencies: [
-                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CFFmpeg", "CSRT", "CGnuTLS",
-                .target(name: "CRTSPServer", condition: .when(traits: ["RTSPServer"])),
-                .product(name: "Logging", package: "swift-log"),
+                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraFFmpeg", "CGnuTLS",
             ],
-            swiftSettings: movies),
+            swiftSettings: policy),
+        .target(
+            name: "ObscuraBroadcast",
+            dependencies: [
+                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraFFmpeg", "ObscuraMovies",
+                "CSRT", .target(name: "CRTSPServer", condition: .when(traits: ["RTSPServer"])),
+            ],
+            swiftSettings: broadcast),
         .target(
             name: "ObscuraVision",
             dependencies: [
@@ -95,7 +104,7 @@ let package = Package(
             name: "Obscura",
             dependencies: [
                 "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraDevices", "ObscuraMovies",
-                "ObscuraVision",
+                "ObscuraBroadcast", "ObscuraVision",
             ],
             swiftSettings: policy),
         .target(
@@ -211,9 +220,15 @@ let package = Package(
             name: "ObscuraMoviesTests",
             dependencies: [
                 "TestSupport", "TestRecorder", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture",
-                "ObscuraMovies",
+                "ObscuraFFmpeg", "ObscuraMovies",
             ],
-            swiftSettings: movies),
+            swiftSettings: policy),
+        .testTarget(
+            name: "ObscuraBroadcastTests",
+            dependencies: [
+                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraCapture", "ObscuraMovies", "ObscuraBroadcast",
+            ],
+            swiftSettings: broadcast),
         .testTarget(
             name: "ObscuraVisionTests",
             dependencies: [

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 // One import gives a user everything.
+@_exported public import ObscuraBroadcast
 @_exported public import ObscuraCapture
 @_exported public import ObscuraDevices
 @_exported public import ObscuraImaging

@@ -7,6 +7,8 @@ import ObscuraMovies
 import TestSupport
 import Testing
 
+@testable import ObscuraFFmpeg
+
 @Suite struct AudioResamplerTests {
     private static let formats = AudioFormat.SampleType.allCases.flatMap { type in
         [true, false].map { AudioFormat(sampleType: type, isInterleaved: $0) }

@@ -4,6 +4,7 @@
 import ObscuraMedia
 import Testing
 
+@testable import ObscuraFFmpeg
 @testable import ObscuraMovies
 
 @Suite("Display matrices")

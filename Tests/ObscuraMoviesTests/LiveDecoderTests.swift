@@ -7,6 +7,7 @@ import ObscuraMedia
 import TestSupport
 import Testing
 
+@testable import ObscuraFFmpeg
 @testable import ObscuraMovies
 
 @Suite("Cameras that send H.264")

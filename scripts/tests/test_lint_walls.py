@@ -16,7 +16,8 @@ ROOMS = {
     "ObscuraMedia": ["ObscuraBase"],
     "ObscuraImaging": ["ObscuraMedia", "CPixelKernels", "CLibYUV"],
     "ObscuraCapture": ["ObscuraMedia", "ObscuraImaging"],
-    "ObscuraMovies": ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "CFFmpeg"],
+    "ObscuraFFmpeg": ["ObscuraMedia", "CFFmpeg"],
+    "ObscuraMovies": ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraFFmpeg"],
     "Obscura": ["ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraMovies"],
     "ObscuraCLI": ["Obscura"],
     "ObscuraBase": [],
@@ -91,7 +92,7 @@ class LintWallsTest(unittest.TestCase):
                    "internal import CPixelKernels\npublic import ObscuraMedia\nlet a: UnsafeRawPointer? = nil\n")
         self.write("Sources/ObscuraImaging/Stills/LibYUV.swift", "import CLibYUV\n")
         self.write("Sources/ObscuraCapture/A.swift", "import Logging\npublic import ObscuraMedia\n")
-        self.write("Sources/ObscuraMovies/FFmpeg/Demuxer.swift", "import CFFmpeg\nlet a: OpaquePointer? = nil\n")
+        self.write("Sources/ObscuraFFmpeg/Reading/Demuxer.swift", "import CFFmpeg\nlet a: OpaquePointer? = nil\n")
         self.write("Sources/ObscuraCLI/Main.swift", 'import ArgumentParser\nimport Obscura\nprint("done")\n')
         self.write("Sources/CFFmpeg/shim.h", "#include <libavformat/avformat.h>\n")
         self.write("Tests/ObscuraImagingTests/A.swift",
@@ -340,7 +341,7 @@ nonisolated(unsafe) var a = 0
 
     def test_a_target_without_internal_imports_is_found(self):
         self.settings["ObscuraCaptureTests"] = []
-        self.assert_found("Package.swift:13", "`ObscuraCaptureTests` lacks InternalImportsByDefault")
+        self.assert_found("Package.swift:14", "`ObscuraCaptureTests` lacks InternalImportsByDefault")
 
     def test_a_file_without_licence_is_found(self):
         for path in ["Sources/ObscuraMedia/A.swift", "Sources/CFFmpeg/shim.h", "Examples/Sources/Hello/main.swift"]:

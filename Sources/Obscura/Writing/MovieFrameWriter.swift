@@ -3,7 +3,7 @@
 
 internal import ObscuraBase
 public import ObscuraMedia
-public import ObscuraMovies
+internal import ObscuraMovies
 
 /// Writes each frame into a movie, at the frame's own time.
 ///

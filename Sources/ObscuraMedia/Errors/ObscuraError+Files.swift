@@ -28,6 +28,22 @@ extension ObscuraError {
             }
     }
 
+    /// A path that could not be opened.
+    package static func opening(_ path: String, errno: Int32) -> ObscuraError {
+        switch errno {
+        case ENOENT, ENOTDIR:
+            ObscuraError(.movies, .notFound, subject: path, reason: "there is no such file", errno: errno)
+        case EACCES, EPERM:
+            ObscuraError(
+                .movies, .notAuthorized, subject: path, reason: "the file's rights forbid reading it",
+                advice: "Ask its owner for the right to read (chmod).", errno: errno)
+        default:
+            ObscuraError(
+                .movies, .unreadable, subject: path, reason: "it cannot be opened: \(String(cString: strerror(errno)))",
+                errno: errno)
+        }
+    }
+
     package static func fileExists(_ path: String, domain: Domain = .files) -> ObscuraError {
         ObscuraError(
             domain, .fileExists, subject: path, reason: "it exists already", remedy: .allowOverwriting, errno: EEXIST)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import Glibc
+package import Glibc
 internal import ObscuraBase
-internal import ObscuraMedia
+package import ObscuraMedia
 
 /// A machine and a port on it, as the system's calls want them.
-struct Endpoint: Sendable {
+package struct Endpoint: Sendable {
     private let bytes: [UInt8]
 
     /// What the system knows of a name, or of an address in digits. Waits for the servers of names, but not beyond the
     /// control.
     ///
     /// - Parameter host: empty for all addresses of this machine.
-    static func resolve(
+    package static func resolve(
         _ host: String, port: Int, subject: String, control: ReadControl
     ) throws(ObscuraError) -> [Endpoint] {
         let answer = Lock<Result<[Endpoint], ObscuraError>?>(nil)
@@ -65,18 +65,18 @@ struct Endpoint: Sendable {
     }
 
     /// Whether it is an address in digits, and no name.
-    static func isNumeric(_ host: String) -> Bool {
+    package static func isNumeric(_ host: String) -> Bool {
         var address = in6_addr()
         return inet_pton(AF_INET, host, &address) == 1 || inet_pton(AF_INET6, host, &address) == 1
     }
 
-    func withAddress<R>(_ body: (UnsafePointer<sockaddr>?, Int32) -> R) -> R {
+    package func withAddress<R>(_ body: (UnsafePointer<sockaddr>?, Int32) -> R) -> R {
         bytes.withUnsafeBytes { body($0.bindMemory(to: sockaddr.self).baseAddress, Int32(clamping: bytes.count)) }
     }
 }
 
 extension ObscuraError {
-    static func hostNotFound(_ subject: String, _ host: String, _ words: String? = nil) -> ObscuraError {
+    package static func hostNotFound(_ subject: String, _ host: String, _ words: String? = nil) -> ObscuraError {
         ObscuraError(
             .broadcast, .hostNotFound, subject: subject, reason: "there is no machine named \(host)",
             advice: "Check the name, and that this machine can look names up.", libraryMessage: words)

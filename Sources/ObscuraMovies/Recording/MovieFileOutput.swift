@@ -176,7 +176,7 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
                 .recording, path, "a file of \(size) bytes has no room for a movie",
                 "Allow \(Self.smallestFileSize) bytes at least.")
         }
-        if let free = RecordingLimits.freeSpace(of: path), free < limits.freeSpace {
+        if let free = DiskRoom.freeSpace(of: path), free < limits.freeSpace {
             throw ObscuraError(
                 .recording, .diskFull, subject: path,
                 reason: "less than \(RecordingLimits.text(limits.freeSpace)) of the disk are free, which are to stay "

@@ -18,19 +18,4 @@ struct RecordingLimits: Sendable, Hashable {
         while value >= 1000, unit + 1 < units.count { (value, unit) = (value / 1000, unit + 1) }
         return "\((value * 10).rounded() / 10) \(units[unit])"
     }
-
-    /// How many bytes the file system of a path has for this process; nil where it does not tell.
-    static func freeSpace(of path: String) -> Int64? {
-        var status = statvfs()
-        // A folder that will be made is where that above it is.
-        var folder = Substring(RecordingPath(path).folder)
-        while statvfs(folder.isEmpty ? "." : String(folder), &status) != 0 {
-            guard errno == ENOENT, !folder.isEmpty else { return nil }
-            while folder.hasSuffix("/") { folder.removeLast() }
-            folder = folder[..<(folder.lastIndex(of: "/").map { folder.index(after: $0) } ?? folder.startIndex)]
-        }
-        let (bytes, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
-            by: Int64(clamping: status.f_frsize))
-        return overflow ? .max : bytes
-    }
 }

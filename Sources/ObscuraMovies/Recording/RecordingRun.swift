@@ -261,7 +261,7 @@ final class RecordingRun: Sendable {
             state.nextLookAtDisk = .now + .milliseconds(500)
             return true
         }
-        guard isDue, let free = RecordingLimits.freeSpace(of: writer.path), free < limits.freeSpace else { return }
+        guard isDue, let free = DiskRoom.freeSpace(of: writer.path), free < limits.freeSpace else { return }
         stopNow(.diskFull)
     }
 

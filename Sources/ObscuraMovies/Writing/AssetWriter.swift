@@ -118,7 +118,7 @@ public final class AssetWriter: Sendable {
         maximumFileSize = options.maximumFileSize
         minFreeDiskSpace = options.minFreeDiskSpace
         let engine = try WriterEngine(
-            WriterEngine.Output(
+            MovieFile.Request(
                 path: path, container: container, overwrites: options.overwrites,
                 tags: MovieTags(options.metadata, for: container), maximumSize: options.maximumFileSize,
                 minFreeDiskSpace: options.minFreeDiskSpace),
@@ -186,7 +186,7 @@ public final class AssetWriter: Sendable {
     /// file, and what has none in the end is not there (``omittedParts``).
     package func split(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
         try worker.split(
-            to: WriterEngine.Output(
+            to: MovieFile.Request(
                 path: path, container: container, overwrites: overwrites, tags: MovieTags(metadata, for: container),
                 maximumSize: maximumFileSize, minFreeDiskSpace: minFreeDiskSpace))
     }

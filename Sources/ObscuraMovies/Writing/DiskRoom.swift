@@ -93,7 +93,7 @@ final class DiskRoom: Sendable {
         }
     }
 
-    static let shared = DiskRoom(freeSpace: RecordingLimits.freeSpace, device: DiskRoom.device)
+    static let shared = DiskRoom(freeSpace: DiskRoom.freeSpace, device: DiskRoom.device)
     /// What recordings may write between two looks at the disk, and the index of the movie.
     static let margin: Int64 = 1 << 20
 
@@ -140,5 +140,22 @@ final class DiskRoom: Sendable {
         let folder = RecordingPath(path).folder
         var status = stat()
         return stat(folder.isEmpty ? "." : folder, &status) == 0 ? UInt64(status.st_dev) : 0
+    }
+}
+
+extension DiskRoom {
+    /// How many bytes the file system of a path has for this process; nil where it does not tell.
+    static func freeSpace(of path: String) -> Int64? {
+        var status = statvfs()
+        // A folder that will be made is where that above it is.
+        var folder = Substring(RecordingPath(path).folder)
+        while statvfs(folder.isEmpty ? "." : String(folder), &status) != 0 {
+            guard errno == ENOENT, !folder.isEmpty else { return nil }
+            while folder.hasSuffix("/") { folder.removeLast() }
+            folder = folder[..<(folder.lastIndex(of: "/").map { folder.index(after: $0) } ?? folder.startIndex)]
+        }
+        let (bytes, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
+            by: Int64(clamping: status.f_frsize))
+        return overflow ? .max : bytes
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
 /// Makes a file that is locked (flock(2)) from before anybody else can use it.
@@ -14,6 +15,12 @@ enum LockedFile {
         /// Those in which nothing was recorded.
         case empty
         case any
+    }
+
+    /// The file as FFmpeg writes it. It is locked (flock(2)) as long as it is open, so that nobody recovers what is still
+    /// being recorded.
+    static func output(_ path: String, reusing leftover: Leftover) throws(ObscuraError) -> OutputBytes {
+        try OutputBytes(path: path, descriptor: make(path, reusing: leftover))
     }
 
     /// - Returns: the descriptor of the file, empty and for reading and writing.
@@ -74,4 +81,9 @@ enum LockedFile {
             filled = max(0, pread(descriptor, bytes.baseAddress, count, off_t(offset)))
         }
     }
+}
+
+extension OutputBytes {
+    /// Whether the file still has its name: nobody has deleted it, renamed it, or put another in its place.
+    var hasName: Bool { LockedFile.isNamed(path, descriptor) }
 }

@@ -2,16 +2,39 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
-internal import ObscuraMedia
+package import ObscuraFFmpeg
+package import ObscuraMedia
 
 /// A movie that grows under another name and gets its own when it is whole. One thread at a time.
 ///
 /// If the process ends before, the partial file stays, plays, and can be recovered.
-final class MovieFile {
-    let path: RecordingPath
-    let container: MovieContainer
+package final class MovieFile {
+    /// Where a movie is written, and how.
+    package struct Request {
+        package var path: String
+        package var container: MovieContainer
+        package var overwrites: Bool
+        package var tags: MovieTags
+        package var maximumSize: Int64?
+        package var minFreeDiskSpace: Int64
+
+        package init(
+            path: String, container: MovieContainer, overwrites: Bool, tags: MovieTags = MovieTags(),
+            maximumSize: Int64? = nil, minFreeDiskSpace: Int64 = 0
+        ) {
+            self.path = path
+            self.container = container
+            self.overwrites = overwrites
+            self.tags = tags
+            self.maximumSize = maximumSize
+            self.minFreeDiskSpace = minFreeDiskSpace
+        }
+    }
+
+    package let path: RecordingPath
+    package let container: MovieContainer
     /// Where it begins in the recording: not 0 for the later parts of a recording that was split.
-    let start: MediaTime
+    package let start: MediaTime
     private let overwrites: Bool
     /// How many bytes it may have; nil for any number.
     private let maximumSize: Int64?
@@ -21,20 +44,20 @@ final class MovieFile {
     private let tags: MovieTags
     private var bytes: OutputBytes?
     private var output: OutputContext?
-    private var streams: [OutputContext.Stream] = []
+    private var streams: [OutputStream] = []
     private var sync: DiskSync?
-    private(set) var videoFrameCount = 0
+    package private(set) var videoFrameCount = 0
     /// How many bytes its pictures have.
-    private(set) var pictureBytes: Int64 = 0
+    package private(set) var pictureBytes: Int64 = 0
     /// Whether nothing was written but, maybe, the header.
-    private(set) var isEmpty = true
+    package private(set) var isEmpty = true
     /// The end of its longest stream, counted from its own beginning.
-    private(set) var duration = MediaTime.zero
+    package private(set) var duration = MediaTime.zero
     private var nextLook = HostTime.now
     /// The first failure, after which nothing more is written.
     private var failure: ObscuraError?
 
-    init(_ output: WriterEngine.Output, start: MediaTime = .zero) throws(ObscuraError) {
+    package init(_ output: MovieFile.Request, start: MediaTime = .zero) throws(ObscuraError) {
         path = RecordingPath(output.path)
         container = output.container
         overwrites = output.overwrites
@@ -46,7 +69,7 @@ final class MovieFile {
         try path.makeFolder()
         floor = DiskRoom.shared.keep(output.minFreeDiskSpace, of: output.path)
         do throws(ObscuraError) {
-            bytes = try OutputBytes(path: path.partial, reusing: .empty)
+            bytes = try LockedFile.output(path.partial, reusing: .empty)
         } catch {
             // Its name while it grows says nothing to who gave it another.
             throw error.code == .fileExists ? error : error.about(output.path)
@@ -55,7 +78,7 @@ final class MovieFile {
     }
 
     /// Why there cannot be a movie of this name, as far as its name tells.
-    static func checkName(_ target: String, overwrites: Bool) throws(ObscuraError) {
+    package static func checkName(_ target: String, overwrites: Bool) throws(ObscuraError) {
         guard !target.isEmpty, !target.utf8.contains(0) else {
             throw ObscuraError(
                 .recording, .notWritable, subject: "movie", reason: "its name is empty or has a zero byte")
@@ -72,28 +95,30 @@ final class MovieFile {
     }
 
     /// How many bytes it has so far.
-    var byteCount: Int64 { bytes?.size ?? 0 }
-    var isBegun: Bool { output != nil }
+    package var byteCount: Int64 { bytes?.size ?? 0 }
+    package var isBegun: Bool { output != nil }
     /// How many bytes it will have at most when it is whole.
-    var expectedByteCount: Int64 { budget.expected }
+    package var expectedByteCount: Int64 { budget.expected }
     /// The largest of its packets.
-    var largestPacket: Int64 { budget.largest }
+    package var largestPacket: Int64 { budget.largest }
     /// Whether something was left out, because it had no room for it.
-    var isFull: Bool { budget.isFull }
+    package var isFull: Bool { budget.isFull }
 
     /// Writes the header.
-    func begin(_ streams: [OutputContext.Stream]) throws(ObscuraError) {
+    package func begin(_ streams: [OutputStream]) throws(ObscuraError) {
         guard let bytes else { return }
         self.streams = streams
         output = try keeping { () throws(ObscuraError) in
-            try OutputContext(bytes, container: container, form: .fragmented, streams: streams, tags: tags)
+            try OutputContext(
+                bytes, container: container, form: .fragmented, streams: streams, tags: tags.container,
+                streamTags: tags.stream)
         }
         budget = SizeBudget(
             limit: maximumSize, head: bytes.size, streamCount: streams.count, isMatroska: container == .mkv)
     }
 
     /// Writes a packet, which is empty afterwards.
-    func write(_ packet: CodedPacket, stream: Int) throws(ObscuraError) {
+    package func write(_ packet: CodedPacket, stream: Int) throws(ObscuraError) {
         guard let output, failure == nil, streams.indices.contains(stream) else { return }
         let isVideo = streams[stream].parameters.isVideo
         let piece = SizeBudget.Piece(
@@ -121,7 +146,7 @@ final class MovieFile {
     ///
     /// - Returns: its size, and whether it was rewritten; if there was no room for that, it stays in fragments.
     /// - Throws: why it is not whole, with ``ObscuraError/usableFile`` if what there is plays.
-    func finish() throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
+    package func finish() throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
         guard output != nil, !isEmpty else {
             discard()
             if isFull, let maximumSize { throw .tooSmallLimit(path.target, maximumSize, needed: budget.needed) }
@@ -151,7 +176,7 @@ final class MovieFile {
     }
 
     /// Throws it away.
-    func discard() {
+    package func discard() {
         output = nil
         sync = nil
         if bytes?.hasName == true { unlink(path.partial) }

@@ -3,6 +3,7 @@
 
 internal import FoundationEssentials
 internal import Glibc
+internal import ObscuraFFmpeg
 public import ObscuraMedia
 
 /// Makes ordinary movies of the partial files that a crash or a power cut has left.

@@ -2,35 +2,35 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
-internal import ObscuraMedia
+package import ObscuraMedia
 
 /// The names under which a movie grows.
 ///
 /// While it is recorded, `movie.mp4` is `movie.recording.mp4`, which plays; when it ends, it is rewritten as
 /// `.movie.mp4.finishing`, which then gets the name. A file of the movie's own name is always whole.
-struct RecordingPath: Sendable, Hashable {
-    let target: String
+package struct RecordingPath: Sendable, Hashable {
+    package let target: String
 
     private static let mark = ".recording"
 
     /// Where it grows.
-    var partial: String { "\(folder)\(stem)\(Self.mark)\(suffix)" }
+    package var partial: String { "\(folder)\(stem)\(Self.mark)\(suffix)" }
     /// Where it is rewritten.
-    var finishing: String { "\(folder).\(stem)\(suffix).finishing" }
+    package var finishing: String { "\(folder).\(stem)\(suffix).finishing" }
 
-    init(_ target: String) {
+    package init(_ target: String) {
         self.target = target
     }
 
     /// The movie of which `path` is the part; nil for another name.
-    init?(partial path: String) {
+    package init?(partial path: String) {
         let parts = RecordingPath(path)
         guard parts.stem.hasSuffix(Self.mark), parts.stem.count > Self.mark.count else { return nil }
         target = parts.folder + parts.stem.dropLast(Self.mark.count) + parts.suffix
     }
 
     /// With its slash; empty for the present one.
-    var folder: String {
+    package var folder: String {
         target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
     }
 
@@ -47,7 +47,7 @@ struct RecordingPath: Sendable, Hashable {
     }
 
     /// Makes the folder of the movie, and those above it, where they are missing.
-    func makeFolder() throws(ObscuraError) {
+    package func makeFolder() throws(ObscuraError) {
         let folder = self.folder
         guard !folder.isEmpty else { return }
         do throws(ObscuraError) {
@@ -61,7 +61,7 @@ struct RecordingPath: Sendable, Hashable {
     }
 
     /// Refuses a name that is too long while the movie grows: that would be noticed only at its end.
-    func checkLength() throws(ObscuraError) {
+    package func checkLength() throws(ObscuraError) {
         let added = ".\(name).finishing".utf8.count - name.utf8.count
         guard name.utf8.count + added > Int(NAME_MAX) else { return }
         throw ObscuraError(
@@ -72,13 +72,13 @@ struct RecordingPath: Sendable, Hashable {
     }
 
     /// Whether something has this name.
-    static func isTaken(_ path: String) -> Bool {
+    package static func isTaken(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
     /// Refuses a name that a folder has: no file takes its place.
-    static func checkIsNoFolder(_ path: String) throws(ObscuraError) {
+    package static func checkIsNoFolder(_ path: String) throws(ObscuraError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
         throw ObscuraError(system: EISDIR, path: path)
@@ -86,7 +86,7 @@ struct RecordingPath: Sendable, Hashable {
 
     /// Gives the file at `draft` its name, for good: after a power cut it is there, or the draft is. Without
     /// `overwrites` it takes nobody else's.
-    static func give(_ name: String, to draft: String, overwrites: Bool) throws(ObscuraError) {
+    package static func give(_ name: String, to draft: String, overwrites: Bool) throws(ObscuraError) {
         var status = -1 as Int32
         if overwrites {
             status = rename(draft, name)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraBase
+internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
 /// What the writer does on its thread: places, encodes and writes. One thread at a time.
@@ -10,15 +11,6 @@ internal import ObscuraMedia
 /// the recording its time lies. So a recording goes on in another file with the same encoders, and no frame is lost
 /// or comes twice.
 final class WriterEngine {
-    struct Output {
-        var path: String
-        var container: MovieContainer
-        var overwrites: Bool
-        var tags: MovieTags
-        var maximumSize: Int64?
-        var minFreeDiskSpace: Int64 = 0
-    }
-
     /// How long sound may wait for the first picture, which says what the file's header must say.
     private static let longestWait = MediaTime(value: 60, timescale: 1)
 
@@ -33,7 +25,7 @@ final class WriterEngine {
     /// What waits for the header.
     private var early: [(packet: CodedPacket, isVideo: Bool)] = []
     /// The parts that begin with the next pictures. Each has one at least, so one begins when that before has.
-    private var nextParts: [Output] = []
+    private var nextParts: [MovieFile.Request] = []
     /// How many of those that were asked for have begun, or could not.
     private(set) var begunParts = 0
     /// Whether the present part has a picture, or without pictures sound.
@@ -48,7 +40,7 @@ final class WriterEngine {
     private static let finishing = WorkerPool(name: "finish-movie", threads: 1)
 
     init(
-        _ output: Output, video: VideoSettings?, audio: AudioSettings?,
+        _ output: MovieFile.Request, video: VideoSettings?, audio: AudioSettings?,
         onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?,
         onPart: (@Sendable (Result<AssetWriter.Report, ObscuraError>) -> Void)?
     ) throws(ObscuraError) {
@@ -125,7 +117,7 @@ final class WriterEngine {
     }
 
     /// The next picture begins a new file, if the present one has a picture already; else the one after it does.
-    func split(to output: Output) {
+    func split(to output: MovieFile.Request) {
         nextParts.append(output)
     }
 
@@ -222,7 +214,7 @@ final class WriterEngine {
         }
     }
 
-    private func begin(_ output: Output, at place: MediaTime) throws(ObscuraError) {
+    private func begin(_ output: MovieFile.Request, at place: MediaTime) throws(ObscuraError) {
         let file = try MovieFile(output, start: place)
         try file.begin(streams())
         files.append(file)
@@ -237,16 +229,16 @@ final class WriterEngine {
         for (packet, isVideo) in waiting { try put(packet, isVideo: isVideo) }
     }
 
-    private func streams() throws(ObscuraError) -> [OutputContext.Stream] {
-        var streams: [OutputContext.Stream] = []
+    private func streams() throws(ObscuraError) -> [OutputStream] {
+        var streams: [OutputStream] = []
         if let video, let encoder = video.encoder?.encoder {
             streams.append(
-                OutputContext.Stream(
+                OutputStream(
                     parameters: try encoder.makeParameters(), timescale: encoder.timescale, frameRate: video.frameRate))
         }
         if let audio {
             streams.append(
-                OutputContext.Stream(parameters: try audio.makeParameters(), timescale: audio.timescale))
+                OutputStream(parameters: try audio.makeParameters(), timescale: audio.timescale))
         }
         return streams
     }
@@ -299,7 +291,7 @@ final class WriterEngine {
 
     private func handOut(_ packet: CodedPacket) throws(ObscuraError) {
         guard let onEncodedFrame, let encoder = video?.encoder else { return }
-        if parameters == nil { parameters = VideoParameters(try encoder.encoder.makeParameters(), encoder) }
+        if parameters == nil { parameters = encoder.videoParameters(try encoder.encoder.makeParameters()) }
         guard let parameters, let format = parameters.frameFormat else { return }
         let isKey = packet.isKey
         onEncodedFrame(

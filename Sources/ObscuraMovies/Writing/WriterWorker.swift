@@ -100,7 +100,7 @@ final class WriterWorker: Sendable {
         }
     }
 
-    func split(to output: WriterEngine.Output) throws(ObscuraError) {
+    func split(to output: MovieFile.Request) throws(ObscuraError) {
         try MovieFile.checkName(output.path, overwrites: output.overwrites)
         try state.withLock { state throws(ObscuraError) in
             try state.machine.checkSplit()

@@ -43,7 +43,7 @@ struct ErrorAnswers: RouterMiddleware {
         case .invalidRequest, .invalidValue, .invalidConfiguration, .unsupportedFormat, .unsupportedControl:
             .unprocessableContent
         case .unreadable, .truncated, .unsupportedContainer, .unsupportedCodec: .unprocessableContent
-        case .tooMuch: .tooManyRequests
+        case .tooMuch, .outOfBuffers: .tooManyRequests
         case .timedOut: .gatewayTimeout
         case .diskFull: .insufficientStorage
         default: .internalServerError

@@ -9,14 +9,8 @@ import Testing
 
 /// What the tests record, and where.
 enum Recordings {
-    /// Whether the encoder of a codec gives all of its memory back. x265 (3.5) does not, in `FrameFilter::init`: valgrind
-    /// shows the same of ffmpeg. The address sanitizer would report it.
-    static func isClean(_ codec: VideoCodec?) -> Bool {
-        codec != .hevc || ProcessInfo.processInfo.environment["OBSCURA_TEST_SANITIZER"] != "address"
-    }
-
     /// All codecs whose encoders may run here.
-    static let codecs = VideoCodec.allCases.filter(isClean)
+    static let codecs = VideoCodec.allCases.filter(\.mayEncodeHere)
 
     /// A path in a folder of its own, in which nothing is yet.
     static func path(_ name: String) throws -> String {

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraBase
+internal import ObscuraMedia
+internal import ObscuraMovies
+
+/// An address of a broadcast, taken apart.
+enum BroadcastTarget: Sendable, Hashable {
+    case rtmp(url: String, isSecure: Bool)
+    case rtsp(url: String, transport: RTSPTransport)
+    /// This machine is the server.
+    case rtspServer(RTSPServerAddress)
+    case srt(SRTAddress)
+    case udp(url: String)
+    /// The path of the master list.
+    case hls(path: String)
+    case movie(path: String, MovieContainer)
+
+    /// How RTP goes to a server.
+    enum RTSPTransport: String, Sendable, Hashable, CaseIterable {
+        case tcp, udp
+    }
+
+    init(_ address: String) throws(ObscuraError) {
+        guard !address.isEmpty, !address.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
+            throw .invalidAddress("destination", "it is empty or has a character that no address has")
+        }
+        guard let separator = address.firstRange(of: "://") else {
+            self = try Self.file(address)
+            return
+        }
+        let scheme = address[..<separator.lowerBound].lowercased()
+        let parts = AddressParts(address[separator.upperBound...])
+        switch scheme {
+        case "rtmp", "rtmps":
+            self = try Self.rtmp(address, parts, isSecure: scheme == "rtmps")
+        case "rtsp":
+            let isServer = RTSPServerAddress.isMeant(by: parts)
+            self = isServer ? .rtspServer(try RTSPServerAddress(parts)) : try Self.rtsp(address, parts)
+        case "rtsps":
+            // FFmpeg's RTSP looks at no certificate: whoever stood between would get picture and password.
+            throw .invalidAddress(
+                AddressMask.masked(address: address),
+                "RTSP is sent without TLS only, since no certificate would be checked",
+                "Send over a network that you trust with rtsp://, or by rtmps://, or by srt:// with a passphrase.")
+        case "srt": self = .srt(try SRTAddress(parts))
+        case "udp":
+            try Self.checkHost(address, parts)
+            guard parts.port != nil else {
+                throw .invalidAddress(AddressMask.masked(address: address), "it has no port", "Write udp://host:port.")
+            }
+            guard parts.user == nil, parts.path.isEmpty || parts.path == "/" else {
+                throw .invalidAddress(
+                    Self.withoutPath(address), "UDP knows neither names nor paths", "Write udp://host:port.")
+            }
+            let others = Set((parts.items ?? []).map(\.name)).subtracting(Self.udpOptions)
+            guard parts.items != nil, others.isEmpty else {
+                throw .invalidAddress(
+                    "udp://\(parts.place)", "it has an option that there is not",
+                    "There are \(Self.udpOptions.sorted().joined(separator: ", ")).")
+            }
+            self = .udp(url: address)
+        case "http", "https":
+            throw .invalidAddress(
+                Self.withoutPath(address), "a web server takes no broadcast",
+                "Write HLS into a folder that the server serves: folder/live.m3u8.")
+        default:
+            throw .invalidAddress(
+                Self.withoutPath(address), "nothing is sent by the protocol \(scheme)",
+                "Give one of rtmp://, rtmps://, rtsp://, srt://, udp://, or the path of an .m3u8 list or of an "
+                    + ".mp4, .mov or .mkv movie.")
+        }
+    }
+
+    var kind: BroadcastDestination.Kind {
+        switch self {
+        case .rtmp: .rtmp
+        case .rtsp, .rtspServer: .rtsp
+        case .srt: .srt
+        case .udp: .udp
+        case .hls: .hls
+        case .movie: .movie
+        }
+    }
+
+    /// For people, without anything secret.
+    var name: String {
+        switch self {
+        case .rtmp(let url, _): Self.withoutKey(url)
+        case .rtsp(let url, _): AddressMask.masked(address: url)
+        case .rtspServer(let address): address.name
+        case .srt(let address): address.name
+        case .udp(let url): AddressMask.masked(address: url)
+        case .hls(let path), .movie(let path, _): path
+        }
+    }
+
+    /// What is secret, so that it can be taken out of whatever a library says.
+    var secrets: [String] {
+        switch self {
+        case .rtmp(let url, _), .rtsp(let url, _):
+            let parts = Self.parts(url)
+            let password = parts.user?.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init)
+            let key = kind == .rtmp ? Self.key(parts) : nil
+            return [password, key, parts.query].compactMap(\.self).filter { !$0.isEmpty }
+        case .srt(let address): return [address.passphrase, address.streamID].compactMap(\.self)
+        case .rtspServer(let address): return [address.password].compactMap(\.self)
+        case .udp, .hls, .movie: return []
+        }
+    }
+
+    /// The name of the machine; nil for a file.
+    var host: String? {
+        switch self {
+        case .rtmp(let url, _), .rtsp(let url, _), .udp(let url): Self.parts(url).host
+        case .srt(let address): address.host
+        case .rtspServer, .hls, .movie: nil
+        }
+    }
+
+    /// The port of the TCP connection that there is; nil where there is none.
+    var port: Int? {
+        switch self {
+        case .rtmp(let url, let isSecure): Self.parts(url).port ?? (isSecure ? 443 : 1935)
+        case .rtsp(let url, _): Self.parts(url).port ?? 554
+        case .rtspServer, .srt, .udp, .hls, .movie: nil
+        }
+    }
+
+    /// Whether it waits for whoever calls, rather than call.
+    var isListener: Bool {
+        switch self {
+        case .srt(let address): address.mode == .listener
+        case .rtspServer: true
+        case .rtmp, .rtsp, .udp, .hls, .movie: false
+        }
+    }
+
+    /// Whether it is a matter of this machine alone that it takes something.
+    var needsNobody: Bool {
+        switch self {
+        case .rtspServer, .udp, .hls, .movie: true
+        case .rtmp, .rtsp, .srt: false
+        }
+    }
+
+    private static func parts(_ url: String) -> AddressParts {
+        AddressParts(url[(url.firstRange(of: "://")?.upperBound ?? url.startIndex)...])
+    }
+
+    // MARK: Kinds
+
+    /// Those of FFmpeg's that a sender may want (https://ffmpeg.org/ffmpeg-protocols.html#udp).
+    private static let udpOptions: Set = [
+        "broadcast", "buffer_size", "localaddr", "localport", "pkt_size", "reuse", "ttl",
+    ]
+
+    private static func rtmp(
+        _ address: String, _ parts: AddressParts, isSecure: Bool
+    ) throws(ObscuraError) -> BroadcastTarget {
+        try checkHost(address, parts)
+        let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
+        guard path.count >= 2 else {
+            throw .invalidAddress(
+                withoutPath(address), "it names \(path.isEmpty ? "no application and no" : "no") stream key",
+                "Write rtmp://host/application/key, as the platform shows it.")
+        }
+        // FFmpeg's RTMP knows its name in small letters only.
+        let rest = address[(address.firstRange(of: "://")?.lowerBound ?? address.endIndex)...]
+        return .rtmp(url: (isSecure ? "rtmps" : "rtmp") + rest, isSecure: isSecure)
+    }
+
+    private static func rtsp(_ address: String, _ parts: AddressParts) throws(ObscuraError) -> BroadcastTarget {
+        try checkHost(address, parts)
+        var transport = RTSPTransport.tcp
+        var others: [String] = []
+        for item in (parts.query ?? "").split(separator: "&") {
+            guard item.hasPrefix("transport=") else {
+                others.append(String(item))
+                continue
+            }
+            guard let wanted = RTSPTransport(rawValue: item.dropFirst("transport=".count).lowercased()) else {
+                throw .invalidAddress(
+                    AddressMask.masked(address: address), "there is no \(item)", "Write transport=tcp or transport=udp."
+                )
+            }
+            transport = wanted
+        }
+        // The server need not know of what is for us.
+        var url = address.prefix { $0 != "?" }
+        if !others.isEmpty { url += "?" + others.joined(separator: "&") }
+        return .rtsp(url: String(url), transport: transport)
+    }
+
+    private static func file(_ path: String) throws(ObscuraError) -> BroadcastTarget {
+        if path.lowercased().hasSuffix(".m3u8") {
+            // FFmpeg puts numbers there, and knows no way to write a % that stays.
+            guard !path.contains("%") else {
+                throw .invalidAddress(
+                    path, "a % in it would be taken for the number of a segment", "Choose another name.")
+            }
+            return .hls(path: path)
+        }
+        if let container = MovieContainer(path: path) { return .movie(path: path, container) }
+        // A server's address whose beginning is misspelt may end with a key.
+        let first = path.prefix { $0 != "/" && $0 != "?" }
+        let isPlain = first.isEmpty || first.hasPrefix(".") || first.count == path.count
+        throw .invalidAddress(
+            isPlain ? path : "\(first)/***", "it is neither an address nor a file of a known kind",
+            "Give rtmp://, rtsp://, srt:// or udp://, a path that ends with .m3u8, or one with .mp4, .mov or .mkv.")
+    }
+
+    private static func checkHost(_ address: String, _ parts: AddressParts) throws(ObscuraError) {
+        guard !parts.host.isEmpty else {
+            throw .invalidAddress(withoutKey(address), "it names no host")
+        }
+        guard parts.portText.isEmpty || parts.port != nil else {
+            throw .invalidAddress(withoutKey(address), "its port is not a number from 1 to 65535")
+        }
+    }
+
+    // MARK: What is secret
+
+    /// The address with `***` for who asks and for the path: where something is wrong with it, a key may stand anywhere.
+    private static func withoutPath(_ url: String) -> String {
+        let parts = parts(url)
+        let scheme = url[..<(url.firstRange(of: "://")?.upperBound ?? url.startIndex)]
+        let isMore = parts.path.count > 1 || parts.query != nil
+        return "\(scheme)\(parts.user == nil ? "" : "***@")\(parts.place)\(isMore ? "/***" : "")"
+    }
+
+    /// The stream key of RTMP: all behind the application.
+    private static func key(_ parts: AddressParts) -> String? {
+        let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
+        return path.count > 1 ? path.dropFirst().joined(separator: "/") : nil
+    }
+
+    /// The address of RTMP with `***` for all behind the application, where a key may stand.
+    private static func withoutKey(_ url: String) -> String {
+        guard let separator = url.firstRange(of: "://") else { return AddressMask.masked(address: url) }
+        let parts = AddressParts(url[separator.upperBound...])
+        let scheme = url[..<separator.upperBound]
+        guard scheme.lowercased().hasPrefix("rtmp") else { return AddressMask.masked(address: url) }
+        let user = parts.user.map { $0.prefix { $0 != ":" } + ($0.contains(":") ? ":***@" : "@") } ?? ""
+        let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
+        let application = path.first.map { "/\($0)" } ?? ""
+        return "\(scheme)\(user)\(parts.place)\(application)\(path.count > 1 ? "/***" : "")"
+    }
+}
+
+extension ObscuraError {
+    static func invalidAddress(_ address: String, _ reason: String, _ advice: String? = nil) -> ObscuraError {
+        ObscuraError(.broadcast, .invalidAddress, subject: address, reason: reason, advice: advice)
+    }
+}

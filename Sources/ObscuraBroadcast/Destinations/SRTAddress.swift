@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+internal import ObscuraMovies
+
+/// An address of SRT: `srt://host:port?mode=caller&latency=120&passphrase=…&pbkeylen=16&streamid=…`.
+///
+/// The names of the options are those of libsrt's own tools (docs/apps/srt-live-transmit.md); times are milliseconds.
+/// Without a host it listens.
+struct SRTAddress: Sendable, Hashable {
+    /// Who calls whom.
+    enum Mode: String, Sendable, Hashable, CaseIterable {
+        /// This machine calls a listener.
+        case caller
+        /// This machine waits for whoever calls.
+        case listener
+    }
+
+    /// The name or number of the machine; where it listens, the address of its own, empty for all.
+    let host: String
+    /// From 1 to 65535.
+    let port: Int
+    /// Who calls whom.
+    let mode: Mode
+    /// How many milliseconds what is lost may still come: the greater of both sides' counts; 120 unless given. At
+    /// least four round trips, or a lossy network shows.
+    let latency: Int
+    /// Both sides must have the same; 10 to 79 bytes. Nil for no encryption.
+    let passphrase: String?
+    /// How many bytes the key of the encryption has: 16, 24 or 32.
+    let keyLength: Int
+    /// What the listener is told: which stream it is, or who sends it. Of a caller alone.
+    let streamID: String?
+
+    static let defaultLatency = 120
+
+    /// - Parameter parts: what follows `srt://`.
+    init(_ parts: AddressParts) throws(ObscuraError) {
+        host = parts.host
+        let name = "srt://\(parts.hostText):\(parts.portText)"
+        guard let port = parts.port else {
+            throw .invalidAddress(name, "it has no port from 1 to 65535", "Write srt://host:port.")
+        }
+        self.port = port
+        guard let items = parts.items else { throw .invalidAddress(name, "its options are not well formed") }
+        var mode = parts.host.isEmpty ? Mode.listener : .caller
+        var latency = Self.defaultLatency
+        var passphrase: String?
+        var keyLength = 16
+        var streamID: String?
+        for (item, value) in items {
+            switch item.lowercased() {
+            case "mode":
+                guard let wanted = Mode(rawValue: value.lowercased()) else {
+                    throw .invalidAddress(name, "there is no mode \(value)", "Write mode=caller or mode=listener.")
+                }
+                mode = wanted
+            case "latency":
+                guard let count = Int(value), (0...10_000).contains(count) else {
+                    throw .invalidAddress(
+                        name, "a latency of \(value) is not in 0...10000 milliseconds",
+                        "Programs that are built on FFmpeg count microseconds: 120000 there is 120 here.")
+                }
+                latency = count
+            case "passphrase":
+                guard (10...79).contains(value.utf8.count) else {
+                    throw .invalidAddress(name, "a passphrase has 10 to 79 bytes, not \(value.utf8.count)")
+                }
+                passphrase = value
+            case "pbkeylen":
+                guard let count = Int(value), [16, 24, 32].contains(count) else {
+                    throw .invalidAddress(name, "a key of \(value) bytes is not one of 16, 24 and 32 (pbkeylen)")
+                }
+                keyLength = count
+            case "streamid":
+                guard (1...512).contains(value.utf8.count) else {
+                    throw .invalidAddress(name, "a stream's name has 1 to 512 bytes, not \(value.utf8.count)")
+                }
+                streamID = value
+            default:
+                throw .invalidAddress(
+                    name, "it has an option that there is not",
+                    "There are mode, latency, passphrase, pbkeylen and streamid; & in one of them is written %26.")
+            }
+        }
+        guard mode == .listener || !parts.host.isEmpty else {
+            throw .invalidAddress(name, "a caller must know whom it calls", "Write srt://host:port.")
+        }
+        guard mode == .caller || streamID == nil else {
+            throw .invalidAddress(
+                name, "a listener gives no streamid: it is told one", "Leave it out, or use a passphrase.")
+        }
+        (self.mode, self.latency, self.passphrase) = (mode, latency, passphrase)
+        (self.keyLength, self.streamID) = (keyLength, streamID)
+    }
+
+    /// For people: a stream's name is often its key, so neither is shown.
+    var name: String {
+        "srt://\(AddressParts.written(host)):\(port)\(mode == .listener && !host.isEmpty ? "?mode=listener" : "")"
+    }
+}

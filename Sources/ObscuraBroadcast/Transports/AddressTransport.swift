@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraFFmpeg
+internal import ObscuraMedia
+internal import ObscuraMovies
+
+/// A destination that FFmpeg's muxers and protocols speak to: RTMP, RTSP, UDP, and HLS in a folder.
+final class AddressTransport: BroadcastTransport {
+    private let muxer: BroadcastMuxer
+    private let target: BroadcastTarget
+    private let settings: BroadcastSettings
+    private let control: ReadControl
+    private let log: FFmpegLog
+    private let probe: ConnectionProbe?
+
+    init(
+        _ target: BroadcastTarget, _ plan: LiveMuxer.Plan, _ streams: BroadcastStreams, begin: MediaTime? = nil,
+        settings: BroadcastSettings, control: ReadControl
+    ) throws(ObscuraError) {
+        self.target = target
+        self.settings = settings
+        self.control = control
+        let log = FFmpegLog()
+        self.log = log
+        // FFmpeg does not say what failed when it is the name, and would wait for that as long as the system does. What
+        // it asks itself then has just been answered.
+        if let host = target.host {
+            _ = try Endpoint.resolve(host, port: target.port ?? 1, subject: target.name, control: control)
+        }
+        let known = target.port.map(ConnectionProbe.connections(toPort:)) ?? []
+        muxer = try BroadcastMuxer(
+            plan, streams, begin: begin, repeatsParameterSets: target.kind == .rtsp, control: control, log: log,
+            failure: { ObscuraError(ffmpeg: $0, of: target, isOpening: true, log: log, control: control) })
+        // What was said on the way there has nothing to do with what may come.
+        log.clear()
+        probe = target.port.map { ConnectionProbe(toPort: $0, besides: known) }
+    }
+
+    func send(_ packet: BroadcastPacket) throws(ObscuraError) {
+        control.setDeadline(.now + settings.sendTimeout)
+        defer { control.setDeadline(nil) }
+        let status = muxer.write(packet)
+        // The muxer of RTP does not tell that a write was given up, and then the rest of a packet is missing.
+        guard !control.mustEnd else { throw .lost(target.name, control) }
+        try check(status)
+    }
+
+    func finish() throws(ObscuraError) {
+        try check(muxer.finish())
+    }
+
+    var path: NetworkPath? { probe?.path }
+
+    private func check(_ status: Int32) throws(ObscuraError) {
+        guard status < 0 else { return }
+        throw ObscuraError(ffmpeg: status, of: target, isOpening: false, log: log, control: control)
+    }
+}

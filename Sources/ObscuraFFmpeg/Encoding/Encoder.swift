@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import Glibc
+package import ObscuraMedia
+
+/// Pictures or sound to compressed packets. One thread at a time; it starts threads of its own.
+package final class Encoder {
+    /// What came of asking for a packet.
+    package enum Received {
+        case packet
+        /// It needs more frames first.
+        case needsFrame
+        /// After ``sendEnd()``: there are no more.
+        case ended
+        case failed(ObscuraError)
+    }
+
+    package let name: String
+    package let timescale: Int32
+    private let log = FFmpegLog()
+    private let logOwner: FFmpegLog.Owner
+    private let context: UnsafeMutablePointer<AVCodecContext>
+
+    /// - Parameters:
+    ///   - name: FFmpeg's own for the encoder.
+    ///   - options: of the encoder; one that it does not know is passed over.
+    init(
+        _ name: String, timescale: Int32, options: [String: String] = [:],
+        configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
+    ) throws(ObscuraError) {
+        self.name = name
+        self.timescale = timescale
+        logOwner = FFmpegLog.Owner(log)
+        guard let codec = avcodec_find_encoder_by_name(name) else {
+            throw ObscuraError(.recording, .encoderUnavailable, subject: name, reason: "FFmpeg was built without it")
+        }
+        guard let made = avcodec_alloc_context3(codec) else { throw .outOfMemory(.recording, name) }
+        // From here on, an error that is thrown runs the deinit, which frees the context.
+        context = made
+        made.pointee.opaque = logOwner.opaque
+        made.pointee.time_base = AVRational(num: 1, den: timescale)
+        made.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+        made.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+        configure(made)
+        var settings: OpaquePointer?
+        defer { av_dict_free(&settings) }
+        for (key, value) in options { av_dict_set(&settings, key, value, 0) }
+        let status = log.collecting { avcodec_open2(made, codec, &settings) }
+        guard status >= 0 else {
+            throw ObscuraError(
+                .recording, .encoderUnavailable, subject: name,
+                reason: "it refuses these settings: \(FFmpegCode.text(status))",
+                libraryMessage: log.message)
+        }
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&context)
+    }
+
+    /// Changes what may be changed while it runs.
+    func configure(_ body: (UnsafeMutablePointer<AVCodecContext>) -> Void) {
+        body(context)
+    }
+
+    /// How many sample frames it takes at once; 0 for any number.
+    package var frameSize: Int { Int(context.pointee.frame_size) }
+    /// How many samples it puts before the first.
+    package var padding: Int { Int(context.pointee.initial_padding) }
+
+    package func makeParameters() throws(ObscuraError) -> CodecParameters {
+        guard let made = CodecParameters({ avcodec_parameters_from_context($0, context) }) else {
+            throw .outOfMemory(.recording, name)
+        }
+        return made
+    }
+
+    /// Gives a frame in, or with nil says that there are no more. To be called when ``receive(_:)`` has answered
+    /// `needsFrame`. The frame is referred to, or copied, until it is encoded.
+    package func send(_ frame: Frame?) throws(ObscuraError) {
+        let status = log.collecting { avcodec_send_frame(context, frame?.pointer) }
+        guard status >= 0 || (frame == nil && status == OBSCURA_ERROR_EOF) else { throw failure(status) }
+    }
+
+    package func receive(_ packet: Packet) -> Received {
+        let status = log.collecting { avcodec_receive_packet(context, packet.pointer) }
+        switch status {
+        case 0...: return .packet
+        case OBSCURA_ERROR_AGAIN: return .needsFrame
+        case OBSCURA_ERROR_EOF: return .ended
+        default: return .failed(failure(status))
+        }
+    }
+
+    /// All packets that it has ready.
+    package func drain() throws(ObscuraError) -> [CodedPacket] {
+        var packets: [CodedPacket] = []
+        while true {
+            guard let packet = Packet() else { throw .outOfMemory(.recording, name) }
+            switch receive(packet) {
+            case .packet: packets.append(CodedPacket(packet: packet, timescale: timescale))
+            case .needsFrame, .ended: return packets
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    private func failure(_ status: Int32) -> ObscuraError {
+        if status == -ENOMEM { return .outOfMemory(.recording, name) }
+        return ObscuraError(
+            .recording, .encoderFailed, subject: name, reason: "it failed: \(FFmpegCode.text(status))",
+            libraryMessage: log.message)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import ObscuraBase
+package import ObscuraMedia
+
+/// Finds the best encoder that works.
+package enum EncoderSearch {
+    /// How long an encoder in hardware may take for its first frame.
+    private static let patience = Duration.seconds(5)
+    /// What came of the trials of this process, by name.
+    private static let trials = Lock<[String: Bool]>([:])
+
+    /// The first of the policy's candidates that takes the job.
+    ///
+    /// - Throws: ``ObscuraError/Code/encoderUnavailable`` with what was tried.
+    package static func open(_ job: VideoEncoder.Job) throws(ObscuraError) -> VideoEncoder {
+        let codec = job.settings.codec
+        let policy = job.settings.encoders
+        var refusals: [ObscuraError] = []
+        for candidate in policy.candidates(for: codec) {
+            guard avcodec_find_encoder_by_name(candidate.name) != nil else { continue }
+            if candidate.isHardware, !works(candidate.name, codec) { continue }
+            do throws(ObscuraError) {
+                return try VideoEncoder(candidate.name, job)
+            } catch {
+                refusals.append(error)
+            }
+        }
+        let names = policy.candidates(for: codec).map(\.name).joined(separator: ", ")
+        if let last = refusals.last {
+            throw ObscuraError(
+                .recording, .encoderUnavailable, subject: codec.rawValue,
+                reason: "no encoder takes \(job.size) with these settings; \(last.subject): \(last.reason)",
+                libraryMessage: last.libraryMessage)
+        }
+        let remedy: Remedy =
+            switch (policy.hardware, policy.allowsGPL) {
+            case (.required, _): .advice("Allow encoders in software (EncoderPolicy.Hardware.preferred).")
+            case (_, true): .advice("Install an FFmpeg that has one of them.")
+            case (_, false): .allowGPLEncoders
+            }
+        throw ObscuraError(
+            .recording, .encoderUnavailable, subject: codec.rawValue,
+            reason: "this machine has none of the encoders that the policy allows: \(names)", remedy: remedy)
+    }
+
+    /// Whether an encoder in hardware encodes a frame. Tried once in a process, for at most ``patience``.
+    private static func works(_ name: String, _ codec: VideoCodec) -> Bool {
+        if let known = trials.withLock({ $0[name] }) { return known }
+        let answer = Lock<Bool?>(nil)
+        // A driver that hangs keeps this thread, and only this.
+        let isStarted = WorkerThread.detach(name: "try-encoder") {
+            let works = encodesFrame(name, codec)
+            answer.withLockSignalling { $0 = works }
+        }
+        let works = isStarted && (answer.wait(until: .now + patience) { $0 } ?? false)
+        trials.withLock { $0[name] = works }
+        return works
+    }
+
+    private static func encodesFrame(_ name: String, _ codec: VideoCodec) -> Bool {
+        let size = PixelSize(width: 640, height: 368)
+        let job = VideoEncoder.Job(
+            settings: VideoSettings(codec: codec, bitRate: 1_000_000), size: size, sourceFormat: .nv12,
+            colorSpace: .bt709, timescale: 30, rate: FrameRate(30))
+        do {
+            let encoder = try VideoEncoder(name, job)
+            let picture = try PixelBuffer(
+                format: encoder.format, width: size.width, height: size.height, colorSpace: .bt709)
+            var packets = try encoder.encode(picture, units: 0, duration: 1, isKey: true)
+            packets += try encoder.finish()
+            // A file needs the parameter sets in its header.
+            return try packets.contains { $0.byteCount > 0 } && !encoder.encoder.makeParameters().extraData.isEmpty
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+package import ObscuraMedia
+
+/// Sound between those who give as much as they have, and an encoder that takes so much at once.
+package final class AudioFIFO {
+    package let format: AudioFormat
+    private let fifo: OpaquePointer
+
+    package init(_ format: AudioFormat) throws(ObscuraError) {
+        self.format = format
+        guard
+            let made = av_audio_fifo_alloc(
+                AudioSamples.ffmpeg(format), Int32(format.channelCount), Int32(format.sampleRate))
+        else { throw .outOfMemory(.recording, "sound") }
+        fifo = made
+    }
+
+    deinit {
+        av_audio_fifo_free(fifo)
+    }
+
+    /// How many sample frames it holds.
+    package var count: Int { Int(av_audio_fifo_size(fifo)) }
+
+    /// Takes the sample frames of `buffer` from `first` on; it is of ``format``.
+    package func append(_ buffer: AudioBuffer, from first: Int = 0) throws(ObscuraError) {
+        guard buffer.format == format, first < buffer.frameCount else { return }
+        let step = format.sampleType.byteCount * (format.isInterleaved ? format.channelCount : 1)
+        let taken = buffer.withChannels { channels in
+            var places = channels.map { UnsafeMutableRawPointer(mutating: $0?.advanced(by: first * step)) }
+            return av_audio_fifo_write(fifo, &places, Int32(buffer.frameCount - first))
+        }
+        guard taken >= 0 else { throw .outOfMemory(.recording, "sound") }
+    }
+
+    /// Takes so many sample frames of silence.
+    package func appendSilence(_ count: Int) throws(ObscuraError) {
+        var rest = count
+        while rest > 0 {
+            let part = min(rest, format.sampleRate)
+            let total = part * format.channelCount
+            let samples = AudioBuffer.Samples.make(format.sampleType, capacity: total) { base in
+                base?.initializeMemory(as: UInt8.self, repeating: 0, count: total * format.sampleType.byteCount)
+                return total
+            }
+            try append(
+                AudioBuffer(
+                    format: format, samples: samples, presentationTime: .zero, hostTime: HostTime(nanoseconds: 0)))
+            rest -= part
+        }
+    }
+
+    /// Lets go of all but the first `count` sample frames.
+    package func keep(_ count: Int) throws(ObscuraError) {
+        guard self.count > count else { return }
+        let kept = count > 0 ? try take(count, units: 0) : nil
+        av_audio_fifo_reset(fifo)
+        guard let kept else { return }
+        let status = withUnsafeBytes(of: &kept.pointer.pointee.data) { places in
+            var places = places.bindMemory(to: UnsafeMutableRawPointer?.self).map { $0 }
+            return av_audio_fifo_write(fifo, &places, Int32(count))
+        }
+        guard status >= 0 else { throw .outOfMemory(.recording, "sound") }
+    }
+
+    /// The next `count` sample frames, which must be there, as an encoder takes them.
+    package func take(_ count: Int, units: Int64) throws(ObscuraError) -> Frame {
+        guard let frame = Frame() else { throw .outOfMemory(.recording, "sound") }
+        let pointer = frame.pointer
+        pointer.pointee.format = AudioSamples.ffmpeg(format).rawValue
+        pointer.pointee.nb_samples = Int32(count)
+        pointer.pointee.sample_rate = Int32(format.sampleRate)
+        pointer.pointee.ch_layout = AudioSamples.layout(format.channelCount)
+        pointer.pointee.pts = units
+        var status = av_frame_get_buffer(pointer, 0)
+        if status >= 0 {
+            status = withUnsafeBytes(of: &pointer.pointee.data) { places in
+                var places = places.bindMemory(to: UnsafeMutableRawPointer?.self).map { $0 }
+                return av_audio_fifo_read(fifo, &places, Int32(count))
+            }
+        }
+        guard status >= 0 else { throw .outOfMemory(.recording, "sound") }
+        return frame
+    }
+}

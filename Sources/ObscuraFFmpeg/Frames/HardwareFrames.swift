@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+package import ObscuraMedia
+
+/// Memory of a graphics card (VA-API), for an encoder that takes pictures only from there. One thread at a time.
+package final class HardwareFrames {
+    private var device: UnsafeMutablePointer<AVBufferRef>?
+    private var frames: UnsafeMutablePointer<AVBufferRef>?
+
+    /// Nil where there is no such card.
+    package init?(size: PixelSize) {
+        guard av_hwdevice_ctx_create(&device, AV_HWDEVICE_TYPE_VAAPI, nil, nil, 0) >= 0, let device,
+            let made = av_hwframe_ctx_alloc(device)
+        else { return nil }
+        frames = made
+        made.pointee.data.withMemoryRebound(to: AVHWFramesContext.self, capacity: 1) { context in
+            context.pointee.format = AV_PIX_FMT_VAAPI
+            context.pointee.sw_format = AV_PIX_FMT_NV12
+            context.pointee.width = Int32(size.width)
+            context.pointee.height = Int32(size.height)
+            context.pointee.initial_pool_size = 20
+        }
+        guard av_hwframe_ctx_init(made) >= 0 else { return nil }
+    }
+
+    deinit {
+        av_buffer_unref(&frames)
+        av_buffer_unref(&device)
+    }
+
+    /// Has the encoder take its pictures from here.
+    func attach(to encoder: UnsafeMutablePointer<AVCodecContext>) {
+        encoder.pointee.pix_fmt = AV_PIX_FMT_VAAPI
+        encoder.pointee.hw_frames_ctx = frames.flatMap { av_buffer_ref($0) }
+    }
+
+    /// The same picture in the card's memory.
+    package func upload(_ frame: Frame) throws(ObscuraError) -> Frame {
+        guard let uploaded = Frame(), let frames else { throw .outOfMemory(.recording, "picture") }
+        var status = av_hwframe_get_buffer(frames, uploaded.pointer, 0)
+        if status >= 0 { status = av_hwframe_transfer_data(uploaded.pointer, frame.pointer, 0) }
+        if status >= 0 { status = av_frame_copy_props(uploaded.pointer, frame.pointer) }
+        guard status >= 0 else {
+            throw ObscuraError(
+                .recording, .encoderFailed, subject: "VA-API",
+                reason: "a picture cannot be loaded up: \(FFmpegCode.text(status))")
+        }
+        return uploaded
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+
+/// What a muxer writes, as messages of at most so many bytes: an `AVIOContext` over a closure. One thread at a time.
+package final class MessageBytes {
+    /// Takes a message; returns a negative code, as FFmpeg has them, when it cannot.
+    package typealias Sink = (UnsafeRawBufferPointer) -> Int32
+
+    private let sink: Sink
+    private(set) var context: UnsafeMutablePointer<AVIOContext>?
+
+    /// - Parameter size: of a message, in bytes.
+    package init?(size: Int32, _ sink: @escaping Sink) {
+        self.sink = sink
+        guard let block = av_malloc(Int(size)) else { return nil }
+        context = avio_alloc_context(
+            block.assumingMemoryBound(to: UInt8.self), size, 1, Unmanaged.passUnretained(self).toOpaque(), nil,
+            { opaque, bytes, count in
+                guard let opaque, let bytes else { return OBSCURA_ERROR_EXIT }
+                return Unmanaged<MessageBytes>.fromOpaque(opaque).takeUnretainedValue()
+                    .sink(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            }, nil)
+        guard let context else {
+            av_free(block)
+            return nil
+        }
+        context.pointee.max_packet_size = size
+    }
+
+    deinit {
+        guard let made = context else { return }
+        // FFmpeg may have replaced the block that it was given.
+        av_free(made.pointee.buffer)
+        avio_context_free(&context)
+    }
+}

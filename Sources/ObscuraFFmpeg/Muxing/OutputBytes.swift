@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import Glibc
+package import ObscuraMedia
+
+/// The bytes of one file that is being made, as FFmpeg writes them: an `AVIOContext` over a descriptor of ours.
+package final class OutputBytes {
+    private static let blockSize: Int32 = 256 << 10
+
+    package let path: String
+    package let descriptor: Int32
+    private(set) var context: UnsafeMutablePointer<AVIOContext>?
+    /// How many bytes the file has.
+    package private(set) var size: Int64 = 0
+    private var offset: Int64 = 0
+    /// The first failure of the system; nil while there is none.
+    package private(set) var failure: Int32?
+
+    /// - Parameter descriptor: of the file, empty and for reading and writing; it is closed with this object.
+    package init(path: String, descriptor: Int32) throws(ObscuraError) {
+        self.path = path
+        self.descriptor = descriptor
+        // From here on, an error that is thrown runs the deinit, which closes the file.
+        guard let block = av_malloc(Int(Self.blockSize)) else { throw .outOfMemory(.recording, path) }
+        context = avio_alloc_context(
+            block.assumingMemoryBound(to: UInt8.self), Self.blockSize, 1,
+            Unmanaged.passUnretained(self).toOpaque(), nil,
+            { opaque, bytes, count in
+                guard let opaque, let bytes else { return OBSCURA_ERROR_EXIT }
+                return Unmanaged<OutputBytes>.fromOpaque(opaque).takeUnretainedValue()
+                    .write(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            },
+            { opaque, offset, whence in
+                guard let opaque else { return Int64(OBSCURA_ERROR_EXIT) }
+                return Unmanaged<OutputBytes>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
+            })
+        guard context != nil else {
+            av_free(block)
+            throw .outOfMemory(.recording, path)
+        }
+    }
+
+    deinit {
+        Self.free(&context)
+        close(descriptor)
+    }
+
+    /// Brings what was written to the disk.
+    package func synchronize() {
+        if fdatasync(descriptor) < 0, failure == nil, errno == ENOSPC || errno == EIO || errno == EDQUOT {
+            failure = errno
+        }
+    }
+
+    /// Cuts the file off behind what is whole.
+    package func truncate(to byteCount: Int64) {
+        ftruncate(descriptor, Int(byteCount))
+        size = byteCount
+    }
+
+    /// The same file for reading from its beginning, as the muxer wants it to move its index to the front. To be
+    /// closed by ``closeReader(_:)``, before this object goes.
+    fileprivate func makeReader() -> UnsafeMutablePointer<AVIOContext>? {
+        guard let block = av_malloc(Int(Self.blockSize)) else { return nil }
+        let reader = Unmanaged.passRetained(Reader(descriptor))
+        let made = avio_alloc_context(
+            block.assumingMemoryBound(to: UInt8.self), Self.blockSize, 0, reader.toOpaque(),
+            { opaque, bytes, count in
+                guard let opaque, let bytes else { return OBSCURA_ERROR_EXIT }
+                return Unmanaged<Reader>.fromOpaque(opaque).takeUnretainedValue().read(bytes, Int(count))
+            }, nil,
+            { opaque, offset, whence in
+                guard let opaque else { return Int64(OBSCURA_ERROR_EXIT) }
+                return Unmanaged<Reader>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
+            })
+        if made == nil {
+            reader.release()
+            av_free(block)
+        }
+        return made
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = pwrite(descriptor, part.baseAddress, part.count, off_t(offset))
+            if count < 0 {
+                if errno == EINTR { continue }
+                if failure == nil { failure = errno }
+                return -errno
+            }
+            offset += Int64(count)
+            size = max(size, offset)
+            rest = rest.dropFirst(count)
+        }
+        return Int32(bytes.count)
+    }
+
+    private func seek(_ target: Int64, _ whence: Int32) -> Int64 {
+        if whence & AVSEEK_SIZE != 0 { return size }
+        switch whence & ~AVSEEK_FORCE {
+        case SEEK_SET: offset = target
+        case SEEK_CUR: offset += target
+        case SEEK_END: offset = size + target
+        default: return Int64(-EINVAL)
+        }
+        return offset
+    }
+
+    private static func free(_ context: inout UnsafeMutablePointer<AVIOContext>?) {
+        guard let made = context else { return }
+        // FFmpeg may have replaced the block that it was given.
+        av_free(made.pointee.buffer)
+        avio_context_free(&context)
+    }
+
+    private final class Reader {
+        private let descriptor: Int32
+        private var offset: Int64 = 0
+
+        init(_ descriptor: Int32) {
+            self.descriptor = descriptor
+        }
+
+        func read(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int32 {
+            while true {
+                let result = pread(descriptor, bytes, count, off_t(offset))
+                if result < 0, errno == EINTR { continue }
+                guard result != 0 else { return OBSCURA_ERROR_EOF }
+                offset += Int64(max(0, result))
+                return result < 0 ? -errno : Int32(result)
+            }
+        }
+
+        func seek(_ target: Int64, _ whence: Int32) -> Int64 {
+            if whence & AVSEEK_SIZE != 0 { return Int64(-ENOSYS) }
+            switch whence & ~AVSEEK_FORCE {
+            case SEEK_SET: offset = target
+            case SEEK_CUR: offset += target
+            default: return Int64(-EINVAL)
+            }
+            return offset
+        }
+    }
+}
+
+extension OutputBytes {
+    /// Lets the muxer of `format` read back what it has written here; nothing else can be opened.
+    func allowReading(_ format: UnsafeMutablePointer<AVFormatContext>) {
+        format.pointee.io_open = { format, reader, _, flags, _ in
+            guard let format, let reader, flags & AVIO_FLAG_WRITE == 0, let opaque = format.pointee.pb?.pointee.opaque
+            else { return -EACCES }
+            avio_flush(format.pointee.pb)
+            reader.pointee = Unmanaged<OutputBytes>.fromOpaque(opaque).takeUnretainedValue().makeReader()
+            return reader.pointee == nil ? -ENOMEM : 0
+        }
+        format.pointee.io_close2 = { _, reader in
+            guard let reader else { return 0 }
+            if let opaque = reader.pointee.opaque { Unmanaged<AnyObject>.fromOpaque(opaque).release() }
+            var context: UnsafeMutablePointer<AVIOContext>? = reader
+            OutputBytes.free(&context)
+            return 0
+        }
+    }
+}

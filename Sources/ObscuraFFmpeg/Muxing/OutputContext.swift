@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import Glibc
+package import ObscuraMedia
+
+/// A container that is being written: the muxer and its streams. One thread at a time.
+package final class OutputContext {
+    /// How the file grows.
+    package enum Form {
+        /// Playable at every moment up to its last fragment.
+        case fragmented
+        /// Whole only at its end; the index in front.
+        case fastStart
+    }
+
+    /// How long a fragment is at most. With what the encoder holds, less than a second is lost in a power cut.
+    private static let fragmentMilliseconds: Int64 = 250
+
+    private let bytes: OutputBytes
+    private let log: FFmpegLog
+    private let logOwner: FFmpegLog.Owner
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    private let timescales: [Int32]
+    private let isInterleaving: Bool
+    private var isHeaderWritten = false
+    /// The size of the file up to the last fragment that is whole.
+    package private(set) var wholeSize: Int64 = 0
+
+    package init(
+        _ bytes: OutputBytes, container: MovieContainer, form: Form, streams: [OutputStream], tags: [String: String],
+        streamTags: [String: String],
+        log: FFmpegLog = FFmpegLog()
+    ) throws(ObscuraError) {
+        self.bytes = bytes
+        self.log = log
+        logOwner = FFmpegLog.Owner(log)
+        timescales = streams.map(\.timescale)
+        isInterleaving = form == .fastStart || container == .mkv
+        var made: UnsafeMutablePointer<AVFormatContext>?
+        guard avformat_alloc_output_context2(&made, nil, container.muxerName, nil) >= 0, let made else {
+            throw ObscuraError(
+                .recording, .writingFailed, subject: bytes.path,
+                reason: "FFmpeg was built without \(container.rawValue)")
+        }
+        // From here on, an error that is thrown runs the deinit, which frees the context.
+        context = made
+        made.pointee.opaque = logOwner.opaque
+        made.pointee.pb = bytes.context
+        made.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+        // FLAC and Opus in MP4 are long standardized, but FFmpeg 5 still asks for it.
+        made.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+        bytes.allowReading(made)
+        var settings: OpaquePointer?
+        defer { av_dict_free(&settings) }
+        configure(container, form, streams, &settings)
+        for (key, value) in tags { av_dict_set(&made.pointee.metadata, key, value, 0) }
+        for stream in streams { try add(stream, container, streamTags) }
+        try check(log.collecting { avformat_write_header(context, &settings) }, "its header cannot be written")
+        isHeaderWritten = true
+        avio_flush(made.pointee.pb)
+        try check(0, "its header cannot be written")
+        wholeSize = bytes.size
+    }
+
+    deinit {
+        avformat_free_context(context)
+    }
+
+    private func configure(
+        _ container: MovieContainer, _ form: Form, _ streams: [OutputStream], _ settings: inout OpaquePointer?
+    ) {
+        if container == .mkv {
+            av_dict_set(&settings, "cluster_time_limit", "\(Self.fragmentMilliseconds)", 0)
+            av_dict_set(&settings, "default_mode", "infer", 0)
+            // A stream that gives nothing must not hold up the other one.
+            if form == .fragmented { context.pointee.max_interleave_delta = Self.fragmentMilliseconds * 1000 }
+            return
+        }
+        var flags = "+use_metadata_tags"
+        switch form {
+        case .fragmented:
+            flags += "+empty_moov+default_base_moof+frag_discont+skip_trailer"
+            av_dict_set(&settings, "frag_duration", "\(Self.fragmentMilliseconds * 1000)", 0)
+            av_dict_set(&settings, "use_editlist", "0", 0)
+            // Or the first packet would be taken for the beginning of the movie.
+            context.pointee.avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED
+        case .fastStart: flags += "+faststart"
+        }
+        av_dict_set(&settings, "movflags", flags, 0)
+        // So that the durations of the movie are as exact as those of its streams.
+        let timescale = streams.first { $0.parameters.isVideo } ?? streams.first
+        av_dict_set(&settings, "movie_timescale", "\(timescale?.timescale ?? 1000)", 0)
+    }
+
+    private func add(_ stream: OutputStream, _ container: MovieContainer, _ tags: [String: String]) throws(ObscuraError)
+    {
+        guard let made = avformat_new_stream(context, nil),
+            avcodec_parameters_copy(made.pointee.codecpar, stream.parameters.pointer) >= 0
+        else { throw .outOfMemory(.recording, bytes.path) }
+        made.pointee.time_base = AVRational(num: 1, den: stream.timescale)
+        made.pointee.codecpar.pointee.codec_tag = 0
+        if stream.parameters.pointer.pointee.codec_id == AV_CODEC_ID_HEVC, container != .mkv {
+            // With the parameter sets in the header only, which is what Apple's players ask for: "hvc1".
+            made.pointee.codecpar.pointee.codec_tag = 0x3163_7668
+        }
+        if let rate = stream.frameRate {
+            made.pointee.avg_frame_rate = AVRational(num: rate.frames, den: rate.seconds)
+        }
+        for (key, value) in tags { av_dict_set(&made.pointee.metadata, key, value, 0) }
+    }
+
+    /// Writes a packet, whose times may be shifted on the way, and which is empty afterwards.
+    package func write(_ coded: CodedPacket, stream: Int, shift: Int64 = 0) throws(ObscuraError) {
+        let packet = coded.packet.pointer
+        packet.pointee.stream_index = Int32(stream)
+        packet.pointee.pts = Self.moved(packet.pointee.pts, by: shift)
+        packet.pointee.dts = Self.moved(packet.pointee.dts, by: shift)
+        if let base = context.pointee.streams[stream]?.pointee.time_base {
+            av_packet_rescale_ts(packet, AVRational(num: 1, den: coded.timescale), base)
+        }
+        let status = log.collecting {
+            isInterleaving ? av_interleaved_write_frame(context, packet) : av_write_frame(context, packet)
+        }
+        coded.packet.unreference()
+        try check(status, "it cannot be written")
+        wholeSize = bytes.size
+    }
+
+    /// A time of a packet, shifted; one that is unknown stays unknown, and one at the end of all numbers where it is.
+    private static func moved(_ time: Int64, by shift: Int64) -> Int64 {
+        let (sum, overflow) = time.addingReportingOverflow(shift)
+        return overflow || time == OBSCURA_NO_TIMESTAMP ? time : sum
+    }
+
+    /// Writes what is still held and the end of the file.
+    package func finish() throws(ObscuraError) {
+        guard isHeaderWritten else { return }
+        isHeaderWritten = false
+        let status = log.collecting { av_write_trailer(context) }
+        avio_flush(context.pointee.pb)
+        try check(status, "its end cannot be written")
+        wholeSize = bytes.size
+    }
+
+    private func check(_ status: Int32, _ reason: String) throws(ObscuraError) {
+        let broken = context.pointee.pb?.pointee.error ?? 0
+        guard status < 0 || broken < 0 || bytes.failure != nil else { return }
+        if let failure = bytes.failure { throw ObscuraError(system: failure, path: bytes.path) }
+        let code = status < 0 ? status : broken
+        throw ObscuraError(
+            .recording, .writingFailed, subject: bytes.path, reason: "\(reason): \(FFmpegCode.text(code))",
+            libraryMessage: log.message)
+    }
+}
+
+extension MovieContainer {
+    /// FFmpeg's name of the muxer.
+    fileprivate var muxerName: String { self == .mkv ? "matroska" : rawValue }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import ObscuraMedia
+
+/// What a stream is, for a muxer: codec, size, colours, parameter sets.
+///
+/// `Sendable` is proved by use: nothing changes it once `init` has filled it; muxers copy it.
+package final class CodecParameters: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<AVCodecParameters>
+
+    /// Nil when there is no memory.
+    init?(_ fill: (UnsafeMutablePointer<AVCodecParameters>) -> Int32) {
+        guard let made = avcodec_parameters_alloc() else { return nil }
+        pointer = made
+        guard fill(made) >= 0 else { return nil }
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVCodecParameters>? = pointer
+        avcodec_parameters_free(&pointer)
+    }
+
+    package var isVideo: Bool { pointer.pointee.codec_type == AVMEDIA_TYPE_VIDEO }
+
+    /// What a decoder must know before the first frame: the parameter sets of H.264 and HEVC.
+    package var extraData: [UInt8] {
+        Array(UnsafeBufferPointer(start: pointer.pointee.extradata, count: Int(pointer.pointee.extradata_size)))
+    }
+
+    /// Of sound: samples a second.
+    package var sampleRate: Int32 { pointer.pointee.sample_rate }
+    /// Of sound.
+    package var channelCount: Int32 { pointer.pointee.ch_layout.nb_channels }
+
+    /// How many samples the encoder puts before the first one that is to be heard.
+    package var padding: Int64 {
+        let fields = pointer.pointee
+        if fields.initial_padding > 0 { return Int64(fields.initial_padding) }
+        switch fields.codec_id {
+        // What FFmpeg's encoder does, and a container without an edit list does not tell.
+        case AV_CODEC_ID_AAC: return 1024
+        // "OpusHead", version, channels, and then this (RFC 7845, section 5.1).
+        case AV_CODEC_ID_OPUS:
+            let head = extraData
+            return head.count >= 12 ? Int64(head[10]) | Int64(head[11]) << 8 : 0
+        default: return 0
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+internal import Glibc
+package import ObscuraMedia
+
+extension ObscuraError {
+    /// A code of FFmpeg, while `action` ("opening") was under way.
+    package init(
+        ffmpeg code: Int32, subject: String, action: String, isNetwork: Bool, log: FFmpegLog, control: ReadControl
+    ) {
+        let words = log.message
+        func make(_ kind: Code, _ reason: String, _ advice: String? = nil) -> ObscuraError {
+            ObscuraError(
+                .movies, kind, subject: subject, reason: reason, advice: advice, errno: code > -4096 ? -code : nil,
+                libraryMessage: words)
+        }
+        switch code {
+        case _ where control.isCancelled:
+            self = .cancelled(.movies, subject)
+        case _ where isNetwork && action == "opening" && Self.isOfCertificate(log.firstLine):
+            self = ObscuraError(
+                .movies, .certificateNotTrusted, subject: subject, reason: "the server's certificate is not trusted",
+                remedy: .trustSource, libraryMessage: log.firstLine.map { "FFmpeg: \($0)" })
+        case FFmpegCode.exit, -ETIMEDOUT:
+            self = make(
+                .timedOut, "nothing came in time while \(action)",
+                "Check the address and the network, or allow more time.")
+        case -ENOMEM:
+            self = .outOfMemory(.movies, subject)
+        case OBSCURA_ERROR_HTTP_UNAUTHORIZED, OBSCURA_ERROR_HTTP_FORBIDDEN, -EACCES, -EPERM:
+            self = make(.notAuthorized, "reading is not allowed", "Check the user's name and password.")
+        case OBSCURA_ERROR_HTTP_NOT_FOUND, -ENOENT:
+            self = make(.notFound, "there is nothing at this place")
+        case OBSCURA_ERROR_PROTOCOL_NOT_FOUND:
+            self = make(.unsupportedProtocol, "a protocol that it needs is not served")
+        case OBSCURA_ERROR_INVALID_DATA:
+            self = .noMovie(subject, words)
+        case OBSCURA_ERROR_EOF where !isNetwork, -EINVAL where !isNetwork:
+            // What a demuxer says that was chosen by the file's name alone.
+            self = .noMovie(subject, words)
+        case _ where isNetwork && code > -4096:
+            self = make(.connectionFailed, "the connection failed while \(action): \(FFmpegCode.text(code))")
+        default:
+            self = make(.unreadable, "\(action) failed: \(FFmpegCode.text(code))")
+        }
+    }
+
+    /// Whether this is what FFmpeg says of a certificate that it has checked with GnuTLS.
+    private static func isOfCertificate(_ line: String?) -> Bool {
+        guard let line else { return false }
+        return ["peer certificate", "Peer certificate", "The certificate's owner"].contains { line.contains($0) }
+    }
+
+    /// Bytes of which nothing can be made.
+    package static func noMovie(_ subject: String, _ words: String?) -> ObscuraError {
+        ObscuraError(
+            .movies, .unsupportedContainer, subject: subject,
+            reason: "it is not a movie, or its beginning or its index is missing",
+            libraryMessage: words)
+    }
+}

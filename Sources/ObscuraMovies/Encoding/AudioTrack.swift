@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+package import ObscuraFFmpeg
+package import ObscuraMedia
+
+/// The sound of a movie: without gaps, at the encoder's rate, encoded. One thread at a time.
+///
+/// Where the source lost sound, or between two stretches, there is silence, so that what follows is in its place.
+package final class AudioTrack {
+    private let encoder: AudioEncoder
+    private let subject: String
+    private var resampler: AudioResampler?
+    /// Where the present stretch begins in the movie: nothing goes before it.
+    private var floor = MediaTime.zero
+    package private(set) var hasSound = false
+
+    /// Stamps of live sound tremble: what is off by less follows what came before without a seam.
+    private static let toleranceMilliseconds: Int64 = 10
+
+    package init(_ settings: AudioSettings, subject: String, isLive: Bool = false) throws(ObscuraError) {
+        encoder = try AudioEncoder(settings, isLive: isLive)
+        self.subject = subject
+    }
+
+    package var name: String { encoder.encoder.name }
+    package var timescale: Int32 { encoder.encoder.timescale }
+    /// The end of the sound, in the movie.
+    package var end: MediaTime { MediaTime(value: encoder.end, timescale: timescale) }
+
+    package func makeParameters() throws(ObscuraError) -> CodecParameters { try encoder.encoder.makeParameters() }
+
+    /// A stretch begins at `place` in the movie; what comes before it is left out.
+    package func begin(at place: MediaTime) {
+        floor = place
+    }
+
+    /// Takes sound whose first sample comes at `place` in the movie.
+    package func append(_ buffer: AudioBuffer, at place: MediaTime) throws(ObscuraError) -> [CodedPacket] {
+        var moved = buffer
+        moved.presentationTime = place
+        var packets: [CodedPacket] = []
+        if let resampler, resampler.source != buffer.format {
+            packets = try flush()
+            self.resampler = nil
+        }
+        for piece in try resampled(moved) { packets += try put(piece) }
+        return packets
+    }
+
+    /// A stretch ends at `place` in the movie; without one, where its sound ends.
+    package func endStretch(at place: MediaTime?) throws(ObscuraError) -> [CodedPacket] {
+        let packets = try flush()
+        if let place { try encoder.cut(at: place.converted(toTimescale: timescale).value) }
+        return packets
+    }
+
+    package func finish() throws(ObscuraError) -> [CodedPacket] {
+        guard hasSound else { return [] }
+        let packets = try flush()
+        return try packets + encoder.finish()
+    }
+
+    private func put(_ buffer: AudioBuffer) throws(ObscuraError) -> [CodedPacket] {
+        let tolerance = Int64(timescale) * Self.toleranceMilliseconds / 1000
+        let floor = self.floor.converted(toTimescale: timescale).value
+        var place = buffer.presentationTime.converted(toTimescale: timescale).value
+        // At the beginning of a stretch every sample counts; within it, only what is off by more than a tremble.
+        if hasSound, encoder.end > floor, abs(place - encoder.end) <= tolerance { place = encoder.end }
+        var packets: [CodedPacket] = []
+        let begin = max(place, floor, encoder.end)
+        let skipped = begin - place
+        guard skipped < Int64(buffer.frameCount) else { return [] }
+        if begin > encoder.end { packets = try encoder.appendSilence(begin - encoder.end) }
+        hasSound = true
+        return try packets + encoder.append(buffer, from: Int(skipped))
+    }
+
+    private func resampled(_ buffer: AudioBuffer) throws(ObscuraError) -> [AudioBuffer] {
+        do throws(ObscuraError) {
+            if resampler == nil { resampler = try AudioResampler(from: buffer.format, to: encoder.format) }
+            return try resampler?.convert(buffer) ?? []
+        } catch {
+            throw unfit(error)
+        }
+    }
+
+    private func flush() throws(ObscuraError) -> [CodedPacket] {
+        let rest: AudioBuffer?
+        do throws(ObscuraError) {
+            rest = try resampler?.finish()
+        } catch {
+            throw unfit(error)
+        }
+        guard let rest else { return [] }
+        return try put(rest)
+    }
+
+    private func unfit(_ error: ObscuraError) -> ObscuraError {
+        error.code == .outOfMemory
+            ? .outOfMemory(.recording, subject)
+            : ObscuraError(.recording, .encoderFailed, subject: subject, reason: error.reason)
+    }
+}

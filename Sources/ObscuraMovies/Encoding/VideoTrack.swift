@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraCapture
+package import ObscuraFFmpeg
+internal import ObscuraImaging
+package import ObscuraMedia
+
+/// The pictures of a movie: fitted, encoded, and each with its exact duration. One thread at a time.
+///
+/// Who takes the packets does not matter to it, so that a movie may go on in another file.
+package final class VideoTrack {
+    private var settings: VideoSettings
+    private let subject: String
+    /// Whether a packet goes on before it is known how long its picture is shown, which the next one tells.
+    private let isLive: Bool
+    private let impliedBitRate: ((PixelSize, FrameRate) -> Int)?
+    package private(set) var encoder: VideoEncoder?
+    private var fitter: PictureFitter?
+    private var timescale: Int32 = 90_000
+    /// Of the source, as far as its first frame tells.
+    package private(set) var rate = FrameRate(30)
+    /// The times of the pictures from the first one on whose duration is not yet known.
+    private var times: [Int64] = []
+    private var packets: [CodedPacket] = []
+    private var lastKey: Int64?
+    private var lastDuration: Int64 = 0
+
+    /// How many pictures went into the encoder.
+    package private(set) var frameCount = 0
+    /// How many were left out because they were not later than the one before.
+    package private(set) var skippedCount = 0
+
+    /// The finest time of which there are a whole number in the usual rates and in milliseconds.
+    private static let commonTimescale: Int64 = 90_000
+    private static let finestTimescale: Int64 = 1_000_000
+
+    /// - Parameters:
+    ///   - isLive: whether each picture must come out as soon as it went in.
+    ///   - impliedBitRate: bits a second where the settings have none; nil keeps their quality.
+    package init(
+        _ settings: VideoSettings, subject: String, isLive: Bool = false,
+        impliedBitRate: ((PixelSize, FrameRate) -> Int)? = nil
+    ) {
+        self.settings = settings
+        self.subject = subject
+        self.isLive = isLive
+        self.impliedBitRate = impliedBitRate
+    }
+
+    /// Encodes at another rate, in bits a second, from the next picture on. Returns false where the encoder cannot.
+    package func setBitRate(_ bitRate: Int) -> Bool {
+        guard let encoder, encoder.adaptsBitRate else { return false }
+        encoder.setBitRate(bitRate)
+        return true
+    }
+
+    /// Bits a second; nil where there is a quality instead.
+    package var bitRate: Int? { settings.bitRate }
+
+    package var frameRate: FrameRate? { settings.frameRate }
+
+    /// The end of the last picture, in the movie.
+    package var end: MediaTime {
+        times.last.map { MediaTime(value: $0 + lastDuration, timescale: timescale) } ?? .zero
+    }
+
+    /// Where a picture that comes at `place` will be shown, in whole units; nil if it is to be left out, since it is
+    /// not later than the one before.
+    package func time(of frame: VideoFrame, at place: MediaTime) throws(ObscuraError) -> MediaTime? {
+        if encoder == nil { try open(frame) }
+        let time = place.converted(toTimescale: timescale)
+        if let last = times.last, time.value <= last { return nil }
+        return time
+    }
+
+    /// Takes a picture that comes at `place` in the movie.
+    ///
+    /// - Parameter isKey: whether playing must be able to begin with it.
+    package func append(_ frame: VideoFrame, at place: MediaTime, isKey: Bool) throws(ObscuraError) -> [CodedPacket] {
+        guard let units = try time(of: frame, at: place)?.value else {
+            skippedCount += 1
+            return []
+        }
+        guard let encoder, let fitter else { throw .outOfMemory(.recording, subject) }
+        let picture: PixelBuffer
+        do {
+            picture = try fitter.picture(frame)
+        } catch {
+            throw Self.unfit(error, subject)
+        }
+        let interval = MediaTime(settings.keyFrameInterval).converted(toTimescale: timescale).value
+        let isKey = isKey || lastKey.map { units - $0 >= interval } ?? true
+        if isKey { lastKey = units }
+        lastDuration =
+            frame.duration.map { max(1, $0.converted(toTimescale: timescale).value) }
+            ?? times.last.map { units - $0 } ?? rate.frameDuration.converted(toTimescale: timescale).value
+        times.append(units)
+        frameCount += 1
+        packets += try encoder.encode(picture, units: units, duration: lastDuration, isKey: isKey)
+        return takeTimed()
+    }
+
+    /// What is left, when the movie ends at `place`, or without one a frame's time after the last picture.
+    package func finish(at place: MediaTime?) throws(ObscuraError) -> [CodedPacket] {
+        guard let encoder, let last = times.last else { return [] }
+        packets += try encoder.finish()
+        let end = place.map { $0.converted(toTimescale: timescale).value } ?? last + lastDuration
+        times.append(max(last + 1, end))
+        lastDuration = 0
+        return takeTimed()
+    }
+
+    /// The packets whose duration is known, since it is known what follows.
+    private func takeTimed() -> [CodedPacket] {
+        guard !isLive else {
+            times.removeFirst(times.count - 1)
+            defer { packets.removeAll() }
+            for packet in packets {
+                packet.units = packet.units
+                packet.duration = lastDuration
+            }
+            return packets
+        }
+        var timed: [CodedPacket] = []
+        while let packet = packets.first, times.count > 1 {
+            while times.count > 1, times[0] < packet.units { times.removeFirst() }
+            guard times.count > 1 else { break }
+            packet.units = packet.units
+            packet.duration = times[1] - packet.units
+            timed.append(packet)
+            packets.removeFirst()
+        }
+        return timed
+    }
+
+    private func open(_ frame: VideoFrame) throws(ObscuraError) {
+        let buffer = frame.buffer
+        let isTurned = frame.attachments.uprightTurn.isTransposed
+        var size = settings.size ?? (isTurned ? buffer.size.transposed : buffer.size)
+        if settings.codec == .h264 || settings.codec == .hevc {
+            size = PixelSize(width: size.width & ~1, height: size.height & ~1)
+        }
+        guard size.width >= 16, size.height >= 16 else {
+            throw .invalidSettings(
+                .recording, subject, "a movie of \(size) is too small", "Give a size of at least 16x16.")
+        }
+        var space = buffer.colorSpace
+        if !buffer.format.isYUV, settings.codec != .ffv1 { space = size.height >= 720 ? .bt709 : .bt601 }
+        rate = settings.frameRate ?? Self.rate(frame.duration) ?? FrameRate(30)
+        if settings.bitRate == nil { settings.bitRate = impliedBitRate?(size, rate) }
+        timescale = Self.timescale(frame, settings.frameRate)
+        let made = try EncoderSearch.open(
+            VideoEncoder.Job(
+                settings: settings, size: size, sourceFormat: buffer.format, colorSpace: space, timescale: timescale,
+                rate: rate, isLive: isLive))
+        fitter = PictureFitter(size: size, format: made.format, colorSpace: made.colorSpace, fit: settings.fit)
+        encoder = made
+    }
+
+    private static func rate(_ duration: MediaTime?) -> FrameRate? {
+        guard let duration, duration.value > 0, let seconds = Int32(exactly: duration.value),
+            (1...1000).contains(1 / duration.seconds)
+        else { return nil }
+        return FrameRate(duration.timescale, per: seconds)
+    }
+
+    /// Units a second in which the source's times are whole numbers, as far as a movie file can tell them.
+    private static func timescale(_ frame: VideoFrame, _ rate: FrameRate?) -> Int32 {
+        var own: Int64 = 1
+        for scale in [frame.presentationTime.timescale, frame.duration?.timescale ?? 1, rate?.frames ?? 1] {
+            own = multiple(own, Int64(scale))
+            guard own <= finestTimescale else { return Int32(finestTimescale) }
+        }
+        let both = multiple(own, commonTimescale)
+        return Int32(both <= finestTimescale ? both : own)
+    }
+
+    /// The least common one.
+    private static func multiple(_ a: Int64, _ b: Int64) -> Int64 {
+        var (x, y) = (a, b)
+        while y != 0 { (x, y) = (y, x % y) }
+        return a / x * b
+    }
+
+    private static func unfit(_ error: any Error, _ subject: String) -> ObscuraError {
+        guard let error = error as? ObscuraError else {
+            return ObscuraError(
+                .recording, .encoderFailed, subject: subject, reason: "a picture cannot be fitted: \(error)")
+        }
+        switch error.domain {
+        case .recording: return error
+        case _ where error.code == .outOfMemory: return .outOfMemory(.recording, subject)
+        default:
+            return ObscuraError(
+                .recording, .encoderFailed, subject: subject,
+                reason: "a picture cannot be fitted to the movie: \(error.reason)", remedy: error.remedy)
+        }
+    }
+}

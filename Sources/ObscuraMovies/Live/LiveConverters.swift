@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraBase
+public import ObscuraCapture
+internal import ObscuraFFmpeg
+public import ObscuraMedia
+
+/// Converters of sound by libswresample, for the drivers of microphones and films.
+public struct LiveConverters: AudioConverterProvider {
+    /// The converters of this build; all values are the same.
+    public init() {}
+
+    /// A converter between any two forms.
+    ///
+    /// - Throws: ``ObscuraError/Code/unsupportedFormat`` if FFmpeg refuses the pair.
+    public func makeAudioConverter(
+        from format: AudioFormat, to other: AudioFormat
+    ) throws(ObscuraError) -> any AudioConverter {
+        do throws(ObscuraError) {
+            return LiveConverter(try AudioResampler(from: format, to: other))
+        } catch {
+            throw ObscuraError(
+                .capture, .unsupportedFormat, subject: "sound of \(format)", reason: error.reason, remedy: error.remedy)
+        }
+    }
+}
+
+/// A resampler on the seam of the heart. The lock says that one thread at a time uses it.
+private final class LiveConverter: AudioConverter {
+    private let resampler: Lock<AudioResampler>
+
+    init(_ resampler: sending AudioResampler) {
+        self.resampler = Lock(resampler)
+    }
+
+    func convert(_ sound: AudioBuffer) throws(ObscuraError) -> [AudioBuffer] {
+        try resampler.withLock { resampler throws(ObscuraError) in try resampler.convert(sound) }
+    }
+
+    func finish() throws(ObscuraError) -> AudioBuffer? {
+        try resampler.withLock { resampler throws(ObscuraError) in try resampler.finish() }
+    }
+}

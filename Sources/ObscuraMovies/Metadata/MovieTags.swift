@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+package import ObscuraMedia
+
+/// What a movie says of itself, by the names that its container and FFmpeg have for it.
+///
+/// MP4 and QuickTime get the keys of QuickTime's metadata, which take all fields, keys of one's own and the exact
+/// place; Matroska the names of its official tags, as far as there are any.
+package struct MovieTags: Sendable, Hashable {
+    package var container: [String: String] = [:]
+    /// Of each stream.
+    package var stream: [String: String] = [:]
+
+    package init(container: [String: String] = [:], stream: [String: String] = [:]) {
+        self.container = container
+        self.stream = stream
+    }
+
+    package init(_ metadata: Metadata, for kind: MovieContainer) {
+        let isMatroska = kind == .mkv
+        func set(_ quickTime: String, _ matroska: String, _ value: String?) {
+            guard let value else { return }
+            container[isMatroska ? matroska : "com.apple.quicktime.\(quickTime)"] = value
+        }
+        container = metadata.custom
+        set("title", "title", metadata.title)
+        set("description", "DESCRIPTION", metadata.description)
+        set("author", "ARTIST", metadata.author)
+        set("copyright", "COPYRIGHT", metadata.copyright)
+        set("make", "MAKE", metadata.make)
+        set("model", "MODEL", metadata.model)
+        set("software", "SOFTWARE", metadata.software)
+        // The writing application of the header, which most tools show.
+        if isMatroska, let software = metadata.software { container["encoding_tool"] = software }
+        set("location.ISO6709", "LOCATION", metadata.location?.iso6709)
+        set("creationdate", "DATE_RECORDED", metadata.date?.iso8601)
+        if let date = metadata.date {
+            container["creation_time"] =
+                WallTime(nanosecondsSince1970: date.nanosecondsSince1970, secondsFromUTC: 0).iso8601
+        }
+        if let language = metadata.language {
+            stream["language"] = language
+            // The streams of QuickTime know only the languages of the first Macintosh.
+            if kind == .mov { container["language"] = language }
+        }
+    }
+
+    /// What of a file that is rewritten goes into the new one.
+    package init(copying tags: MovieTags) {
+        container = tags.container.filter { !Self.technical.contains($0.key.lowercased()) }
+        // FFmpeg does not read the writing application of Matroska.
+        if let tool = tags.container["SOFTWARE"] { container["encoding_tool"] = tool }
+        if let language = tags.stream["language"], language != "und" { stream["language"] = language }
+    }
+
+    /// What containers say of their own making.
+    private static let technical: Set<String> = [
+        "major_brand", "minor_version", "compatible_brands", "encoder", "handler_name", "vendor_id", "duration",
+        "encoding_tool",
+    ]
+
+    // MARK: Reading back
+
+    /// What the tags of a file say, whoever wrote them.
+    package var metadata: Metadata {
+        var metadata = Metadata()
+        var rest: [String: (key: String, value: String)] = [:]
+        for (key, value) in container { rest[key.lowercased()] = (key, value) }
+        func take(_ names: String...) -> String? {
+            var found: String?
+            for name in names {
+                if let value = rest.removeValue(forKey: name)?.value { found = found ?? value }
+            }
+            return found
+        }
+        let apple = "com.apple.quicktime."
+        metadata.title = take(apple + "title", "title")
+        metadata.description = take(apple + "description", "description", "synopsis")
+        metadata.author = take(apple + "author", "author", "artist")
+        metadata.copyright = take(apple + "copyright", "copyright")
+        metadata.make = take(apple + "make", "make")
+        metadata.model = take(apple + "model", "model")
+        metadata.software = take(apple + "software", "software", "encoding_tool", "writing_tool")
+        metadata.location = take(apple + "location.iso6709", "location", "location-eng")
+            .flatMap(GeographicLocation.init(iso6709:))
+        let dates = [take(apple + "creationdate"), take("date_recorded"), take("creation_time"), take("date")]
+        metadata.date = dates.compactMap { $0.flatMap(WallTime.init(iso8601:)) }.first
+        let language = take("language") ?? stream["language"]
+        metadata.language = language == "und" ? nil : language
+        for (key, entry) in rest where !Self.technical.contains(key) { metadata.custom[entry.key] = entry.value }
+        return metadata
+    }
+}

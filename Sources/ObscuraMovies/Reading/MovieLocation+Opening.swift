@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraBase
+internal import ObscuraFFmpeg
+internal import ObscuraMedia
+
+extension MovieLocation {
+    /// Opens the container. Blocks for at most ``MovieReadingOptions/connectTimeout`` on a network.
+    ///
+    /// - Parameter end: how many bytes of a file are read; nil for all.
+    func open(
+        _ options: MovieReadingOptions, control: ReadControl, log: FFmpegLog, end: Int64? = nil
+    ) throws(ObscuraError) -> InputContext {
+        if isNetwork { control.setDeadline(.now + options.connectTimeout) }
+        defer { control.setDeadline(nil) }
+        let (place, pinned) = try place(options, control)
+        var request = InputRequest(place, subject: description)
+        request.readTimeout = options.readTimeout
+        request.maximumSize = options.maximumSize
+        if let containers = options.containers { request.containers = containers }
+        request.end = end
+        // FFmpeg reads the certificate for each connection.
+        request.owner = pinned
+        let subject = description
+        request.checkIndex = { (size, bytes) throws(ObscuraError) in
+            try SampleTables(size: size, bytes: bytes).check(subject)
+        }
+        return try InputContext(request, control: control, log: log)
+    }
+
+    private func place(
+        _ options: MovieReadingOptions, _ control: ReadControl
+    ) throws(ObscuraError) -> (InputRequest.Place, PinnedCertificate?) {
+        guard case .network(let url, let scheme) = self else { return (.file(path: description), nil) }
+        let trust = options.trust
+        try trust.check(scheme, hasPassword: AddressMask.masked(address: url) != url, description)
+        let pinned = try trust.pinned(url, subject: description, control: control)
+        let connection = InputRequest.Connection(
+            url: url, protocols: scheme.protocolWhitelist,
+            demuxers: Demuxers.network(checksCertificates: scheme.isSecure && trust != .unverified),
+            options: pinned?.options ?? trust.options,
+            demuxerOptions: scheme == .rtsp || scheme == .rtsps ? ["rtsp_flags": "prefer_tcp"] : [:],
+            isAlwaysLive: scheme.isAlwaysLive)
+        return (.network(connection), pinned)
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraFFmpeg
+internal import ObscuraMedia
+
+extension MovieReader {
+    /// Decodes up to the next picture that is wanted, if it is not there yet. Returns whether there are no more.
+    func fetchPicture() throws(ObscuraError) -> Bool {
+        while nextPicture == nil {
+            guard let track = source.pictures else { return true }
+            switch try track.next(from: source) {
+            case .element(let frame): try accept(frame, of: track)
+            case .waits: return false
+            case .ended:
+                // Too near the end: not a single picture could be decoded from there.
+                guard case .start(let attempt) = seek, attempt < Self.seekAttempts, start != nil else { return true }
+                try goToStart(attempt: attempt + 1)
+            }
+        }
+        return false
+    }
+
+    /// Keeps the frame for its turn, unless it lies before the start, or a seek must be done again.
+    func accept(_ frame: Frame, of track: PictureTrack) throws(ObscuraError) {
+        let time = frame.timestamp.map(track.stream.time) ?? passEnd ?? .zero
+        guard try hasArrived(at: time) else { return }
+        passEnd = time + (length(of: frame, track) ?? .zero)
+        let lost = track.takeLostCount(counts: hasDeliveredInPass || start == nil)
+        pendingGap += UInt64(lost)
+        progress.lost += lost
+        if let start, time < start {
+            pendingGap = 0
+            return
+        }
+        if start == nil, firstTime == nil { firstTime = time }
+        hasDeliveredInPass = true
+        nextPicture = (frame, time)
+    }
+
+    func length(of frame: Frame, _ track: PictureTrack) -> MediaTime? {
+        frame.duration.map(track.stream.time) ?? frameDuration
+    }
+
+    func deliver(_ frame: Frame, at own: MediaTime) throws(ObscuraError) -> VideoFrame {
+        let duration = source.pictures.flatMap { length(of: frame, $0) }
+        let time = place(own, until: own + (duration ?? .zero))
+        var attachments = VideoFrame.Attachments()
+        let transform = source.pictures?.displayTransform ?? DisplayTransform(frame)
+        attachments.uprightTurn = transform.turn
+        attachments.isMirrored = transform.isMirrored
+        attachments.isDiscontinuity = times.takePictureJoint()
+        attachments.gap = pendingGap
+        let video = VideoFrame(
+            buffer: try importer.buffer(frame), presentationTime: time, hostTime: .now, duration: duration,
+            sequence: sequence + pendingGap, attachments: attachments)
+        sequence += pendingGap + 1
+        pendingGap = 0
+        progress.delivered += 1
+        progress.position = own
+        progress.end = time + (duration ?? .zero)
+        return video
+    }
+
+    /// The time of an element on the timeline of all loops.
+    func place(_ own: MediaTime, until end: MediaTime) -> MediaTime {
+        if times.beginsPass { (progress.position, progress.soundPosition) = (nil, nil) }
+        let time = times.place(own, until: end)
+        progress.offset = times.offset
+        return time
+    }
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraFFmpeg
+internal import ObscuraMedia
+
+/// The container and its tracks: hands each track its next packet, and keeps those of the other meanwhile.
+///
+/// The two lie side by side in a file, but not exactly: to hand both out in the order of their times, one is read
+/// ahead of. What is live is not: there, no more than one packet waits. Sound that nobody wants is skipped by the
+/// demuxer, and then nothing is kept.
+final class PacketSource {
+    /// Whose packet it is.
+    enum Kind {
+        case pictures
+        case sound
+    }
+
+    private let location: MovieLocation
+    private let options: MovieReadingOptions
+    private let needsPictures: Bool
+    private let control: ReadControl
+    private let inputLog = FFmpegLog()
+    private let decoderLog = FFmpegLog()
+    private let packet: Packet
+    private var opened: Opened
+    private var waitingPictures = PacketQueue()
+    private var waitingSound = PacketQueue()
+    private var hasEnded = false
+    private var isLastPacketCorrupt = false
+    /// Why the packets ended; nil for the end of the file, or while they go on.
+    private var inputFailure: Int32?
+    private var hasDemuxerComplained = false
+
+    /// One opening of the container.
+    private struct Opened {
+        var input: InputContext
+        var pictures: PictureTrack?
+        var sound: SoundTrack?
+    }
+
+    /// - Parameter needsPictures: whether sound alone is refused with ``ObscuraError/Code/noVideo``.
+    init(
+        _ location: MovieLocation, options: MovieReadingOptions, needsPictures: Bool, control: ReadControl
+    ) throws(ObscuraError) {
+        self.location = location
+        self.options = options
+        self.needsPictures = needsPictures
+        self.control = control
+        guard let packet = Packet() else { throw .outOfMemory(.movies, location.description) }
+        self.packet = packet
+        opened = try Self.open(location, options, needsPictures, control, inputLog, decoderLog)
+        control.setDeadline(nil)
+    }
+
+    /// At least one of the two tracks is there.
+    var pictures: PictureTrack? { opened.pictures }
+    var sound: SoundTrack? { opened.sound }
+    var isNetwork: Bool { location.isNetwork }
+    var isLive: Bool { opened.input.isLive }
+    var canLoop: Bool { opened.input.isSeekable }
+    var hasPicturePackets: Bool { opened.input.hasPicturePackets }
+    private var anyStream: InputStream? { pictures?.stream ?? sound?.stream }
+
+    /// Where that which is read begins, as the container says.
+    var startTime: MediaTime? {
+        let sound = readsSound ? sound?.stream.startTime : nil
+        return (pictures?.stream.startTime).map { min($0, sound ?? $0) } ?? sound
+    }
+
+    /// What the container says of its pictures; nil if it has none.
+    var info: MovieInfo? {
+        guard let pictures else { return nil }
+        let (input, stream) = (opened.input, pictures.stream)
+        let transform = pictures.displayTransform ?? DisplayTransform()
+        let format = stream.nearestPixelFormat
+        return MovieInfo(
+            location: location.description, containerName: input.formatName, codecName: pictures.codecName,
+            format: VideoFormat(
+                pixelFormat: format, width: stream.width, height: stream.height, frameRate: input.frameRate(stream)),
+            duration: stream.duration ?? input.duration, startTime: stream.startTime,
+            frameCount: input.frameCount(stream), uprightTurn: transform.turn, isMirrored: transform.isMirrored,
+            colorSpace: stream.colorSpace, isLive: input.isLive, sound: soundInfo)
+    }
+
+    /// What the container says of its sound; nil if it has none that can be decoded.
+    var soundInfo: MovieSoundInfo? { sound?.info }
+
+    // MARK: Places
+
+    /// Whether packets of sound are read. They can be from any moment on; what was kept goes when they are not.
+    var readsSound: Bool {
+        get { sound?.stream.isRead ?? false }
+        set {
+            guard newValue != readsSound, let sound else { return }
+            sound.stream.isRead = newValue
+            waitingSound.removeAll()
+            sound.flush(beginningAt: nil)
+        }
+    }
+
+    /// Goes on at the last place before `time` where decoding can begin. Returns whether it could.
+    ///
+    /// - Parameter soundBegin: the first sample frame that is wanted.
+    func seek(to time: MediaTime, soundBegin: MediaTime?) -> Bool {
+        guard let stream = anyStream, opened.input.seek(stream, to: stream.units(time)) else { return false }
+        forget()
+        pictures?.flush()
+        sound?.flush(beginningAt: soundBegin)
+        return true
+    }
+
+    /// Begins again with the first packet, for what cannot be sought exactly.
+    func reopen(soundBegin: MediaTime?) throws(ObscuraError) {
+        let readsSound = readsSound
+        opened = try Self.open(location, options, needsPictures, control, inputLog, decoderLog)
+        forget()
+        self.readsSound = readsSound
+        sound?.flush(beginningAt: soundBegin)
+    }
+
+    private func forget() {
+        waitingPictures.removeAll()
+        waitingSound.removeAll()
+        hasEnded = false
+        isLastPacketCorrupt = false
+        inputFailure = nil
+        hasDemuxerComplained = false
+    }
+
+    // MARK: Packets
+
+    /// The next packet of a track, valid until the next call; `waits` when so many of the other track's are kept
+    /// that those must go first.
+    func next(_ kind: Kind) throws(ObscuraError) -> TrackStep<Packet> {
+        if let kept = kind == .pictures ? waitingPictures.popFirst() : waitingSound.popFirst() {
+            return .element(kept)
+        }
+        while !hasEnded {
+            if mustWait(kind == .pictures ? waitingSound : waitingPictures) { return .waits }
+            guard let found = try read() else { continue }
+            if found == kind { return .element(packet) }
+            guard let kept = packet.taken() else { throw .outOfMemory(.movies, location.description) }
+            if found == .pictures { waitingPictures.append(kept) } else { waitingSound.append(kept) }
+        }
+        return .ended
+    }
+
+    private func mustWait(_ others: PacketQueue) -> Bool { isLive ? !others.isEmpty : others.isFull }
+
+    /// Reads one packet. Returns whose it is; nil for nobody's, and at the end.
+    private func read() throws(ObscuraError) -> Kind? {
+        guard !control.isCancelled else { throw .cancelled(.movies, location.description) }
+        packet.unreference()
+        let complaints = inputLog.ownLineCount
+        let status = opened.input.read(packet)
+        if status == FFmpegCode.again { return nil }
+        if status < 0 {
+            if status == -ENOMEM { throw .outOfMemory(.movies, location.description) }
+            hasDemuxerComplained = inputLog.ownLineCount > complaints
+            inputFailure = status == FFmpegCode.endOfFile ? nil : status
+            if location.isNetwork, options.reconnection != nil, !isLive { try throwIfCutOff() }
+            hasEnded = true
+            return nil
+        }
+        // An empty packet would tell the decoder that the end has come.
+        guard !packet.isEmpty else { return nil }
+        let kind: Kind
+        if packet.streamIndex == pictures?.stream.index {
+            kind = .pictures
+        } else if packet.streamIndex == sound?.stream.index, readsSound {
+            kind = .sound
+        } else {
+            return nil
+        }
+        isLastPacketCorrupt = packet.isCorrupt
+        return kind
+    }
+
+    // MARK: The end
+
+    /// What was wrong with the movie, once its end has come; nil for a whole one.
+    func failure(_ progress: MovieReader.Progress) -> ObscuraError? {
+        let subject = location.description
+        if let inputFailure, location.isNetwork {
+            // What was a movie when it was opened, and then makes no sense, was cut off.
+            let code = inputFailure == FFmpegCode.invalidData ? -EIO : inputFailure
+            return ObscuraError(
+                ffmpeg: code, subject: subject, action: "reading", isNetwork: true, log: inputLog,
+                control: control)
+        }
+        let reach = reach(progress)
+        if inputFailure != nil || hasDemuxerComplained || isLastPacketCorrupt || isCutShort(progress) {
+            return ObscuraError(
+                .movies, .truncated, subject: subject, reason: "the file ends too early: \(reach)",
+                advice: "Copy or download it again, if there is a whole one.", libraryMessage: inputLog.message)
+        }
+        guard progress.lost > 0 || progress.soundLost > 0 else { return nil }
+        return ObscuraError(
+            .movies, .damaged, subject: subject, reason: "the file is damaged: \(reach)",
+            libraryMessage: decoderLog.message ?? inputLog.message)
+    }
+
+    private func isCutShort(_ progress: MovieReader.Progress) -> Bool {
+        let input = opened.input
+        if let pictures, input.isCutShort(pictures.stream) { return true }
+        guard readsSound, let sound else { return false }
+        return input.isCutShort(sound.stream) || input.endsBefore(sound.stream, progress.soundPosition)
+    }
+
+    /// How far it came, for people.
+    private func reach(_ progress: MovieReader.Progress) -> String {
+        func seconds(_ end: MediaTime?) -> Double { end.map { Double($0.nanoseconds / 1_000_000) / 1000 } ?? 0 }
+        let soundLost = progress.soundLost == 0 ? "" : "; \(progress.soundLost) packets of sound could not be decoded"
+        guard let pictures else { return "its sound is whole up to \(seconds(progress.soundPosition)) s\(soundLost)" }
+        let promised = opened.input.frameCount(pictures.stream).map { " of \($0)" } ?? ""
+        let lost = progress.lost == 0 ? "" : "; \(progress.lost) could not be decoded"
+        return "\(progress.delivered)\(promised) frames, up to \(seconds(progress.end)) s, are whole\(lost)\(soundLost)"
+    }
+
+    /// Ends a movie that will be gone on with at the place where its connection broke off, without the
+    /// pictures that the decoder still holds: some before them have not come, so they are read again.
+    private func throwIfCutOff() throws(ObscuraError) {
+        guard inputFailure != nil || hasDemuxerComplained || isLastPacketCorrupt else { return }
+        if inputFailure == nil { inputFailure = -EIO }
+        if let error = failure(MovieReader.Progress()) { throw error }
+    }
+
+    private static func open(
+        _ location: MovieLocation, _ options: MovieReadingOptions, _ needsPictures: Bool, _ control: ReadControl,
+        _ inputLog: FFmpegLog, _ decoderLog: FFmpegLog
+    ) throws(ObscuraError) -> Opened {
+        inputLog.clear()
+        decoderLog.clear()
+        let input = try location.open(options, control: control, log: inputLog)
+        let (pictures, sound) = input.selectStreams()
+        let subject = location.description
+        var opened = Opened(input: input)
+        if let sound {
+            let track = try SoundTrack(sound, log: decoderLog, subject: subject)
+            if track.info != nil {
+                opened.sound = track
+            } else if pictures == nil, !needsPictures {
+                throw ObscuraError(
+                    .movies, .unsupportedCodec, subject: subject,
+                    reason: "there is no decoder for its sound (\(track.codecName))")
+            }
+        }
+        guard let pictures else {
+            if opened.sound != nil, !needsPictures { return opened }
+            // A stream without a rate and a channel is what a demuxer makes of a text that is named as sound.
+            let isSound = input.streams.contains { $0.kind == .audio }
+            if isSound, sound == nil { throw .noMovie(subject, inputLog.message) }
+            throw ObscuraError(
+                .movies, .noVideo, subject: subject,
+                reason: sound != nil ? "it has sound but no moving picture" : "it has no moving picture")
+        }
+        let limit = options.maximumSize
+        guard pictures.width > 0, pictures.height > 0 else {
+            throw ObscuraError(
+                .movies, .unreadable, subject: subject, reason: "the size of its picture cannot be found",
+                libraryMessage: inputLog.message)
+        }
+        guard pictures.width <= limit.width, pictures.height <= limit.height else {
+            throw .tooLarge(subject, width: pictures.width, height: pictures.height, limit: limit)
+        }
+        opened.pictures = try PictureTrack(pictures, options: options, log: decoderLog, subject: subject)
+        return opened
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraFFmpeg
+internal import ObscuraMedia
+
+extension ServerTrust {
+    /// - Throws: ``ObscuraError`` where a server of this kind could not be checked as it should be.
+    func check(_ scheme: MovieLocation.Scheme, hasPassword: Bool, _ subject: String) throws(ObscuraError) {
+        if case .fingerprint = self, !scheme.isSecure {
+            throw ObscuraError(
+                .movies, .certificateNotTrusted, subject: subject,
+                reason: "\(scheme.rawValue):// has no certificates", advice: "Use an https:// or rtmps:// address.")
+        }
+        guard scheme.isSecure, self != .unverified else { return }
+        if case .authorities(let path) = self, access(path, R_OK) != 0 { throw .opening(path, errno: Glibc.errno) }
+        let lack: String? =
+            switch scheme {
+            case .rtsps: "FFmpeg checks no certificates of RTSP servers"
+            case .rtmps where hasPassword: "FFmpeg checks no certificates of RTMP servers that ask for a password"
+            default: TLSSupport.checksNames ? nil : "this FFmpeg does not check for whom a certificate is"
+            }
+        guard let lack else { return }
+        throw ObscuraError(
+            .movies, .certificateNotTrusted, subject: subject, reason: lack,
+            remedy: .allowUnverifiedSource)
+    }
+
+    /// Fetches and compares the server's certificate; returns nil unless a fingerprint is given. Blocks until the
+    /// control's deadline at most.
+    func pinned(_ url: String, subject: String, control: ReadControl) throws(ObscuraError) -> PinnedCertificate? {
+        guard case .fingerprint(let fingerprint) = self, let separator = url.firstRange(of: "://") else { return nil }
+        let parts = AddressParts(url[separator.upperBound...])
+        guard !parts.host.isEmpty, let port = parts.portText.isEmpty ? 443 : parts.port else {
+            throw ObscuraError(
+                .movies, .notFound, subject: subject, reason: "the address has no host or an invalid port")
+        }
+        return try PinnedCertificate(fingerprint, of: parts.host, port: port, subject: subject, control: control)
+    }
+
+    /// FFmpeg's options for each connection, unless ``pinned(_:subject:control:)`` returns a certificate.
+    var options: [String: String] {
+        switch self {
+        case .system: ["tls_verify": "1"]
+        case .authorities(let path): ["tls_verify": "1", "ca_file": path]
+        // Trusts no certificate.
+        case .fingerprint: ["tls_verify": "1", "ca_file": "/dev/null"]
+        case .unverified: [:]
+        }
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+internal import ObscuraFFmpeg
+internal import ObscuraMedia
+
+/// Rewrites a recording as an ordinary file: the same packets, the index in front.
+enum MovieRemuxer {
+    /// What was copied.
+    struct Copy: Sendable, Hashable {
+        /// Of the new file.
+        var byteCount: Int64 = 0
+        /// How many bytes of pictures and sound were read of what is whole.
+        var payload: Int64 = 0
+        /// Where these end, in seconds of the movie.
+        var end = MediaTime.zero
+        /// Whether reading ended with an error, and not with the file.
+        var isBrokenOff = false
+    }
+
+    /// Copies all whole packets of `source` into a new file, brings it to the disk, and gives it the name `target`.
+    ///
+    /// - Parameters:
+    ///   - overwrites: whether a file of that name may be replaced.
+    ///   - room: on the disk; the copy ends with ``ObscuraError/Code/diskFull`` when it would take more.
+    ///   - tags: what it says of itself; nil to say what `source` says.
+    ///   - isContinued: whether the sound goes on from another file, so that there are no samples of the encoder's
+    ///     own before the first.
+    ///   - extent: how much of it is whole; nil for all.
+    static func rewrite(
+        _ source: String, to target: String, overwrites: Bool, container: MovieContainer, tags: MovieTags? = nil,
+        isContinued: Bool = false, extent: RecordingExtent? = nil, room: DiskRoom.Claim? = nil
+    ) throws(ObscuraError) -> Copy {
+        let input: InputContext
+        do throws(ObscuraError) {
+            input = try MovieLocation.file(path: source).open(
+                MovieReadingOptions(), control: ReadControl(), log: FFmpegLog(), end: extent?.readable)
+        } catch {
+            throw ObscuraError(
+                .recording, .notRecoverable, subject: source, reason: error.reason, errno: error.errno,
+                libraryMessage: error.libraryMessage)
+        }
+        let draft = RecordingPath(target).finishing
+        do throws(ObscuraError) {
+            let bytes = try LockedFile.output(draft, reusing: .any)
+            do throws(ObscuraError) {
+                let (streams, places, shifts) = try plan(
+                    input, source, container: container, hasPadding: !isContinued && container.isFragmented)
+                let tags = tags ?? MovieTags(copying: MovieTags(input))
+                let output = try OutputContext(
+                    bytes, container: container, form: .fastStart, streams: streams, tags: tags.container,
+                    streamTags: tags.stream)
+                var copied = try copy(
+                    input, to: output, places: places, shifts: shifts, whole: extent?.whole ?? .max, source
+                ) { () throws(ObscuraError) in try room?.check(written: bytes.size, for: target) }
+                try output.finish()
+                bytes.synchronize()
+                if let failure = bytes.failure { throw ObscuraError(system: failure, path: target) }
+                copied.byteCount = bytes.size
+                try RecordingPath.give(target, to: draft, overwrites: overwrites)
+                // Locked up to here: nobody else takes it for what a killed process has left.
+                withExtendedLifetime(bytes) {}
+                return copied
+            } catch {
+                unlink(draft)
+                throw error
+            }
+        } catch {
+            // Its name while it grows says nothing to who gave it another.
+            throw error.subject == draft ? error.about(target) : error
+        }
+    }
+
+    /// The streams that go over, the place of each by its number in the input, and what is added to its times.
+    private static func plan(
+        _ input: InputContext, _ source: String, container: MovieContainer, hasPadding: Bool
+    ) throws(ObscuraError) -> ([OutputStream], [Int: Int], [Int: Int64]) {
+        var streams: [OutputStream] = []
+        var places: [Int: Int] = [:]
+        var shifts: [Int: Int64] = [:]
+        for stream in input.streams {
+            guard stream.kind == .video || stream.kind == .audio else { continue }
+            guard let parameters = CodecParameters(of: stream) else {
+                throw .outOfMemory(.recording, source)
+            }
+            guard let timescale = stream.timescale else {
+                throw ObscuraError(
+                    .recording, .notRecoverable, subject: source, reason: "it is not a recording of this program")
+            }
+            places[stream.index] = streams.count
+            shifts[stream.index] = hasPadding && !parameters.isVideo ? -parameters.padding : 0
+            streams.append(OutputStream(parameters: parameters, timescale: timescale))
+        }
+        guard !streams.isEmpty else {
+            throw ObscuraError(
+                .recording, .notRecoverable, subject: source, reason: "it has neither pictures nor sound")
+        }
+        return (streams, places, shifts)
+    }
+
+    private static func copy(
+        _ input: InputContext, to output: OutputContext, places: [Int: Int], shifts: [Int: Int64], whole: Int64,
+        _ source: String, checkRoom: () throws(ObscuraError) -> Void
+    ) throws(ObscuraError) -> Copy {
+        var copied = Copy()
+        // The last packet of each stream, whose duration is known when the next one has come.
+        var held: [Int: CodedPacket] = [:]
+        var durations: [Int: Int64] = [:]
+        var isCutOff = false
+        var scales: [Int: Int32] = [:]
+        for stream in input.streams { scales[stream.index] = stream.timescale }
+        func write(_ packet: CodedPacket, _ index: Int) throws(ObscuraError) {
+            guard let place = places[index] else { return }
+            durations[index] = packet.duration
+            try output.write(packet, stream: place, shift: shifts[index] ?? 0)
+            try checkRoom()
+        }
+        while true {
+            guard let packet = Packet() else { throw .outOfMemory(.recording, source) }
+            let status = input.read(packet)
+            if status == FFmpegCode.again { continue }
+            guard status >= 0 else {
+                copied.isBrokenOff = status != FFmpegCode.endOfFile
+                break
+            }
+            let index = packet.streamIndex
+            // Where it is cut off, what follows is not whole.
+            if packet.isCorrupt { isCutOff = true }
+            guard places[index] != nil, let scale = scales[index], !packet.isCorrupt, packet.byteCount > 0 else {
+                continue
+            }
+            let coded = CodedPacket(packet: packet, timescale: scale)
+            if packet.position < whole {
+                copied.payload += Int64(coded.byteCount)
+                copied.end = max(
+                    copied.end, coded.time + MediaTime(value: max(0, coded.duration), timescale: coded.timescale))
+            }
+            packet.position = -1
+            if let before = held[index] {
+                // A movie of ours has no two pictures at the same time; one of others is copied as it is.
+                if let duration = distance(from: before.knownUnits, to: coded.knownUnits) { before.duration = duration }
+                try write(before, index)
+            }
+            held[index] = coded
+        }
+        guard !held.isEmpty else {
+            throw ObscuraError(
+                .recording, .notRecoverable, subject: source, reason: "it ends before its first picture or sound")
+        }
+        for stream in input.streams {
+            guard let last = held[stream.index] else { continue }
+            // The demuxer of fragments does not say how long the last one is, but where the stream ends.
+            let end = stream.durationUnits
+            if !isCutOff, let duration = distance(from: last.knownUnits, to: end), input.formatName.hasPrefix("mov") {
+                last.duration = duration
+            } else if last.duration <= 0 {
+                last.duration = durations[stream.index] ?? 0
+            }
+            try write(last, stream.index)
+        }
+        return copied
+    }
+
+    /// How long it is from one time to a later one; nil where one of them is unknown, or no movie lasts so long.
+    private static func distance(from begin: Int64?, to end: Int64?) -> Int64? {
+        guard let begin, let end else { return nil }
+        let (difference, overflow) = end.subtractingReportingOverflow(begin)
+        return overflow || difference <= 0 ? nil : difference
+    }
+}

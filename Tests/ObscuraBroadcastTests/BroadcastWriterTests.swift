@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import ObscuraCapture
+import ObscuraMedia
+import ObscuraMovies
+import TestSupport
+import Testing
+@testable import ObscuraBroadcast
+
+/// Broadcasts to files, whose every picture can be looked at.
+@Suite(.hangLimit) struct BroadcastWriterTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "broadcast-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    /// The numbers that the pictures show.
+    private func numbers(_ path: String) throws -> [UInt64] {
+        let reader = try MovieReader(path)
+        var numbers: [UInt64] = []
+        while let frame = try reader.nextFrame() {
+            numbers.append(try #require(PatternScene.readSequence(of: frame.buffer)))
+        }
+        return numbers
+    }
+
+    private func broadcast(to destinations: [BroadcastDestination], frames: Int) async throws -> BroadcastStatistics {
+        // Pictures come faster than in time: what waits is old at once.
+        var settings = BroadcastSettings()
+        settings.queueLimit = .seconds(60)
+        let output = BroadcastOutput(settings: settings)
+        let session = CaptureSession()
+        try await session.configure { configuration in
+            // As fast as they are taken, so that no machine is too busy for a frame.
+            let camera = PatternDriver(
+                size: PixelSize(width: 320, height: 180), frameRate: FrameRate(30), isLive: false)
+            try configuration.addInput(CaptureDeviceInput(device: CaptureDevice(driver: camera)))
+            try configuration.addInput(CaptureDeviceInput(device: CaptureDevice(driver: ToneDriver(isLive: false))))
+            try configuration.addOutput(output)
+        }
+        let events = output.events
+        try output.startBroadcast(to: destinations)
+        #expect(output.isBroadcasting)
+        try await session.start()
+        let watch = VideoDataOutput(name: "watch")
+        try await session.configure { try $0.addOutput(watch) }
+        for try await _ in watch.frames where (output.statistics?.encodedFrames ?? 0) >= frames { break }
+        let statistics = try #require(await output.stopBroadcast())
+        #expect(!output.isBroadcasting)
+        await session.stop()
+        for await event in events {
+            if case .finished(let error) = event {
+                #expect(error == nil)
+                break
+            }
+        }
+        return statistics
+    }
+
+    @Test func `A movie and HLS get every picture of one encoder`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let destinations = try [path("movie.mp4"), path("hls/live.m3u8")].map { try BroadcastDestination($0) }
+        let statistics = try await broadcast(to: destinations, frames: 75)
+        #expect(statistics.lateFrames == 0 && statistics.encodedFrames >= 75)
+        #expect(statistics.size == PixelSize(width: 320, height: 180) && statistics.videoEncoder != nil)
+        for one in statistics.destinations {
+            #expect(one.state == .ended && one.droppedFrames == 0 && one.sentFrames == statistics.encodedFrames)
+        }
+        let shown = try numbers(path("movie.mp4"))
+        #expect(shown.count == statistics.encodedFrames)
+        #expect(shown == Array((shown.first ?? 0)..<((shown.first ?? 0) + UInt64(shown.count))))
+        let probe = try Probe(path("movie.mp4"))
+        // A key frame each second.
+        #expect(probe.frames.enumerated().filter(\.element.isKey).map(\.offset) == [0, 30, 60])
+        #expect(try Tool.complaints(playing: path("movie.mp4")).isEmpty)
+        #expect(try Tool.complaints(playing: path("hls/live.m3u8")).isEmpty)
+        let list = try String(contentsOfFile: path("hls/live.m3u8"), encoding: .utf8)
+        #expect(list.contains("live-media.m3u8") && list.contains("avc1.") && list.contains("RESOLUTION=320x180"))
+        let media = try String(contentsOfFile: path("hls/live-media.m3u8"), encoding: .utf8)
+        #expect(media.contains("#EXT-X-ENDLIST") && media.contains("live-000002.m4s"))
+    }
+
+    @Test func `A destination that cannot be is told, and the others go on`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("x".utf8).write(to: folder.appending(path: "file"))
+        let destinations = try [path("file/in/it.mp4"), path("movie.mp4")].map { try BroadcastDestination($0) }
+        let statistics = try await broadcast(to: destinations, frames: 10)
+        #expect(statistics.destinations.map(\.state) == [.failed, .ended])
+        #expect(statistics.destinations[0].lastError?.code == .notWritable)
+        #expect(try numbers(path("movie.mp4")).count == statistics.encodedFrames)
+        #expect(try String(contentsOfFile: path("file"), encoding: .utf8) == "x")
+    }
+
+    @Test func `A file that cannot get its name is refused before anything is sent`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["there.mp4", "left.recording.mp4"] {
+            try Data("x".utf8).write(to: folder.appending(path: name))
+        }
+        for name in ["folder.mp4", "list.m3u8"] {
+            try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: false)
+        }
+        func refusal(_ name: String, overwrites: Bool = false) throws -> ObscuraError? {
+            var destination = try BroadcastDestination(path(name))
+            destination.overwrites = overwrites
+            do throws(ObscuraError) {
+                _ = try BroadcastWriter(to: [destination])
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let there = try refusal("there.mp4")
+        #expect(there?.code == .fileExists && there?.remedy == .allowOverwriting)
+        #expect(try refusal("there.mp4", overwrites: true) == nil)
+        #expect(try refusal("left.mp4", overwrites: true)?.remedy == .recoverMovie(path("left.recording.mp4")))
+        #expect(try refusal("folder.mp4", overwrites: true)?.reason == "it is a folder")
+        #expect(try refusal("list.m3u8")?.reason == "it is a folder")
+        #expect(try refusal("new.mp4") == nil)
+    }
+
+    @Test func `When nobody is left to send to, it ends, and says why`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("x".utf8).write(to: folder.appending(path: "file"))
+        let writer = try BroadcastWriter(to: [BroadcastDestination(path("file/in/it.mp4"))])
+        let events = writer.events
+        var picture = VideoFrame(
+            buffer: try PixelBuffer(format: .i420, width: 64, height: 64), presentationTime: .zero,
+            hostTime: .now, sequence: 0)
+        try writer.append(picture)
+        for await event in events {
+            guard case .finished(let error) = event else { continue }
+            #expect(error?.code == .notWritable)
+            break
+        }
+        picture.presentationTime = MediaTime(value: 1, timescale: 30)
+        #expect(throws: ObscuraError.self) { try writer.append(picture) }
+        let statistics = await writer.finish()
+        #expect(statistics.destinations.map(\.state) == [.failed])
+        #expect(throws: ObscuraError.self) { try writer.append(picture) }
+    }
+
+    @Test func `Settings that make no sense are refused`() throws {
+        let destination = try BroadcastDestination(path("x.mp4"))
+        func refuses(_ change: (inout BroadcastSettings) -> Void) -> Bool {
+            var settings = BroadcastSettings()
+            change(&settings)
+            do throws(ObscuraError) {
+                _ = try BroadcastWriter(to: [destination], settings: settings)
+                return false
+            } catch {
+                return error.code == .invalidSettings
+            }
+        }
+        #expect(!refuses { _ in })
+        #expect(refuses { $0.video.codec = .mjpeg })
+        #expect(refuses { $0.audio?.codec = .opus })
+        #expect(refuses { $0.video.bitRate = 1 })
+        #expect(refuses { $0.lowestBitRate = 0 })
+        #expect(refuses { $0.queueLimit = .milliseconds(10) })
+        #expect(refuses { $0.connectTimeout = .zero })
+        #expect(refuses { $0.segmentCount = 1 })
+        #expect(refuses { $0.trustedCertificates = path("nowhere.pem") })
+        #expect(refuses { $0.segmentDuration = .seconds(100) })
+        #expect(throws: ObscuraError.self) { try BroadcastOutput().startBroadcast(to: [destination]) }
+    }
+}
