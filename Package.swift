@@ -20,28 +20,31 @@ let broadcast: [SwiftSetting] = policy + [.define("RTSPServer", .when(traits: ["
 /// The tool, and its tests, have what it is built with.
 let tool: [SwiftSetting] =
     vision + [
-        .define("Studio", .when(traits: ["Studio"])), .define("RTSPServer", .when(traits: ["RTSPServer"])),
+        .define("HLS", .when(traits: ["HLS"])), .define("Studio", .when(traits: ["Studio"])),
+        .define("RTSPServer", .when(traits: ["RTSPServer"])),
     ]
 
 let package = Package(
     name: "obscura",
     products: [
         .library(name: "Obscura", targets: ["Obscura"]),
+        .library(name: "ObscuraHLS", targets: ["ObscuraHLS"]),
         .library(name: "ObscuraStudio", targets: ["ObscuraStudio"]),
         .executable(name: "obscura", targets: ["ObscuraCLI"]),
     ],
     traits: [
         .trait(name: "Vision", description: "Finds faces; needs OpenCV."),
+        .trait(name: "HLS", description: "The tool has `obscura serve --hls`; needs Hummingbird."),
         .trait(name: "Studio", description: "The tool has `obscura studio`; needs Hummingbird."),
         .trait(name: "RTSPServer", description: "Cameras are served by RTSP; needs GStreamer's RTSP server."),
-        .default(enabledTraits: ["Vision", "Studio", "RTSPServer"]),
+        .default(enabledTraits: ["Vision", "HLS", "Studio", "RTSPServer"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        // The Studio's web server.
+        // The web server of the Studio and of HLS.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
@@ -108,11 +111,10 @@ let package = Package(
             ],
             swiftSettings: policy),
         .target(
-            name: "ObscuraStudio",
+            name: "ObscuraWeb",
             dependencies: [
-                "ObscuraBase", "Obscura",
+                "ObscuraBase", "ObscuraMedia",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -125,12 +127,40 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            swiftSettings: policy),
+        .target(
+            name: "ObscuraHLS",
+            dependencies: [
+                "ObscuraBase", "ObscuraMedia", "ObscuraBroadcast", "ObscuraWeb",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            resources: [.copy("Resources")],
+            swiftSettings: policy),
+        .target(
+            name: "ObscuraStudio",
+            dependencies: [
+                "ObscuraBase", "ObscuraWeb", "Obscura",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
             resources: [.copy("Resources")],
             swiftSettings: vision),
         .executableTarget(
             name: "ObscuraCLI",
             dependencies: [
-                "ObscuraBase", "Obscura", .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
+                "ObscuraBase", "Obscura", .target(name: "ObscuraHLS", condition: .when(traits: ["HLS"])),
+                .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: tool),
@@ -181,6 +211,16 @@ let package = Package(
             name: "TestSupport", dependencies: ["ObscuraBase", "ObscuraMedia", "ObscuraCapture"],
             path: "Tests/TestSupport",
             swiftSettings: policy),
+        // Connections that say byte for byte what a test wants.
+        .target(
+            name: "TestClient",
+            dependencies: [
+                "ObscuraBase", "ObscuraMedia",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Tests/TestClient", swiftSettings: policy),
         // Records until the tests kill it.
         .executableTarget(
             name: "TestRecorder", dependencies: ["ObscuraBase", "ObscuraMedia", "ObscuraMovies"],
@@ -240,9 +280,28 @@ let package = Package(
             dependencies: ["TestSupport", "CExactPictures", "ObscuraBase", "ObscuraMedia", "Obscura"],
             swiftSettings: vision),
         .testTarget(
+            name: "ObscuraWebTests",
+            dependencies: [
+                "ObscuraWeb",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            swiftSettings: policy),
+        .testTarget(
+            name: "ObscuraHLSTests",
+            dependencies: [
+                "TestSupport", "TestClient", "ObscuraBase", "ObscuraMedia", "ObscuraBroadcast", "ObscuraWeb",
+                "ObscuraHLS",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: policy),
+        .testTarget(
             name: "ObscuraStudioTests",
             dependencies: [
-                "TestSupport", "TestStudio", "ObscuraBase", "ObscuraMedia", "Obscura", "ObscuraStudio",
+                "TestSupport", "TestClient", "TestStudio", "ObscuraBase", "ObscuraMedia", "ObscuraWeb", "Obscura",
+                "ObscuraStudio",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -259,6 +318,7 @@ let package = Package(
             name: "ObscuraCLITests",
             dependencies: [
                 "TestSupport", "ObscuraCLI", "ObscuraBase", "ObscuraMedia", "Obscura",
+                .target(name: "ObscuraHLS", condition: .when(traits: ["HLS"])),
                 .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

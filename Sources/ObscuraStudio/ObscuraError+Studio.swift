@@ -4,21 +4,11 @@
 public import Obscura
 
 extension ObscuraError.Domain {
-    /// The Studio, its web server and an ``HLSServer``.
+    /// The Studio: its cameras and its library.
     public static let studio = Self("studio")
 }
 
 extension ObscuraError.Code {
-    /// The port is in use, or the address does not belong to this machine.
-    public static let cannotListen = Self("cannotListen")
-    /// The address can be reached from other machines, and there is neither TLS nor permission to go without.
-    public static let unprotectedAddress = Self("unprotectedAddress")
-    /// The certificate or its key cannot be read, or they do not match.
-    public static let invalidCertificate = Self("invalidCertificate")
-    /// The files of the page are not beside the program.
-    public static let missingResources = Self("missingResources")
-    /// The folder cannot be created, read or written.
-    public static let unusableFolder = Self("unusableFolder")
     /// A file name that the folder must not contain: empty, too long, hidden, or with a slash.
     public static let invalidName = Self("invalidName")
     /// There is no such photo or movie in the folder.

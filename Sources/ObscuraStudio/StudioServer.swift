@@ -5,6 +5,7 @@ internal import Hummingbird
 public import Logging
 internal import NIOCore
 public import Obscura
+internal import ObscuraWeb
 
 /// The Studio: cameras in a browser, with photos and movies in a folder.
 ///
@@ -71,14 +72,14 @@ public final class StudioServer: Sendable {
     }
 
     /// All routes.
-    static func router(_ studio: Studio, _ pages: PageHub) throws(ObscuraError) -> Router<StudioContext> {
-        let router = Router<StudioContext>.studio()
+    static func router(_ studio: Studio, _ pages: PageHub) throws(ObscuraError) -> Router<WebContext> {
+        let router = Router<WebContext>.web(errors: .studio)
         ServerRoutes(version: version).add(to: router)
         StateRoutes(studio: studio, pages: pages).add(to: router)
         CameraRoutes(studio: studio).add(to: router)
         PictureRoutes(studio: studio).add(to: router)
         LibraryRoutes(studio: studio).add(to: router)
-        try PageResources().addRoutes(to: router)
+        try PageResources.studio().addRoutes(to: router)
         return router
     }
 

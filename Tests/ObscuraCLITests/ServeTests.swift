@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Studio
+#if HLS
 
 import ArgumentParser
 import Foundation

@@ -30,7 +30,7 @@ class Build:
             self.flags = ["--sanitize", options.sanitize]
             # GLib's locks are futexes, which the sanitizer of threads does not see: it would report each hand-over.
             if options.sanitize == "thread":
-                self.flags += ["--traits", "Vision,Studio"]
+                self.flags += ["--traits", "Vision,HLS,Studio"]
         elif options.changed:
             # After a change in a body debug compiles only that file again, and not all that needs its module.
             self.scratch = ROOT / ".build"

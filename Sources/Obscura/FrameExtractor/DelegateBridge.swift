@@ -11,7 +11,7 @@ internal import ObscuraMedia
 ///
 /// The queue waits while the delegate works: so the delegate gets one frame at a time, and the frames that
 /// come meanwhile meet the reader's policy for late frames.
-final class DelegateBridge: VideoDataOutputDelegate {
+final class DelegateBridge: VideoDataOutputDelegate, DelegateControl {
     private struct Owners {
         weak var extractor: FrameExtractor?
         weak var delegate: (any FrameExtractorDelegate)?
@@ -36,12 +36,10 @@ final class DelegateBridge: VideoDataOutputDelegate {
         owners.withLock { $0.watch = watch }
     }
 
-    /// A stop begins: a frame that is on its way to the main actor does not arrive any more.
     func close() {
         owners.withLock { $0.isClosed = true }
     }
 
-    /// The camera is about to start again.
     func reopen() {
         owners.withLock { $0.isClosed = false }
     }
@@ -98,5 +96,17 @@ final class DelegateBridge: VideoDataOutputDelegate {
                 body(delegate, extractor)
             }
         }
+    }
+}
+
+extension FrameExtractor {
+    /// Has the delegate called on the main actor for each frame; every conversion is done elsewhere. Nil
+    /// takes it away. The extractor does not keep the delegate alive, and does not start by itself.
+    @MainActor
+    public func setDelegate(_ delegate: (any FrameExtractorDelegate)?) {
+        let bridge = delegate.map { DelegateBridge(extractor: self, delegate: $0) }
+        exchangeBridge(bridge)?.end()
+        output.setDelegate(bridge)
+        bridge?.begin()
     }
 }

@@ -47,7 +47,8 @@ public final class FrameExtractor: Sendable {
         /// How often it was stopped: what began to open before a stop must not start after it.
         var stops = 0
         var isStartedByCaller = false
-        var bridge: DelegateBridge?
+        /// What carries frames to the delegate; nil without one.
+        var bridge: (any DelegateControl)?
     }
 
     let session: CaptureSession
@@ -112,18 +113,12 @@ public final class FrameExtractor: Sendable {
     /// What happens to the camera, from now on.
     public var events: AsyncStream<SessionEvent> { session.events }
 
-    /// Has the delegate called on the main actor for each frame; every conversion is done elsewhere. Nil
-    /// takes it away. The extractor does not keep the delegate alive, and does not start by itself.
-    @MainActor
-    public func setDelegate(_ delegate: (any FrameExtractorDelegate)?) {
-        let bridge = delegate.map { DelegateBridge(extractor: self, delegate: $0) }
-        let former = wishes.withLock { wishes in
+    /// Puts another bridge in the place of the one that there is, and returns that.
+    func exchangeBridge(_ bridge: (any DelegateControl)?) -> (any DelegateControl)? {
+        wishes.withLock { wishes in
             defer { wishes.bridge = bridge }
             return wishes.bridge
         }
-        former?.end()
-        output.setDelegate(bridge)
-        bridge?.begin()
     }
 
     // MARK: Running

@@ -120,3 +120,16 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
         hasher.combine(address)
     }
 }
+
+extension BroadcastTarget {
+    var kind: BroadcastDestination.Kind {
+        switch self {
+        case .rtmp: .rtmp
+        case .rtsp, .rtspServer: .rtsp
+        case .srt: .srt
+        case .udp: .udp
+        case .hls: .hls
+        case .movie: .movie
+        }
+    }
+}

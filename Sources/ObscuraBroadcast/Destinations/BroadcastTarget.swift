@@ -73,17 +73,6 @@ enum BroadcastTarget: Sendable, Hashable {
         }
     }
 
-    var kind: BroadcastDestination.Kind {
-        switch self {
-        case .rtmp: .rtmp
-        case .rtsp, .rtspServer: .rtsp
-        case .srt: .srt
-        case .udp: .udp
-        case .hls: .hls
-        case .movie: .movie
-        }
-    }
-
     /// For people, without anything secret.
     var name: String {
         switch self {

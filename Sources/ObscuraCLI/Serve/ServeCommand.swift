@@ -4,8 +4,8 @@
 internal import ArgumentParser
 internal import Obscura
 
-#if Studio
-internal import ObscuraStudio
+#if HLS
+internal import ObscuraHLS
 #endif
 
 /// Lets others watch a camera, by servers of our own.
@@ -24,7 +24,7 @@ struct ServeCommand: AsyncParsableCommand {
               obscura serve --hls :8080 --user me --password - < word
             """)
 
-    #if Studio
+    #if HLS
     @Option(
         help: ArgumentHelp(
             "Serve HLS, with a page that plays it, at :8080 (all addresses of this machine) or at one of them.",
@@ -71,7 +71,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard password != "" else { throw ValidationError("--password must not be empty.") }
         // What comes by standard input is looked at when it has been read.
         _ = try BroadcastPlan(options, to: [rtspServer(password: nil)].compactMap(\.self))
-        #if Studio
+        #if HLS
         try validateHLS()
         #endif
     }
@@ -80,7 +80,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let password, password != "-" { ProcessTitle.conceal([password]) }
         let password = try givenPassword()
         let rtsp = try rtspServer(password: password)
-        #if Studio
+        #if HLS
         if let hls = try hlsServer(password: password) {
             let broadcasting = try broadcasting(to: [hls.destination, rtsp])
             let announcement = announcement(isOpenToNetwork: hls.servesNetwork, hidesPassword: false)
@@ -142,7 +142,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     // MARK: HLS
 
-    #if Studio
+    #if HLS
     private func validateHLS() throws {
         guard let hls else {
             if !hostNames.isEmpty || allowOtherSites {
@@ -192,7 +192,7 @@ struct ServeCommand: AsyncParsableCommand {
     /// What servers are asked for.
     private var serverOptions: [String] {
         var options: [String?] = []
-        #if Studio
+        #if HLS
         options.append(hls)
         #endif
         #if RTSPServer
@@ -206,11 +206,11 @@ struct ServeCommand: AsyncParsableCommand {
         #if RTSPServer
         ways.append("--rtsp :8554")
         #endif
-        #if Studio
+        #if HLS
         ways.append("--hls :8080")
         #endif
         return ways.isEmpty
-            ? "This obscura is built without the traits RTSPServer and Studio, and serves nothing."
+            ? "This obscura is built without the traits RTSPServer and HLS, and serves nothing."
             : "Say how to serve it: \(ways.joined(separator: " or "))."
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-public import Dispatch
 internal import ObscuraBase
 public import ObscuraMedia
 
@@ -24,7 +23,7 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
     /// Its link to an input, with the levels and the volume.
     public let connection: CaptureConnection
     private let state: Lock<State>
-    private let delegate = DelegateSlot<AudioReader>()
+    let delegateSlot = DelegateSlot<AudioReader>()
 
     /// - Parameters:
     ///   - name: for accounts and messages.
@@ -47,16 +46,6 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
     public var lateBuffers: LateFramePolicy {
         get { state.withLock { $0.lateBuffers } }
         set { state.withLock { $0.lateBuffers = newValue } }
-    }
-
-    /// Has the delegate called for each buffer, on `queue`. Nil takes the delegate away.
-    ///
-    /// The output does not keep the delegate alive. Called from within a callback, the running one ends
-    /// normally; afterwards none begins.
-    ///
-    /// - Parameter queue: where it is called, one callback at a time whatever kind of queue it is; nil makes one.
-    public func setDelegate(_ delegate: (any AudioDataOutputDelegate)?, queue: DispatchQueue? = nil) {
-        self.delegate.set(delegate.map { makeDelegateReader($0, queue) })
     }
 
     /// The sound, for a `for try await` loop. Each loop is a reader of its own.
@@ -102,35 +91,6 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
         }
     }
 
-    private func makeDelegateReader(
-        _ delegate: any AudioDataOutputDelegate, _ queue: DispatchQueue?
-    ) -> DelegateReader<AudioReader> {
-        let owners = Lock(Owners(output: self, delegate: delegate))
-        let call = { @Sendable (body: (AudioDataOutput, any AudioDataOutputDelegate) -> Void) in
-            let (output, delegate) = owners.withLock { ($0.output, $0.delegate) }
-            if let output, let delegate { body(output, delegate) }
-        }
-        return DelegateReader(
-            connection: connection, queue: DispatchQueue(label: "obscura.\(name)", target: queue),
-            calls: DelegateReader.Calls(
-                owners: { owners.withLock { $0.all } },
-                onElement: { sound in call { $1.output($0, didOutput: sound, from: $0.connection) } },
-                onDrop: { drop in call { $1.output($0, didDrop: drop, from: $0.connection) } },
-                onEnd: { error in call { $1.output($0, didFinishWith: error) } }),
-            makeReader: { onDrop in owners.withLock { $0.output }?.makeReader("delegate", onDrop: onDrop) })
-    }
-
-    /// Both are weak: the output owns its delegate's reader, and nobody here owns the delegate.
-    private struct Owners {
-        weak var output: AudioDataOutput?
-        weak var delegate: (any AudioDataOutputDelegate)?
-
-        var all: [any AnyObject & Sendable]? {
-            guard let output, let delegate else { return nil }
-            return [output, delegate]
-        }
-    }
-
     func makeReader(_ kind: String, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }) -> AudioReader {
         let (policy, number) = state.withLock { state in
             state.readers += 1
@@ -152,7 +112,7 @@ extension AudioDataOutput {
     package var checkedRequest: ImageRequest? { nil }
 
     package func sessionWillStop() -> [any RunningCallback] {
-        let callbacks = delegate.pause()
+        let callbacks = delegateSlot.pause()
         for reader in connection.readers { connection.detach(reader) }
         connection.renew()
         return callbacks
@@ -161,8 +121,8 @@ extension AudioDataOutput {
     package func sessionWillStart() {
         // Before the connection renews its readers: one that ended without a frame would live on, and be closed by
         // the callback that still tells of that end.
-        delegate.closeIfEnded()
+        delegateSlot.closeIfEnded()
         connection.renew()
-        delegate.open()
+        delegateSlot.open()
     }
 }

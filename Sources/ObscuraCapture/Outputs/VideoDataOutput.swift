@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-public import Dispatch
 internal import ObscuraBase
 public import ObscuraMedia
 
@@ -27,7 +26,7 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
     /// Whether readers get upright pictures; if not, they see to it themselves.
     let deliversUpright: Bool
     private let state: Lock<State>
-    private let delegate = DelegateSlot<FrameReader>()
+    let delegateSlot = DelegateSlot<FrameReader>()
 
     /// - Parameters:
     ///   - name: for accounts and messages.
@@ -104,45 +103,6 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
         set { state.withLock { $0.leaseLimit = max(1, newValue) } }
     }
 
-    /// Has the delegate called for each frame, on `queue`. Nil takes the delegate away.
-    ///
-    /// The output does not keep the delegate alive. Called from within a callback, the running one ends
-    /// normally; afterwards none begins.
-    ///
-    /// - Parameter queue: where it is called, one callback at a time whatever kind of queue it is; nil makes one.
-    public func setDelegate(_ delegate: (any VideoDataOutputDelegate)?, queue: DispatchQueue? = nil) {
-        self.delegate.set(delegate.map { makeDelegateReader($0, queue) })
-    }
-
-    private func makeDelegateReader(
-        _ delegate: any VideoDataOutputDelegate, _ queue: DispatchQueue?
-    ) -> DelegateReader<FrameReader> {
-        let owners = Lock(Owners(output: self, delegate: delegate))
-        let call = { @Sendable (body: (VideoDataOutput, any VideoDataOutputDelegate) -> Void) in
-            let (output, delegate) = owners.withLock { ($0.output, $0.delegate) }
-            if let output, let delegate { body(output, delegate) }
-        }
-        return DelegateReader(
-            connection: connection, queue: DispatchQueue(label: "obscura.\(name)", target: queue),
-            calls: DelegateReader.Calls(
-                owners: { owners.withLock { $0.all } },
-                onElement: { frame in call { $1.output($0, didOutput: frame, from: $0.connection) } },
-                onDrop: { drop in call { $1.output($0, didDrop: drop, from: $0.connection) } },
-                onEnd: { error in call { $1.output($0, didFinishWith: error) } }),
-            makeReader: { onDrop in owners.withLock { $0.output }?.makeReader("delegate", onDrop: onDrop) })
-    }
-
-    /// Both are weak: the output owns its delegate's reader, and nobody here owns the delegate.
-    private struct Owners {
-        weak var output: VideoDataOutput?
-        weak var delegate: (any VideoDataOutputDelegate)?
-
-        var all: [any AnyObject & Sendable]? {
-            guard let output, let delegate else { return nil }
-            return [output, delegate]
-        }
-    }
-
     /// The frames, for a `for try await` loop. Each loop is a reader of its own.
     ///
     /// The loop waits for the session to start, ends when the session stops or the source is at its end,
@@ -178,7 +138,7 @@ extension VideoDataOutput {
     package var checkedRequest: ImageRequest? { request }
 
     package func sessionWillStop() -> [any RunningCallback] {
-        let callbacks = delegate.pause()
+        let callbacks = delegateSlot.pause()
         for reader in connection.readers { connection.detach(reader) }
         connection.renew()
         return callbacks
@@ -192,8 +152,8 @@ extension VideoDataOutput {
     package func sessionWillStart() {
         // Before the connection renews its readers: one that ended without a frame would live on, and be closed by
         // the callback that still tells of that end.
-        delegate.closeIfEnded()
+        delegateSlot.closeIfEnded()
         connection.renew()
-        delegate.open()
+        delegateSlot.open()
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import Dispatch
 public import ObscuraMedia
 
 /// Who gets the frames of a ``VideoDataOutput``, on the queue that was given with it.
@@ -23,4 +24,33 @@ extension VideoDataOutputDelegate {
     ) {}
     /// Does nothing.
     public func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) {}
+}
+
+extension VideoDataOutput {
+    /// Has the delegate called for each frame, on `queue`. Nil takes the delegate away.
+    ///
+    /// The output does not keep the delegate alive. Called from within a callback, the running one ends
+    /// normally; afterwards none begins.
+    ///
+    /// - Parameter queue: where it is called, one callback at a time whatever kind of queue it is; nil makes one.
+    public func setDelegate(_ delegate: (any VideoDataOutputDelegate)?, queue: DispatchQueue? = nil) {
+        guard let delegate else { return delegateSlot.set(nil) }
+        // Both are weak: the output owns its delegate's reader, and nobody here owns the delegate.
+        let call = {
+            @Sendable [weak self, weak delegate] (body: (VideoDataOutput, any VideoDataOutputDelegate) -> Void) in
+            if let self, let delegate { body(self, delegate) }
+        }
+        delegateSlot.set(
+            DelegateReader(
+                connection: connection, queue: DispatchQueue(label: "obscura.\(name)", target: queue),
+                calls: DelegateReader.Calls(
+                    owners: { [weak self, weak delegate] in
+                        guard let self, let delegate else { return nil }
+                        return [self, delegate]
+                    },
+                    onElement: { frame in call { $1.output($0, didOutput: frame, from: $0.connection) } },
+                    onDrop: { drop in call { $1.output($0, didDrop: drop, from: $0.connection) } },
+                    onEnd: { error in call { $1.output($0, didFinishWith: error) } }),
+                makeReader: { [weak self] onDrop in self?.makeReader("delegate", onDrop: onDrop) }))
+    }
 }

@@ -22,13 +22,13 @@ public final class CaptureConnection: Sendable {
         var every = 1
         var counted = 0
         /// Where the frames come from; those of another source are not let in.
-        weak var source: CaptureSource?
+        weak var source: (any ConnectionSource)?
         var input: CaptureDeviceInput?
         var epoch: UInt64 = 0
         /// How the source ended, until it begins again: who comes later is told as well.
         var ending: Ending?
         /// The session that the output is in.
-        weak var owner: CaptureSession?
+        weak var owner: (any AnyObject & Sendable)?
         var frameReaders: [FrameReader] = []
         var audioReaders: [AudioReader] = []
         /// The last readers that were detached, so that their accounts can still be read.
@@ -157,7 +157,7 @@ public final class CaptureConnection: Sendable {
     }
 
     func detach(_ reader: any ConnectionReader) {
-        let source = state.withLock { state -> CaptureSource? in
+        let source = state.withLock { state -> (any ConnectionSource)? in
             guard state.remove(reader) else { return nil }
             state.formerReaders.append(reader)
             // One that still holds frames stays: the driver's memory must have room beside them.
@@ -179,14 +179,14 @@ public final class CaptureConnection: Sendable {
     }
 
     /// Whether the output is in no session, or in this one.
-    func isFree(for session: CaptureSession) -> Bool {
+    func isFree(for session: any AnyObject & Sendable) -> Bool {
         state.withLock { $0.owner == nil || $0.owner === session }
     }
 
     /// The session that the output is in.
-    var session: CaptureSession? { state.withLock { $0.owner } }
+    var owner: (any AnyObject & Sendable)? { state.withLock { $0.owner } }
 
-    func belong(to session: CaptureSession?) {
+    func belong(to session: (any AnyObject & Sendable)?) {
         state.withLock { $0.owner = session }
     }
 
@@ -201,7 +201,7 @@ public final class CaptureConnection: Sendable {
 
     /// Has frames come from `source` only. What the readers have not taken yet of another source is
     /// dropped, also a frame that its thread is routing at this moment.
-    func join(_ source: CaptureSource?, input: CaptureDeviceInput?) {
+    func join(_ source: (any ConnectionSource)?, input: CaptureDeviceInput?) {
         let (readers, epoch) = state.withLock { state -> ([any ConnectionReader], UInt64?) in
             state.input = input
             guard state.source !== source else { return ([], nil) }
@@ -216,7 +216,7 @@ public final class CaptureConnection: Sendable {
     }
 
     /// Hands a frame to the readers. On the source's thread; blocks while a lossless reader is behind.
-    func route(_ frame: RoutedFrame, from source: CaptureSource) {
+    func route(_ frame: RoutedFrame, from source: any ConnectionSource) {
         let (readers, epoch, passes) = state.withLock { state -> ([FrameReader], UInt64, Bool) in
             guard state.source === source else { return ([], 0, false) }
             return (state.frameReaders, state.epoch, state.admits(frame))
@@ -229,7 +229,7 @@ public final class CaptureConnection: Sendable {
     }
 
     /// Hands sound to the readers. On the source's thread; blocks while a lossless reader is behind.
-    func route(_ sound: AudioBuffer, from source: CaptureSource) {
+    func route(_ sound: AudioBuffer, from source: any ConnectionSource) {
         let (readers, epoch, passes) = state.withLock { state -> ([AudioReader], UInt64, Bool) in
             guard state.source === source else { return ([], 0, false) }
             return (state.audioReaders, state.epoch, state.isEnabled)

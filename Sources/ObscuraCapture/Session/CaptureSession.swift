@@ -45,6 +45,9 @@ public final class CaptureSession: Sendable {
     let control = WorkerPool(name: "session", threads: 1)
     let state = Lock(State())
     let listeners = EventListeners<SessionEvent>()
+    /// See ``SessionPreset``.
+    public typealias Preset = SessionPreset
+
     static let logger = Logger(label: "obscura.session")
     /// How long a stop waits for callbacks that run.
     static let patience = Duration.seconds(2)
@@ -247,4 +250,9 @@ public final class CaptureSession: Sendable {
     package func announce(_ event: SessionEvent) {
         listeners.send(event)
     }
+}
+
+extension CaptureConnection {
+    /// The session that the output is in.
+    var session: CaptureSession? { owner as? CaptureSession }
 }

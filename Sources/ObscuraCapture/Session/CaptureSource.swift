@@ -8,7 +8,7 @@ internal import ObscuraMedia
 /// One running input: takes the driver's frames and hands each to the connections of the routing table.
 ///
 /// The table is swapped in one step, between two frames. On the driver's thread; nothing is converted here.
-final class CaptureSource: CaptureSink {
+final class CaptureSource: CaptureSink, ConnectionSource {
     private struct State {
         var connections: [CaptureConnection] = []
         /// Where sound goes.

@@ -20,7 +20,7 @@ public struct ModeChoice: Sendable, Hashable {
     public let reason: String
 
     /// Nil when none of `formats` will do.
-    public init?(_ preset: CaptureSession.Preset, from formats: [VideoFormat]) {
+    public init?(_ preset: SessionPreset, from formats: [VideoFormat]) {
         guard let (size, why) = Self.size(preset, formats) else { return nil }
         if preset == .inputPriority {
             format = formats[0]
@@ -59,7 +59,7 @@ public struct ModeChoice: Sendable, Hashable {
     }
 
     private static func size(
-        _ preset: CaptureSession.Preset, _ formats: [VideoFormat]
+        _ preset: SessionPreset, _ formats: [VideoFormat]
     ) -> (PixelSize, String)? {
         // Of sizes that are equally good the first one is taken.
         let nearest = { (formats: [VideoFormat], cost: (PixelSize) -> Int) in
@@ -102,5 +102,12 @@ public struct ModeChoice: Sendable, Hashable {
         }
         return "\(name)\(speed), since uncompressed (\(plain.pixelFormat.rawValue)) it gives only "
             + "\(plain.frameRate.map(\.description) ?? "a few") frames a second."
+    }
+}
+
+extension SessionPreset {
+    /// The best of `formats`; nil when none will do. See ``ModeChoice``.
+    public func choose(from formats: [VideoFormat]) -> VideoFormat? {
+        ModeChoice(self, from: formats)?.format
     }
 }

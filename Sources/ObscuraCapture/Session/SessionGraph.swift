@@ -7,7 +7,7 @@ internal import ObscuraMedia
 /// Which inputs a session has, in which modes, and which output takes from which: a pure value, checked
 /// as a whole before anything is touched.
 struct SessionGraph: Sendable {
-    var preset = CaptureSession.Preset.high
+    var preset = SessionPreset.high
     private(set) var inputs: [CaptureDeviceInput] = []
     private(set) var outputs: [any SessionOutput] = []
     /// The modes that were asked for by name.

@@ -3,7 +3,6 @@
 
 /// What the kernel says of its video nodes in sysfs.
 struct DeviceTree: Sendable {
-    static let folder = "/sys/class/video4linux"
     let files: FileTree
 
     /// - Parameter root: the folder that stands for `/`.
@@ -17,7 +16,7 @@ struct DeviceTree: Sendable {
 
     /// The video nodes, as the kernel numbers them. Cheap: opens no device.
     var nodes: [VideoNode] {
-        (files.names(in: Self.folder) ?? []).compactMap { VideoNode($0, in: files) }
+        (files.names(in: VideoNode.folder) ?? []).compactMap { VideoNode($0, in: files) }
             .sorted { ($0.number, $0.systemName) < ($1.number, $1.systemName) }
     }
 }

@@ -26,11 +26,13 @@ struct VideoNode: DeviceNode, Hashable {
     /// Whether it may be a camera, as far as sysfs tells: the first node of a device takes its pictures.
     var mayBeCamera: Bool { index == 0 }
 
+    static let folder = "/sys/class/video4linux"
+
     /// The node with this name in `/sys/class/video4linux`; nil if it is not a video node (but one for
     /// teletext, radio, a part of a pipeline) or nothing stands behind the name.
     init?(_ systemName: String, in tree: FileTree) {
         guard systemName.hasPrefix("video"), let number = Self.natural(systemName.dropFirst("video".count)),
-            let home = tree.resolved(DeviceTree.folder + "/" + systemName)
+            let home = tree.resolved(Self.folder + "/" + systemName)
         else { return nil }
         self.systemName = systemName
         self.number = number

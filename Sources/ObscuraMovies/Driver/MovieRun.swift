@@ -126,7 +126,7 @@ final class MovieRun: CaptureRun {
 
         init() {}
 
-        init(_ progress: MovieReader.Progress) {
+        init(_ progress: ReadingProgress) {
             picture = progress.position
             sound = progress.soundPosition
             if let picture, let end = sound, end + Self.patience < picture { sound = picture }

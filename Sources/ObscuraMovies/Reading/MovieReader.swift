@@ -18,7 +18,7 @@ package final class MovieReader {
     /// Whether it has no end and cannot be sought.
     package let isLive: Bool
     package let control: ReadControl
-    package internal(set) var progress = Progress()
+    package internal(set) var progress = ReadingProgress()
 
     // Of its own files: the pictures, the sound, and the places that are sought.
     let options: MovieReadingOptions

@@ -10,13 +10,7 @@ internal import ObscuraMedia
 /// The two lie side by side in a file, but not exactly: to hand both out in the order of their times, one is read
 /// ahead of. What is live is not: there, no more than one packet waits. Sound that nobody wants is skipped by the
 /// demuxer, and then nothing is kept.
-final class PacketSource {
-    /// Whose packet it is.
-    enum Kind {
-        case pictures
-        case sound
-    }
-
+final class PacketSource: TrackPackets {
     private let location: MovieLocation
     private let options: MovieReadingOptions
     private let needsPictures: Bool
@@ -133,7 +127,7 @@ final class PacketSource {
 
     /// The next packet of a track, valid until the next call; `waits` when so many of the other track's are kept
     /// that those must go first.
-    func next(_ kind: Kind) throws(ObscuraError) -> TrackStep<Packet> {
+    func next(_ kind: TrackKind) throws(ObscuraError) -> TrackStep<Packet> {
         if let kept = kind == .pictures ? waitingPictures.popFirst() : waitingSound.popFirst() {
             return .element(kept)
         }
@@ -150,7 +144,7 @@ final class PacketSource {
     private func mustWait(_ others: PacketQueue) -> Bool { isLive ? !others.isEmpty : others.isFull }
 
     /// Reads one packet. Returns whose it is; nil for nobody's, and at the end.
-    private func read() throws(ObscuraError) -> Kind? {
+    private func read() throws(ObscuraError) -> TrackKind? {
         guard !control.isCancelled else { throw .cancelled(.movies, location.description) }
         packet.unreference()
         let complaints = inputLog.ownLineCount
@@ -166,7 +160,7 @@ final class PacketSource {
         }
         // An empty packet would tell the decoder that the end has come.
         guard !packet.isEmpty else { return nil }
-        let kind: Kind
+        let kind: TrackKind
         if packet.streamIndex == pictures?.stream.index {
             kind = .pictures
         } else if packet.streamIndex == sound?.stream.index, readsSound {
@@ -181,7 +175,7 @@ final class PacketSource {
     // MARK: The end
 
     /// What was wrong with the movie, once its end has come; nil for a whole one.
-    func failure(_ progress: MovieReader.Progress) -> ObscuraError? {
+    func failure(_ progress: ReadingProgress) -> ObscuraError? {
         let subject = location.description
         if let inputFailure, location.isNetwork {
             // What was a movie when it was opened, and then makes no sense, was cut off.
@@ -202,7 +196,7 @@ final class PacketSource {
             libraryMessage: decoderLog.message ?? inputLog.message)
     }
 
-    private func isCutShort(_ progress: MovieReader.Progress) -> Bool {
+    private func isCutShort(_ progress: ReadingProgress) -> Bool {
         let input = opened.input
         if let pictures, input.isCutShort(pictures.stream) { return true }
         guard readsSound, let sound else { return false }
@@ -210,7 +204,7 @@ final class PacketSource {
     }
 
     /// How far it came, for people.
-    private func reach(_ progress: MovieReader.Progress) -> String {
+    private func reach(_ progress: ReadingProgress) -> String {
         func seconds(_ end: MediaTime?) -> Double { end.map { Double($0.nanoseconds / 1_000_000) / 1000 } ?? 0 }
         let soundLost = progress.soundLost == 0 ? "" : "; \(progress.soundLost) packets of sound could not be decoded"
         guard let pictures else { return "its sound is whole up to \(seconds(progress.soundPosition)) s\(soundLost)" }
@@ -224,7 +218,7 @@ final class PacketSource {
     private func throwIfCutOff() throws(ObscuraError) {
         guard inputFailure != nil || hasDemuxerComplained || isLastPacketCorrupt else { return }
         if inputFailure == nil { inputFailure = -EIO }
-        if let error = failure(MovieReader.Progress()) { throw error }
+        if let error = failure(ReadingProgress()) { throw error }
     }
 
     private static func open(

@@ -5,15 +5,6 @@ internal import Glibc
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
-/// What came of asking a track for its next element.
-enum TrackStep<Element> {
-    case element(Element)
-    /// There are no more.
-    case ended
-    /// Those of the other track come first.
-    case waits
-}
-
 /// The pictures of an open container: whole decoded frames in the order in which they are shown, and the count of
 /// those that were not whole.
 final class PictureTrack {
@@ -41,7 +32,7 @@ final class PictureTrack {
     var codecName: String { decoder.codecName }
 
     /// The next whole frame.
-    func next(from source: PacketSource) throws(ObscuraError) -> TrackStep<Frame> {
+    func next(from source: any TrackPackets) throws(ObscuraError) -> TrackStep<Frame> {
         guard let frame = spareFrame ?? Frame() else { throw .outOfMemory(.movies, subject) }
         spareFrame = nil
         while true {

@@ -62,7 +62,7 @@ final class SoundTrack {
     var hasDecoder: Bool { decoder != nil }
 
     /// The next piece. Its host time is that of the call, and its position is zero.
-    func next(from source: PacketSource) throws(ObscuraError) -> TrackStep<AudioBuffer> {
+    func next(from source: any TrackPackets) throws(ObscuraError) -> TrackStep<AudioBuffer> {
         while true {
             if let piece = cut() { return .element(piece) }
             let decoder = try openDecoder()

@@ -21,42 +21,10 @@ public import ObscuraMedia
 /// Any thread and task. Everything is encoded and written on a thread of the writer's own; a call that has to wait
 /// suspends its task and blocks no thread.
 public final class AssetWriter: Sendable {
-    /// What became of a movie.
-    public struct Report: Sendable, Hashable {
-        /// The movie.
-        public let path: String
-        /// Where it begins in the recording: not 0 for the later parts of one that was split.
-        package let start: MediaTime
-        /// How long it is.
-        public let duration: MediaTime
-        /// How many pictures it has.
-        public let videoFrameCount: Int
-        /// How many pictures were left out, because they were not later than the one before.
-        public let skippedFrameCount: Int
-        /// Its size.
-        public let byteCount: Int64
-        /// FFmpeg's name of the encoder that was used; nil without pictures.
-        public let videoEncoder: String?
-        /// FFmpeg's name of the encoder that was used; nil without sound.
-        public let audioEncoder: String?
-        /// Whether it stayed in fragments, because the disk had no room for rewriting it beside what recordings leave
-        /// free (``MovieFileOutput/minFreeDiskSpace``). It plays nevertheless.
-        public let isFragmented: Bool
-    }
-
-    /// How far a movie has come.
-    public struct Progress: Sendable, Hashable {
-        /// How long it is so far.
-        public internal(set) var duration = MediaTime.zero
-        /// How many bytes the file has so far.
-        public internal(set) var byteCount: Int64 = 0
-        /// How many frames and pieces of sound wait for the encoder.
-        public internal(set) var waitingCount = 0
-        /// How many bytes the file will have, when all that has come is in it.
-        package internal(set) var expectedByteCount: Int64 = 0
-        /// Whether something had no room in the file: it ends there.
-        package internal(set) var isFull = false
-    }
+    /// See ``WriterReport``.
+    public typealias Report = WriterReport
+    /// See ``WriterProgress``.
+    public typealias Progress = WriterProgress
 
     /// What is more than the settings.
     public struct Options: Sendable {

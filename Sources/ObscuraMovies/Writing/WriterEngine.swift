@@ -18,7 +18,7 @@ final class WriterEngine {
     let audio: AudioTrack?
     private let subject: String
     private let onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
-    private let onPart: (@Sendable (Result<AssetWriter.Report, ObscuraError>) -> Void)?
+    private let onPart: (@Sendable (Result<WriterReport, ObscuraError>) -> Void)?
     private var timeline = SessionTimeline()
     /// The present part, and before it those for which packets may still come, in their order.
     private var files: [MovieFile]
@@ -42,7 +42,7 @@ final class WriterEngine {
     init(
         _ output: MovieFile.Request, video: VideoSettings?, audio: AudioSettings?,
         onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?,
-        onPart: (@Sendable (Result<AssetWriter.Report, ObscuraError>) -> Void)?
+        onPart: (@Sendable (Result<WriterReport, ObscuraError>) -> Void)?
     ) throws(ObscuraError) {
         subject = output.path
         self.video = video.map { VideoTrack($0, subject: output.path) }
@@ -123,7 +123,7 @@ final class WriterEngine {
 
     // MARK: The end
 
-    func finish() throws(ObscuraError) -> AssetWriter.Report {
+    func finish() throws(ObscuraError) -> WriterReport {
         // Where the last stretch was ended, the last picture is shown up to there.
         let end = timeline.start == nil && timeline.offset > .zero ? timeline.offset : nil
         var failure: ObscuraError?
@@ -140,7 +140,7 @@ final class WriterEngine {
     }
 
     /// Gives the files their names without what the encoders still hold.
-    func close(after failure: ObscuraError?) throws(ObscuraError) -> AssetWriter.Report {
+    func close(after failure: ObscuraError?) throws(ObscuraError) -> WriterReport {
         omittedParts = nextParts.map(\.path)
         // What was to be in it did not come, or was lost with the encoder.
         while files.count > 1, let last = files.last, last.isEmpty {
@@ -277,13 +277,13 @@ final class WriterEngine {
         Names(video: video?.encoder?.encoder.name, audio: audio?.name, skipped: video?.skippedCount ?? 0)
     }
 
-    private func report(_ file: MovieFile) throws(ObscuraError) -> AssetWriter.Report {
+    private func report(_ file: MovieFile) throws(ObscuraError) -> WriterReport {
         try Self.report(file, names)
     }
 
-    private static func report(_ file: MovieFile, _ names: Names) throws(ObscuraError) -> AssetWriter.Report {
+    private static func report(_ file: MovieFile, _ names: Names) throws(ObscuraError) -> WriterReport {
         let (byteCount, isFragmented) = try file.finish()
-        return AssetWriter.Report(
+        return WriterReport(
             path: file.path.target, start: file.start, duration: file.duration, videoFrameCount: file.videoFrameCount,
             skippedFrameCount: names.skipped, byteCount: byteCount, videoEncoder: names.video,
             audioEncoder: names.audio, isFragmented: isFragmented)

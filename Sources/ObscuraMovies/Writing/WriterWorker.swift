@@ -25,7 +25,7 @@ final class WriterWorker: Sendable {
         var audio = 0
         var waiters: [Waiter] = []
         var nextWaiter: UInt64 = 0
-        var progress = AssetWriter.Progress()
+        var progress = WriterProgress()
         /// How often it was split, and how many of those parts have begun.
         var splits = 0
         var begunParts = 0
@@ -73,7 +73,7 @@ final class WriterWorker: Sendable {
         pool.async {}
     }
 
-    var progress: AssetWriter.Progress {
+    var progress: WriterProgress {
         state.withLock { state in
             var progress = state.progress
             progress.waitingCount = state.video + state.audio
@@ -259,7 +259,7 @@ final class WriterWorker: Sendable {
 
     // MARK: The end
 
-    nonisolated(nonsending) func finish() async throws(ObscuraError) -> AssetWriter.Report {
+    nonisolated(nonsending) func finish() async throws(ObscuraError) -> WriterReport {
         try beginFinish()
         return try await withCheckedContinuation { continuation in
             finish { continuation.resume(returning: $0) }
@@ -267,9 +267,9 @@ final class WriterWorker: Sendable {
     }
 
     /// Blocks the thread; nil when the deadline came first.
-    func finishBlocking(until deadline: HostTime?) throws(ObscuraError) -> AssetWriter.Report? {
+    func finishBlocking(until deadline: HostTime?) throws(ObscuraError) -> WriterReport? {
         try beginFinish()
-        let answer = Lock<Result<AssetWriter.Report, ObscuraError>?>(nil)
+        let answer = Lock<Result<WriterReport, ObscuraError>?>(nil)
         finish { result in answer.withLockSignalling { $0 = result } }
         return try answer.wait(until: deadline) { $0 }?.get()
     }
@@ -279,9 +279,9 @@ final class WriterWorker: Sendable {
         wakeAll()
     }
 
-    private func finish(_ done: @escaping @Sendable (Result<AssetWriter.Report, ObscuraError>) -> Void) {
+    private func finish(_ done: @escaping @Sendable (Result<WriterReport, ObscuraError>) -> Void) {
         pool.async { [state, confined] in
-            let result: Result<AssetWriter.Report, ObscuraError>
+            let result: Result<WriterReport, ObscuraError>
             do throws(ObscuraError) {
                 let before = state.withLock { $0.failure }
                 result = .success(

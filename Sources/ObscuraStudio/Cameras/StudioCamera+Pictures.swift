@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraWeb
 
 extension StudioCamera {
     /// One who watches a camera; ends with its last reference.

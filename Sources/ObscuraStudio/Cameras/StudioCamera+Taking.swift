@@ -103,15 +103,18 @@ extension StudioCamera {
     }
 
     private func finish(_ result: RecordingResult) {
-        let recording = state.withLock { state -> RunningRecording? in
-            // The event may come when the next recording is under way.
-            guard state.recording?.path == result.path else { return nil }
-            defer { state.recording = nil }
-            return state.recording
-        }
-        guard let recording else { return }
-        release()
+        // The event may come when the next recording is under way.
+        guard let recording = state.withLock({ $0.recording }), recording.path == result.path else { return }
+        // Before the recording counts as ended, and perhaps twice: the thread of the event and the one that stopped it
+        // may be here at the same time, and neither may return before the movie is in the visit.
         onRecorded(recording.name, result)
+        let isFirst = state.withLock { state in
+            guard state.recording?.path == result.path else { return false }
+            state.recording = nil
+            return true
+        }
+        guard isFirst else { return }
+        release()
         announcer.post(
             Notice(
                 camera: id, level: result.isUsable ? .info : .error,

@@ -5,6 +5,7 @@ internal import Logging
 internal import NIOCore
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraWeb
 
 /// A camera of the Studio: a session that runs while somebody looks, takes photos or records, and what is shown of it.
 ///
@@ -51,6 +52,7 @@ final class StudioCamera: Sendable {
     /// Told of changes and of what people should know.
     let announcer: Announcer
     /// Told of a movie that has ended, before the pages are.
+    /// May be called twice for a movie.
     let onRecorded: @Sendable (_ name: String, RecordingResult) -> Void
     let logger: Logger
     let rate = RateMeter()

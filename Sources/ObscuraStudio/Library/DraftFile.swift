@@ -3,6 +3,7 @@
 
 internal import Glibc
 internal import Obscura
+internal import ObscuraBase
 
 /// A file that is not yet one of the folder's: hidden until it is whole and gets its name, and gone if it never does.
 ///
@@ -17,7 +18,7 @@ final class DraftFile: Sendable {
     init(_ name: String, in folder: Int32, path: String) throws(ObscuraError) {
         let descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
-            throw errno == ENOENT ? .folderGone(path) : ObscuraError(system: errno, path)
+            throw errno == ENOENT ? .folderGone(path) : ObscuraError(SystemError.last, path)
         }
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
         self.name = name
@@ -42,7 +43,7 @@ final class DraftFile: Sendable {
             let part = rest.count == bytes.count ? bytes : Array(rest)
             let count = Glibc.write(descriptor, part, part.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw ObscuraError(system: count == 0 ? EIO : errno, subject) }
+            guard count > 0 else { throw ObscuraError(count == 0 ? SystemError(EIO) : .last, subject) }
             rest = rest.dropFirst(count)
         }
     }
@@ -52,7 +53,7 @@ final class DraftFile: Sendable {
         while fsync(descriptor) != 0 {
             if errno == EINTR { continue }
             guard errno != EINVAL, errno != ENOTSUP else { return }
-            throw ObscuraError(system: errno, subject)
+            throw ObscuraError(SystemError.last, subject)
         }
     }
 }

@@ -4,18 +4,16 @@
 internal import Foundation
 internal import Glibc
 internal import Obscura
+internal import ObscuraBase
 
-/// The folder itself: a descriptor, below which everything is opened by one name and never through a link.
+/// The folder of the library: each file is opened by one name and never through a link; see ``OpenFolder``.
 ///
-/// There is no check of a path that is opened afterwards: what was opened is looked at. So no link leads out, also
-/// when it is put in the place of a file between two calls. Any thread; everything blocks on the disk.
+/// Any thread; everything blocks on the disk.
 final class MediaDirectory: Sendable {
     private static let draftPrefix = ".obscura-studio-"
 
-    /// Where the folder was found, without links.
-    let path: String
+    private let folder: OpenFolder
     private let freeSpaceFloor: Int64
-    private let descriptor: Int32
 
     /// Makes the folder, and those above it, where they are missing, and takes away what a killed Studio left.
     ///
@@ -35,55 +33,44 @@ final class MediaDirectory: Sendable {
         } catch {
             throw unusable(error.reason)
         }
-        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            let reason = errno == ENOTDIR ? "it is a file, not a folder" : String(cString: strerror(errno)).lowercased()
-            throw unusable(reason)
+        do {
+            folder = try OpenFolder(path: path)
+        } catch {
+            throw unusable(error.number == ENOTDIR ? "it is a file, not a folder" : error.reason)
         }
-        guard faccessat(descriptor, ".", R_OK | W_OK | X_OK, 0) == 0 else {
-            close(descriptor)
+        guard faccessat(folder.descriptor, ".", R_OK | W_OK | X_OK, 0) == 0 else {
             throw unusable("this process may not read and write there")
         }
-        self.descriptor = descriptor
         self.freeSpaceFloor = freeSpaceFloor
-        // The system's own word for where it is, without links and dots.
-        let canonical = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
-        self.path = canonical ?? path
         removeLeftovers()
     }
 
-    deinit {
-        close(descriptor)
-    }
+    /// Where the folder was found, without links.
+    var path: String { folder.path }
 
     /// Opens a regular file for reading.
     ///
     /// - Throws: ``ObscuraError/Code/noSuchItem`` also for a link, a pipe, a socket, a device and a folder.
     func open(_ name: String) throws(ObscuraError) -> MediaFile {
-        // Non-blocking: a pipe without a writer must not hold anybody up.
-        let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard file >= 0 else { throw ObscuraError(system: errno, name) }
-        return try MediaFile(owning: file, name: name)
+        do {
+            return MediaFile(try folder.open(name))
+        } catch {
+            throw ObscuraError(error, name)
+        }
     }
 
     /// Of a regular file; nil for all others, and for links.
-    func status(of name: String) -> FileStatus? {
-        var status = stat()
-        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil
-    }
+    func status(of name: String) -> FileStatus? { folder.status(of: name) }
 
     /// Whether anything has this name.
-    func isTaken(_ name: String) -> Bool {
-        var status = stat()
-        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
-    }
+    func isTaken(_ name: String) -> Bool { folder.isTaken(name) }
 
     /// All names, of whatever kind, in no order. Through the descriptor, so that a folder that was renamed still lists
     /// itself.
     func names() throws(ObscuraError) -> [String] {
-        guard !isDeleted else { throw .folderGone(path) }
+        guard !folder.isDeleted else { throw .folderGone(path) }
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(descriptor)")
+            return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(folder.descriptor)")
         } catch {
             throw ObscuraError(
                 .studio, .unusableFolder, subject: path, reason: "its files cannot be listed",
@@ -95,7 +82,7 @@ final class MediaDirectory: Sendable {
     ///
     /// - Throws: ``ObscuraError/Code/wrongState`` for a file that is being written: it is locked by who does.
     func remove(_ name: String) throws(ObscuraError) {
-        let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let file = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         defer { if file >= 0 { close(file) } }
         // Held until the name is gone, so that nobody begins to write in between.
         if file >= 0, flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
@@ -103,14 +90,14 @@ final class MediaDirectory: Sendable {
                 .studio, .wrongState, subject: name, reason: "it is being recorded at this moment",
                 advice: "End the recording first.")
         }
-        guard unlinkat(descriptor, name, 0) == 0 else { throw ObscuraError(system: errno, name) }
+        guard unlinkat(folder.descriptor, name, 0) == 0 else { throw ObscuraError(SystemError.last, name) }
     }
 
     /// A new hidden file.
     func makeDraft() throws(ObscuraError) -> DraftFile {
         // Not by the process: in containers, two that share a folder may have the same number.
         let number = UInt64.random(in: .min ... .max)
-        return try DraftFile("\(Self.draftPrefix)\(String(number, radix: 16)).part", in: descriptor, path: path)
+        return try DraftFile("\(Self.draftPrefix)\(String(number, radix: 16)).part", in: folder.descriptor, path: path)
     }
 
     /// Gives a whole draft its name, for good.
@@ -118,21 +105,23 @@ final class MediaDirectory: Sendable {
     /// - Returns: false if somebody else has the name and it is not to be replaced.
     func give(_ name: String, to draft: DraftFile, replacing: Bool = false) throws(ObscuraError) -> Bool {
         if replacing {
-            guard renameat(descriptor, draft.name, descriptor, name) == 0 else {
-                throw ObscuraError(system: errno, name)
+            guard renameat(folder.descriptor, draft.name, folder.descriptor, name) == 0 else {
+                throw ObscuraError(SystemError.last, name)
             }
-        } else if linkat(descriptor, draft.name, descriptor, name, 0) == 0 {
-            unlinkat(descriptor, draft.name, 0)
+        } else if linkat(folder.descriptor, draft.name, folder.descriptor, name, 0) == 0 {
+            unlinkat(folder.descriptor, draft.name, 0)
         } else {
             guard errno != EEXIST else { return false }
-            guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else { throw ObscuraError(system: errno, name) }
+            guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else {
+                throw ObscuraError(SystemError.last, name)
+            }
             // No hard links here (FAT, some network file systems): look first.
             guard !isTaken(name) else { return false }
-            guard renameat(descriptor, draft.name, descriptor, name) == 0 else {
-                throw ObscuraError(system: errno, name)
+            guard renameat(folder.descriptor, draft.name, folder.descriptor, name) == 0 else {
+                throw ObscuraError(SystemError.last, name)
             }
         }
-        fsync(descriptor)
+        fsync(folder.descriptor)
         return true
     }
 
@@ -148,7 +137,7 @@ final class MediaDirectory: Sendable {
     /// Bytes that may still be written.
     var freeSpace: Int64 {
         var status = statvfs()
-        guard fstatvfs(descriptor, &status) == 0 else { return 0 }
+        guard fstatvfs(folder.descriptor, &status) == 0 else { return 0 }
         return Int64(
             clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
@@ -162,25 +151,17 @@ final class MediaDirectory: Sendable {
     ///
     /// - Throws: ``ObscuraError/Code/unusableFolder`` if the path has come to lead to another folder, or nowhere.
     func path(of name: String) throws(ObscuraError) -> String {
-        var (own, there) = (stat(), stat())
-        guard fstat(descriptor, &own) == 0, stat(path, &there) == 0, own.st_ino == there.st_ino,
-            own.st_dev == there.st_dev
-        else { throw .folderGone(path) }
+        guard folder.isAtItsPath else { throw .folderGone(path) }
         return path == "/" ? "/\(name)" : "\(path)/\(name)"
-    }
-
-    private var isDeleted: Bool {
-        var status = stat()
-        return fstat(descriptor, &status) != 0 || status.st_nlink == 0
     }
 
     /// Drafts that nobody holds a lock on belong to nobody.
     private func removeLeftovers() {
         let names = (try? self.names()) ?? []
         for name in names where name.hasPrefix(Self.draftPrefix) && name.hasSuffix(".part") {
-            let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+            let file = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
             guard file >= 0 else { continue }
-            if flock(file, LOCK_EX | LOCK_NB) == 0 { unlinkat(descriptor, name, 0) }
+            if flock(file, LOCK_EX | LOCK_NB) == 0 { unlinkat(folder.descriptor, name, 0) }
             close(file)
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 /// What the list shows of a file, and is kept while the file does not change.
 struct MediaOutline: Sendable, Hashable {

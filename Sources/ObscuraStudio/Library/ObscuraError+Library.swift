@@ -3,6 +3,7 @@
 
 internal import Glibc
 internal import Obscura
+internal import ObscuraBase
 
 extension ObscuraError {
     static func invalidName(_ name: String, _ reason: String) -> ObscuraError {
@@ -32,8 +33,8 @@ extension ObscuraError {
     }
 
     /// What the system said of a file below the folder.
-    init(system number: Int32, _ subject: String) {
-        switch number {
+    init(_ error: SystemError, _ subject: String) {
+        switch error.number {
         // A link, a socket and a folder are no photos either.
         case ENOENT, ELOOP, ENXIO, ENODEV, ENOTDIR, EISDIR, ENAMETOOLONG, EILSEQ, EINVAL: self = .noSuchItem(subject)
         case ENOSPC, EDQUOT: self = .diskFull(subject)
@@ -45,7 +46,7 @@ extension ObscuraError {
             self.init(
                 .studio, .tooMuch, subject: subject, reason: "too many files are open",
                 remedy: .raiseLimit(.openFiles))
-        default: self.init(.studio, .failed, subject: subject, reason: String(cString: strerror(number)).lowercased())
+        default: self.init(.studio, .failed, subject: subject, reason: error.reason)
         }
     }
 

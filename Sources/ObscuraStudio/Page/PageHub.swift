@@ -5,6 +5,7 @@ internal import Foundation
 internal import Logging
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraWeb
 
 /// The pages that are open, and what all of them are told: changes, notices, levels, statistics.
 final class PageHub: Sendable {

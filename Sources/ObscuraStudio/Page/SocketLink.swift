@@ -3,6 +3,7 @@
 
 internal import NIOCore
 internal import NIOWebSocket
+internal import ObscuraWeb
 
 /// The way to a page over its WebSocket.
 struct SocketLink: PageLink {

@@ -3,6 +3,7 @@
 
 internal import HTTPTypes
 internal import Hummingbird
+internal import ObscuraWeb
 
 /// The routes of the server itself.
 struct ServerRoutes: Sendable {
@@ -21,7 +22,7 @@ struct ServerRoutes: Sendable {
     }
 
     /// Adds `/health`, and `/ws` for those whom ``WebSocketUpgrade`` did not serve.
-    func add(to router: Router<StudioContext>) {
+    func add(to router: Router<WebContext>) {
         router.get("/health") { _, _ in
             let uptime = (ContinuousClock.now - start) / .milliseconds(1)
             return try Response.json(Health(status: "ok", version: version, uptime: uptime.rounded() / 1000))

@@ -7,6 +7,7 @@ internal import NIOCore
 internal import NIOSSL
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraWeb
 
 /// The Studio's server: it lets in whom the gate lets in, and hands requests to the routes and WebSockets to their
 /// owner. How it runs and ends is in ``WebServer``.
@@ -26,10 +27,10 @@ final class StudioHTTPServer: Sendable {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - router: all routes, in one that ``Router/studio()`` made; none that is added later is served.
+    ///   - router: all routes, in one that ``Router/web(errors:)`` made; none that is added later is served.
     ///   - attach: takes over a connection that became a WebSocket; see ``WebSocketUpgrade/attach``.
     init(
-        _ configuration: StudioConfiguration, router: Router<StudioContext>, limits: RequestLimits = RequestLimits(),
+        _ configuration: StudioConfiguration, router: Router<WebContext>, limits: RequestLimits = RequestLimits(),
         logger: Logger = Logger(label: "obscura.studio"),
         attach: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) throws(ObscuraError) {
@@ -39,18 +40,22 @@ final class StudioHTTPServer: Sendable {
         self.attach = attach
         address = try ListenAddress(configuration.address)
         try ListenAddress.require(hostNames: configuration.hostNames)
-        try address.require(protectionBy: configuration)
+        try address.require(isProtected: configuration.tls != nil || configuration.isInsecureAllowed)
         guard (0...65535).contains(configuration.port) else {
             throw ObscuraError(
                 .studio, .cannotListen, subject: "port \(configuration.port)", reason: "there is no such port",
                 remedy: .choosePort)
         }
         if let chosen = configuration.token { token = try AccessToken(chosen: chosen) } else { token = AccessToken() }
-        if let files = configuration.tls { tls = try ServerCertificate.context(files) } else { tls = nil }
+        if let files = configuration.tls {
+            tls = try ServerCertificate.context(certificate: files.certificate, key: files.key)
+        } else {
+            tls = nil
+        }
         connections = Connections(limits: limits)
         let access = AccessMiddleware(
             gate: { [gate] in gate.withLock(\.self) }, attempts: TokenAttempts(limits: limits))
-        responder = GuardedResponder(router: router, access: access)
+        responder = GuardedResponder(router: router, access: access, errors: .studio)
     }
 
     /// Serves until the task is cancelled.
@@ -62,7 +67,9 @@ final class StudioHTTPServer: Sendable {
             host: address.host, port: configuration.port, responder: responder, connections: connections,
             limits: limits, tls: tls,
             upgrade: WebSocketUpgrade(
-                gate: { [gate] in gate.withLock(\.self) }, connections: connections, limits: limits, attach: attach),
+                path: AccessGate.socketPath, isSecure: tls != nil,
+                allows: { [gate] head in gate.withLock(\.self)?.allows(head) == true }, connections: connections,
+                limits: limits, attach: attach),
             logger: logger)
         do {
             try await server.run { port in onStart(self.started(at: port)) }

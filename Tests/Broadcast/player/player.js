@@ -4,7 +4,7 @@
 // A player of live HLS with fragmented MP4, as small as can be: it fetches the playlist over and over, appends what is
 // new, and stays at the live edge. `player.html?playlist=ADDRESS`; with `&native` the browser's own player is taken.
 
-import { mediaType, parsePlaylist } from '../../../Sources/ObscuraStudio/Resources/live/playlist.js';
+import { mediaType, parsePlaylist } from '../../../Sources/ObscuraHLS/Resources/playlist.js';
 
 globalThis.player = (() => {
   // How often the playlist is looked at: far oftener than a player in the world would, so that the delay that is

@@ -10,6 +10,7 @@ import Obscura
 import Testing
 
 @testable import ObscuraStudio
+@testable import ObscuraWeb
 
 @Suite struct APIResponsesTests {
     struct Tile: Codable, Sendable {
@@ -33,7 +34,7 @@ import Testing
     ) async throws -> (status: Int, error: APIError?) {
         var limits = RequestLimits()
         limits.jsonBytes = limit
-        let router = Router<StudioContext>.studio()
+        let router = Router<WebContext>.web(errors: .studio)
         router.post("/tile") { [limits] request, _ in
             try Response.json(try await request.decode(Tile.self, limits: limits))
         }
@@ -42,7 +43,7 @@ import Testing
         let request = Request(
             head: HTTPRequest(method: .post, scheme: "http", authority: "here", path: "/tile", headerFields: headers),
             body: RequestBody(buffer: ByteBuffer(string: body)))
-        let context = StudioContext(
+        let context = WebContext(
             source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "test")))
         let response = try await router.buildResponder().respond(to: request, context: context)
         let written = BodyWriter()

@@ -4,9 +4,11 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import TestClient
 import Testing
 
 @testable import ObscuraStudio
+@testable import ObscuraWeb
 
 @Suite struct FileResponseTests {
     struct Bytes: ByteSource {

@@ -4,6 +4,7 @@
 import Hummingbird
 import NIOCore
 import Obscura
+import TestClient
 import TestSupport
 import Testing
 

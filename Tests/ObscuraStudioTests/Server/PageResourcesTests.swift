@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import ObscuraStudio
+@testable import ObscuraWeb
 
 @Suite struct PageResourcesTests {
     /// A folder with a page in it.
@@ -32,7 +33,7 @@ import Testing
     @Test func onlyFilesThatABrowserIsToHaveAreTaken() throws {
         let folder = try Folder()
         #expect(
-            try PageResources(folder: folder.url.path).names == [
+            try PageResources.studio(folder: folder.url.path).names == [
                 "assets/a b.js", "assets/icon.svg", "assets/studio.js", "assets/style.css", "index.html",
                 "library.html", "openapi.json",
             ])
@@ -40,7 +41,7 @@ import Testing
 
     @Test func theyAreServedWithTheirKindAndTheirTag() async throws {
         let folder = try Folder()
-        let page = try PageResources(folder: folder.url.path)
+        let page = try PageResources.studio(folder: folder.url.path)
         // What happens to the folder later is of no account.
         try FileManager.default.removeItem(at: folder.url)
         try await TestServer.run(page: page) { server in
@@ -76,7 +77,7 @@ import Testing
     ])
     func nothingElseIsServed(path: String, status: Int) async throws {
         let folder = try Folder()
-        try await TestServer.run(page: try PageResources(folder: folder.url.path)) { server in
+        try await TestServer.run(page: try PageResources.studio(folder: folder.url.path)) { server in
             let answer = try await server.get(path, server.cookie)
             #expect(answer.status == status, "\(path)")
         }
@@ -84,7 +85,7 @@ import Testing
 
     @Test func aPageThatIsNotThereIsSaidWithWhereItWasLookedFor() throws {
         do {
-            _ = try PageResources(folder: "/nonexistent/page")
+            _ = try PageResources.studio(folder: "/nonexistent/page")
             Issue.record("found")
         } catch {
             #expect(error.code == .missingResources && error.reason.contains("/nonexistent/page"))

@@ -7,10 +7,12 @@ import NIOEmbedded
 import NIOWebSocket
 import Obscura
 import ObscuraBase
+import TestClient
 import TestSupport
 import Testing
 
 @testable import ObscuraStudio
+@testable import ObscuraWeb
 
 /// WebSockets over real connections, with frames made by hand.
 @Suite(.serialized) struct PageSocketTests {

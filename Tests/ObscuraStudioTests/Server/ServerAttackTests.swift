@@ -6,9 +6,11 @@ import HTTPTypes
 import Hummingbird
 import Obscura
 import ObscuraBase
+import TestClient
 import Testing
 
 @testable import ObscuraStudio
+@testable import ObscuraWeb
 
 /// What strangers try, over a real connection.
 @Suite struct ServerAttackTests {

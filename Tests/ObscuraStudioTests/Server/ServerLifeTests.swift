@@ -7,10 +7,12 @@ import NIOCore
 import NIOSSL
 import Obscura
 import ObscuraBase
+import TestClient
 import TestSupport
 import Testing
 
 @testable import ObscuraStudio
+@testable import ObscuraWeb
 
 /// How the server starts and how it ends.
 @Suite(.serialized) struct ServerLifeTests {
@@ -119,7 +121,7 @@ import Testing
         var configuration = StudioConfiguration(libraryFolder: "/nonexistent")
         configure(&configuration)
         return try StudioHTTPServer(
-            configuration, router: Router<StudioContext>.studio()
+            configuration, router: Router<WebContext>.web(errors: .studio)
         ) { $0.eventLoop.makeSucceededVoidFuture() }
     }
 
@@ -303,7 +305,7 @@ import Testing
         }
         func failure(_ files: StudioConfiguration.TLSFiles, now: Date = Date()) -> ObscuraError? {
             do {
-                _ = try ServerCertificate.context(files, now: now)
+                _ = try ServerCertificate.context(certificate: files.certificate, key: files.key, now: now)
                 return nil
             } catch {
                 return error

@@ -6,10 +6,12 @@ import Hummingbird
 import NIOCore
 import Obscura
 import ObscuraBase
+import TestClient
 import TestSupport
 import Testing
 
 @testable import ObscuraStudio
+@testable import ObscuraWeb
 
 /// Clients that are slow, greedy or many, over real connections.
 @Suite(.serialized) struct ServerLimitTests {

@@ -5,12 +5,14 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import TestClient
 import Testing
 
 @testable import ObscuraStudio
+@testable import ObscuraWeb
 
 /// A server on a free port of this machine, for as long as a test runs.
-struct TestServer: Sendable {
+struct TestServer: ServerUnderTest, Sendable {
     static let token = "0123456789abcdef-token"
 
     let port: Int
@@ -21,7 +23,7 @@ struct TestServer: Sendable {
     /// Starts one, runs `body` and stops it.
     static func run(
         _ limits: RequestLimits = RequestLimits(), configure: (inout StudioConfiguration) -> Void = { _ in },
-        page: PageResources? = nil, routes: (Router<StudioContext>) -> Void = { _ in },
+        page: PageResources? = nil, routes: (Router<WebContext>) -> Void = { _ in },
         attach: (@Sendable (any Channel) -> EventLoopFuture<Void>)? = nil,
         _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
@@ -29,7 +31,7 @@ struct TestServer: Sendable {
         configuration.port = 0
         configuration.token = token
         configure(&configuration)
-        let router = Router<StudioContext>.studio()
+        let router = Router<WebContext>.web(errors: .studio)
         ServerRoutes(version: "1.2.3").add(to: router)
         router.get("/secret") { _, _ in "the secret" }
         if let page { page.addRoutes(to: router) } else { router.get("/") { _, _ in "the page" } }
@@ -65,23 +67,6 @@ struct TestServer: Sendable {
         task.cancel()
         try await task.value
         try result.get()
-    }
-
-    /// Sends one request of these lines on a connection of its own, and waits for the answer.
-    func ask(_ lines: String..., body: String = "") async throws -> RawConnection.Received {
-        let connection = try await RawConnection(port: port)
-        defer { connection.close() }
-        try await connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
-        return await connection.answer()
-    }
-
-    /// Sends a request that is right but for what the test adds.
-    func get(_ path: String, _ headers: String..., method: String = "GET") async throws -> RawConnection.Received {
-        let connection = try await RawConnection(port: port)
-        defer { connection.close() }
-        let lines = ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + headers
-        try await connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
-        return await connection.closed()
     }
 
     var cookie: String { "Cookie: obscura-\(port)=\(Self.token)" }

@@ -4,12 +4,13 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Obscura
+internal import ObscuraWeb
 
 /// Cameras: what there is, what is changed of them, and what is taken.
 struct CameraRoutes: Sendable {
     let studio: Studio
 
-    func add(to router: Router<StudioContext>) {
+    func add(to router: Router<WebContext>) {
         router.get("api/cameras") { _, _ in try Response.json(["cameras": await descriptions()]) }
         router.post("api/cameras") { request, context in
             let camera = try await studio.add(try await request.decode(CameraRequest.self))
@@ -52,7 +53,7 @@ struct CameraRoutes: Sendable {
         addTaking(to: router)
     }
 
-    private func addTaking(to router: Router<StudioContext>) {
+    private func addTaking(to router: Router<WebContext>) {
         router.post("api/cameras/{id}/photos") { request, context in
             // Before the body is read: the photo is of the moment at which the button was pressed.
             let pressedAt = HostTime.now
@@ -80,7 +81,7 @@ struct CameraRoutes: Sendable {
         }
     }
 
-    private func camera(_ context: StudioContext) throws -> StudioCamera {
+    private func camera(_ context: WebContext) throws -> StudioCamera {
         try studio.camera(try context.parameter("id"))
     }
 

@@ -4,18 +4,19 @@
 internal import Hummingbird
 internal import NIOCore
 internal import Obscura
+internal import ObscuraWeb
 
 /// The folder of photos and movies, the ribbon of this visit, and the files themselves.
 struct LibraryRoutes: Sendable {
     let studio: Studio
 
-    func add(to router: Router<StudioContext>) {
+    func add(to router: Router<WebContext>) {
         addVisit(to: router)
         addItems(to: router)
         addFiles(to: router)
     }
 
-    private func addVisit(to router: Router<StudioContext>) {
+    private func addVisit(to router: Router<WebContext>) {
         router.get("api/visit") { _, _ in try Response.json(ItemList(items: await studio.items(studio.visit.names))) }
         router.put("api/visit") { request, _ in
             try studio.visit.reorder(try await request.decode(NameList.self).names)
@@ -27,7 +28,7 @@ struct LibraryRoutes: Sendable {
         }
     }
 
-    private func addItems(to router: Router<StudioContext>) {
+    private func addItems(to router: Router<WebContext>) {
         router.get("api/library") { request, _ in
             let offset = try request.number("offset", 0...Int.max) ?? 0
             let limit = try request.number("limit", 1...MediaFolder.longestPage) ?? 60
@@ -57,11 +58,11 @@ struct LibraryRoutes: Sendable {
         }
     }
 
-    private func addFiles(to router: Router<StudioContext>) {
+    private func addFiles(to router: Router<WebContext>) {
         router.get("media/{name}") { request, context in
             let file = try await studio.folder.open(try context.parameter("name"))
             let isSaved = request.uri.queryParameters["download"] == "1"
-            return FileResponse.make(ServedFile(file: file), for: request, download: isSaved ? file.name : nil)
+            return FileResponse.make(LibraryFile(file: file), for: request, download: isSaved ? file.name : nil)
         }
         router.get("media/{name}/picture.jpg") { request, context in
             let picture = try await studio.folder.picture(

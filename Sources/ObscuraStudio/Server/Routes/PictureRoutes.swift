@@ -5,12 +5,13 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import Obscura
+internal import ObscuraWeb
 
 /// The pictures of cameras for programs that speak plain HTTP: `curl`, `ffplay`, an `<img>`.
 struct PictureRoutes: Sendable {
     let studio: Studio
 
-    func add(to router: Router<StudioContext>) {
+    func add(to router: Router<WebContext>) {
         router.get("cameras/{id}/picture.jpg") { request, context in
             let camera = try camera(context)
             let picture = try await camera.picture { try Self.request(request, pictureSize: camera.pictureSize) }
@@ -32,7 +33,7 @@ struct PictureRoutes: Sendable {
         }
     }
 
-    private func camera(_ context: StudioContext) throws -> StudioCamera {
+    private func camera(_ context: WebContext) throws -> StudioCamera {
         try studio.camera(try context.parameter("id"))
     }
 

@@ -5,13 +5,14 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import Obscura
+internal import ObscuraWeb
 
 /// What the Studio says of itself: to pages, to those who watch over it, and to those who count.
 struct StateRoutes: Sendable {
     let studio: Studio
     let pages: PageHub
 
-    func add(to router: Router<StudioContext>) {
+    func add(to router: Router<WebContext>) {
         router.get("metrics") { _, _ in
             Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],

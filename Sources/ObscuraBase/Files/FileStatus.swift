@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+
+/// What tells one state of a regular file from another.
+package struct FileStatus: Sendable, Hashable {
+    package let inode: UInt64
+    /// In bytes.
+    package let size: Int64
+    /// When its bytes were last changed, in nanoseconds since 1970.
+    package let modified: Int64
+
+    /// Nil for what is no regular file.
+    init?(_ status: stat) {
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        inode = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        let (nanoseconds, overflows) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        modified = overflows ? 0 : nanoseconds &+ Int64(status.st_mtim.tv_nsec)
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Foundation
+internal import Hummingbird
+public import Logging
+internal import NIOCore
+internal import ObscuraBase
+public import ObscuraBroadcast
+public import ObscuraMedia
+internal import ObscuraWeb
+
+/// Serves a broadcast to browsers and players by HLS: short segments of fragmented MP4, with a master list and a page
+/// that plays them.
+///
+/// ```swift
+/// let server = try HLSServer(HLSConfiguration(address: ":8080"))
+/// try await server.serve { address in
+///     print("watch at \(address)")
+///     let events = broadcast.events
+///     try broadcast.startBroadcast(to: [server.destination])
+///     for await event in events {
+///         if case .finished = event { break }    // the session has stopped, or stopBroadcast() was called
+///     }
+/// }
+/// ```
+///
+/// | path | is |
+/// | --- | --- |
+/// | `/` | a page that plays it, with little delay |
+/// | `/live.m3u8` | the master list, for other players |
+/// | `/live-media.m3u8` | the list of segments; a player that asks with `?_HLS_msn=` waits there for the next one |
+/// | `/live-init.mp4`, `/live-000000.m4s` … | the segments, also in parts |
+///
+/// Pages of other sites cannot play it, unless ``HLSConfiguration/allowsOtherSites`` says so. Whoever reaches the
+/// address can watch unless ``HLSConfiguration/credentials`` say what he must know; they go over the network
+/// as they are, so put a server with TLS before it where others listen.
+///
+/// The segments lie in a folder of its own that only this user can read, in memory where there is room. It is there
+/// while ``serve(while:)`` runs; if it is deleted, the server creates it again, and the broadcast continues.
+public final class HLSServer: Sendable {
+    /// Where the broadcast goes to be served. Its folder is there while ``serve(while:)`` runs.
+    public let destination: BroadcastDestination
+    /// Whether other machines can reach it.
+    public var servesNetwork: Bool { !address.isLoopback }
+
+    /// Interval between checks whether the folder still exists; shorter than the broadcast's reconnection delay.
+    private static let restoreInterval = Duration.milliseconds(500)
+
+    private let address: ListenAddress
+    private let port: Int
+    private let secret: Secret?
+    private let hostNames: [String]
+    private let allowsOtherSites: Bool
+    private let folderPath: String
+    private let page: PageResources
+    private let limits: RequestLimits
+    private let logger: Logger
+
+    /// Checks what is asked for, and reads the files of the page. Listens to nothing yet.
+    ///
+    /// - Parameter logger: nil takes one with the label `obscura.hls` that begins at `notice`.
+    /// - Throws: ``ObscuraError``: `cannotListen` for what is no address, `invalidRequest` for credentials that nobody
+    ///   could give, `missingResources`.
+    public convenience init(_ configuration: HLSConfiguration, logger: Logger? = nil) throws(ObscuraError) {
+        try self.init(configuration, page: PageResources.player(), logger: logger ?? Self.usualLogger)
+    }
+
+    init(
+        _ configuration: HLSConfiguration, page: PageResources, limits: RequestLimits = RequestLimits(),
+        folderPath: String = LiveFolder.freshPath(), logger: Logger = usualLogger
+    ) throws(ObscuraError) {
+        (address, port) = try ListenAddress.withPort(configuration.address)
+        try ListenAddress.require(hostNames: configuration.hostNames)
+        (hostNames, allowsOtherSites) = (configuration.hostNames, configuration.allowsOtherSites)
+        let isLoopback = address.isLoopback
+        secret = try configuration.credentials.map { credentials throws(ObscuraError) in
+            guard !credentials.user.isEmpty, !credentials.user.contains(":"), !credentials.password.isEmpty else {
+                throw ObscuraError(
+                    .server, .invalidRequest, subject: "name and password",
+                    reason: "one of them is empty, or the name has a colon", advice: "Give both, or none.")
+            }
+            guard isLoopback || NetworkPassword.isLongEnough(credentials.password) else {
+                throw ObscuraError(
+                    .server, .invalidRequest, subject: "password",
+                    reason: "it has fewer than \(NetworkPassword.minimumLength) characters, and others could guess it",
+                    advice: "Choose a longer one, or listen on 127.0.0.1.")
+            }
+            return Secret("\(credentials.user):\(credentials.password)")
+        }
+        do {
+            var destination = try BroadcastDestination(
+                "\(folderPath)/\(LiveName.master.text)", name: "HLS at \(configuration.address)")
+            destination.makesFolder = false
+            self.destination = destination
+        } catch {
+            throw ObscuraError(
+                .server, .unusableFolder, subject: folderPath, reason: error.reason, remedy: error.remedy)
+        }
+        self.page = page
+        self.limits = limits
+        self.folderPath = folderPath
+        self.logger = logger
+    }
+
+    private static var usualLogger: Logger {
+        var logger = Logger(label: "obscura.hls")
+        logger.logLevel = .notice
+        return logger
+    }
+
+    /// Serves for as long as `body` runs, and then takes the folder away.
+    ///
+    /// It listens to no signal. When the task is cancelled, `body` is, and the server ends.
+    ///
+    /// - Parameter body: gets the address to watch at, once it listens. When the server cannot go on it is cancelled.
+    /// - Returns: what `body` returns.
+    /// - Throws: ``ObscuraError``: `cannotListen`, `unusableFolder`; and what `body` throws.
+    public func serve<Value: Sendable>(
+        while body: @escaping @Sendable (_ address: String) async throws -> Value
+    ) async throws -> Value {
+        try await serveLists { address, _ in try await body(address) }
+    }
+
+    /// The same; `body` also gets what those wait at who ask for the next segment.
+    func serveLists<Value: Sendable>(
+        while body: @escaping @Sendable (_ address: String, SegmentListWatch) async throws -> Value
+    ) async throws -> Value {
+        let folder = try LiveFolder(path: folderPath)
+        // A cleaner of temporary files may delete the folder.
+        let looks = Timers.every(Self.restoreInterval) { folder.restoreSoon() }
+        defer {
+            looks.cancel()
+            folder.remove()
+        }
+        let lists = SegmentListWatch(folder)
+        let server = server(
+            of: LiveRoutes(
+                folder: folder, lists: lists, isPrivate: secret != nil, allowsOtherSites: allowsOtherSites))
+        let (ports, started) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            defer {
+                // Those who wait are told how it stands, while their connections last.
+                lists.close()
+                group.cancelAll()
+            }
+            group.addTask { [address, port] in
+                defer { started.finish() }
+                do {
+                    try await server.run { started.yield($0) }
+                } catch {
+                    throw ObscuraError(listening: error, at: address.host, port: port) ?? error
+                }
+                return nil
+            }
+            group.addTask { [address, hostNames] in
+                for await port in ports {
+                    let place = address.address(port: port, isSecure: false, hostNames: hostNames) + "/"
+                    return try await body(place, lists)
+                }
+                return nil
+            }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private func server(of routes: LiveRoutes) -> WebServer<GuardedResponder<PasswordMiddleware>> {
+        let router = Router<WebContext>.web()
+        routes.add(to: router, page: page)
+        let names = ServedNames(
+            address: address.host, isLoopback: address.isLoopback, port: port, isSecure: false, hostNames: hostNames)
+        let access = PasswordMiddleware(
+            secret: secret, names: allowsOtherSites ? nil : names, attempts: PasswordAttempts(limits: limits))
+        return WebServer(
+            host: address.host, port: port,
+            responder: GuardedResponder(router: router, access: access, nothingHere: LiveRoutes.nothingHere),
+            connections: Connections(limits: limits), limits: limits, logger: logger)
+    }
+}

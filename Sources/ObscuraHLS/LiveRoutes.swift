@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import NIOPosix
+internal import ObscuraWeb
+
+/// The page, the lists and the segments.
+struct LiveRoutes: Sendable {
+    static let nothingHere = RequestFailure(.notFound, "notFound", "There is nothing at this address.")
+
+    let folder: LiveFolder
+    let lists: SegmentListWatch
+    /// Whether only those may watch who know a password; others may keep nothing then.
+    let isPrivate: Bool
+    let allowsOtherSites: Bool
+
+    func add(to router: Router<WebContext>, page: PageResources) {
+        router.get("/") { request, _ in try page.answer("index.html", request) }
+        for name in page.names where name != "index.html" {
+            router.get("/\(name)") { request, _ in try page.answer(name, request) }
+        }
+        router.get("/{name}") { request, context in
+            guard let name = context.parameters.get("name").flatMap({ LiveName($0) }) else { throw Self.nothingHere }
+            var response = name == .media ? try await media(request) : try await file(name, request)
+            guard allowsOtherSites else { return response }
+            // What the browser keeps of a password goes along with none of their requests.
+            response.headers[.accessControlAllowOrigin] = "*"
+            if let policy = SecurityFields.resourcePolicy { response.headers[policy] = "cross-origin" }
+            return response
+        }
+    }
+
+    private func file(_ name: LiveName, _ request: Request) async throws -> Response {
+        let opened = try await NIOThreadPool.singleton.runIfActive { try? folder.opened?.open(name.text) }
+        guard let opened else { return .notThereYet }
+        return FileResponse.make(
+            LiveFile(name: name, file: opened), for: request,
+            cacheControl: name.cacheControl(isPrivate: isPrivate))
+    }
+
+    private func media(_ request: Request) async throws -> Response {
+        switch try await lists.list(reaching: Self.number(request)) {
+        case .list(let list):
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: LiveName.media.contentType,
+                    .cacheControl: LiveName.media.cacheControl(isPrivate: isPrivate),
+                ],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: list.servedText)))
+        case .notThereYet: return .notThereYet
+        case .tooFar: throw Self.tooFar
+        case .tooLate:
+            var response = Response.error(.serviceUnavailable, Self.tooLate)
+            response.headers[.retryAfter] = "1"
+            return response
+        }
+    }
+
+    /// What `_HLS_msn` asks for; nil without it.
+    private static func number(_ request: Request) throws -> Int? {
+        guard let values = try? RequestTarget(request.head.path ?? "").values(of: "_HLS_msn"), !values.isEmpty else {
+            return nil
+        }
+        guard values.count == 1, let number = Int(values[0]), (0..<1 << 53).contains(number) else {
+            throw RequestFailure(.badRequest, "invalidRequest", "_HLS_msn is one whole number.")
+        }
+        return number
+    }
+
+    private static let tooFar = RequestFailure(
+        .badRequest, "invalidRequest", "No segment of that number will come soon.", advice: "Load the list anew.")
+    private static let tooLate = APIError(
+        code: "notYet", message: "No new segment has come, or too many wait for it.", advice: "Ask again.")
+}
+
+extension Response {
+    /// There will be something when the broadcast begins.
+    fileprivate static var notThereYet: Response {
+        var response = Response.error(
+            .notFound,
+            APIError(code: "notYet", message: "That is not there, or not yet.", advice: "Ask again in a second."))
+        response.headers[.retryAfter] = "1"
+        return response
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraMedia
+internal import ObscuraWeb
+
+extension PageResources {
+    /// The page on which a browser plays what is served by HLS.
+    static func player() throws(ObscuraError) -> PageResources {
+        try PageResources(bundle: "obscura_ObscuraHLS.resources", share: "hls", below: [""])
+    }
+}

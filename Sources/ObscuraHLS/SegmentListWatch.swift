@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import NIOCore
+internal import NIOPosix
+internal import ObscuraBase
+internal import ObscuraBroadcast
+internal import ObscuraMedia
+internal import ObscuraWeb
+
+/// Reads the list of segments for those who ask, and lets those wait who ask for a segment that is not there yet.
+///
+/// Whoever waits is answered within three times the longest segment (RFC 8216bis, 6.2.5.2) or ``longestWait``, and no
+/// more than ``mostWaiting`` may. While somebody waits the file is looked at, once for all; else nothing is done.
+final class SegmentListWatch: Sendable {
+    enum Answer: Sendable, Equatable {
+        case list(SegmentList)
+        /// There is no list.
+        case notThereYet
+        /// Nothing of that number will come soon.
+        case tooFar
+        /// It did not come in time, or too many wait.
+        case tooLate
+    }
+
+    private struct Waiter {
+        let number: Int
+        let deadline: NIODeadline
+        let continuation: CheckedContinuation<SegmentList?, Never>
+    }
+
+    private struct State {
+        var waiters: [Waiter] = []
+        var timer: RepeatedTask?
+        var isLooking = false
+        var isClosed = false
+
+        /// Takes those out who are meant; when nobody is left, nothing is looked at any more.
+        mutating func takeWaiters(where isMeant: (Waiter) -> Bool) -> [Waiter] {
+            let taken = waiters.filter(isMeant)
+            waiters.removeAll(where: isMeant)
+            if waiters.isEmpty {
+                timer?.cancel()
+                timer = nil
+            }
+            return taken
+        }
+    }
+
+    /// Each of them holds a connection.
+    static let mostWaiting = 256
+    static let longestWait = Duration.seconds(12)
+    /// How often the file is looked at: a small part of what a segment takes.
+    private static let interval = Duration.milliseconds(25)
+
+    private let folder: LiveFolder
+    private let mostWaiting: Int
+    private let longestWait: Duration
+    private let state = Lock(State())
+
+    init(_ folder: LiveFolder, mostWaiting: Int = mostWaiting, longestWait: Duration = longestWait) {
+        self.folder = folder
+        self.mostWaiting = mostWaiting
+        self.longestWait = longestWait
+    }
+
+    /// How many wait.
+    var waitingCount: Int { state.withLock(\.waiters.count) }
+
+    /// The list as it is; with a number, as soon as it has the segment of this number.
+    func list(reaching number: Int?) async throws -> Answer {
+        let list = try await NIOThreadPool.singleton.runIfActive { self.read() }
+        guard let number, list?.reaches(number) != true else { return list.map(Answer.list) ?? .notThereYet }
+        if let list, number > list.last + 2 { return .tooFar }
+        let limit = min(longestWait, (list?.targetDuration ?? .seconds(1)) * 3)
+        if let reached = await waited(for: number, until: .now() + TimeAmount(limit)) { return .list(reached) }
+        return list == nil ? .notThereYet : .tooLate
+    }
+
+    /// Nobody waits any more: who does gets the list as it is.
+    func close() {
+        let waiters = state.withLock { state in
+            state.isClosed = true
+            return state.takeWaiters { _ in true }
+        }
+        guard !waiters.isEmpty else { return }
+        let list = read()
+        for waiter in waiters { waiter.continuation.resume(returning: list) }
+    }
+
+    private func waited(for number: Int, until deadline: NIODeadline) async -> SegmentList? {
+        await withCheckedContinuation { continuation in
+            let isTaken = state.withLock { state in
+                guard !state.isClosed, state.waiters.count < mostWaiting else { return false }
+                state.waiters.append(Waiter(number: number, deadline: deadline, continuation: continuation))
+                state.timer = state.timer ?? Timers.every(Self.interval) { [weak self] in self?.lookSoon() }
+                return true
+            }
+            if !isTaken { continuation.resume(returning: nil) }
+        }
+    }
+
+    /// Has the file looked at, on a thread that may wait for a disk.
+    private func lookSoon() {
+        let isDue = state.withLock { state in
+            guard !state.isLooking, !state.waiters.isEmpty else { return false }
+            state.isLooking = true
+            return true
+        }
+        if isDue { NIOThreadPool.singleton.submit { [self] _ in look() } }
+    }
+
+    private func look() {
+        let list = read()
+        let now = NIODeadline.now()
+        let (reached, late) = state.withLock { state in
+            state.isLooking = false
+            let reached = state.takeWaiters { list?.reaches($0.number) == true }
+            return (reached, state.takeWaiters { $0.deadline <= now })
+        }
+        for waiter in reached { waiter.continuation.resume(returning: list) }
+        for waiter in late { waiter.continuation.resume(returning: nil) }
+    }
+
+    private func read() -> SegmentList? {
+        guard let file = try? folder.opened?.open(LiveName.media.text), file.status.size <= 1 << 20,
+            let bytes = try? file.read(at: 0, count: Int(file.status.size))
+        else { return nil }
+        return SegmentList(String(decoding: bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Hummingbird
+internal import Obscura
+internal import ObscuraWeb
+
+extension PageResources {
+    /// The files of the Studio's pages.
+    ///
+    /// - Parameter folder: nil to look for it where the program is installed.
+    static func studio(folder: String? = nil) throws(ObscuraError) -> PageResources {
+        try PageResources(
+            bundle: "obscura_ObscuraStudio.resources", share: "studio", folder: folder, below: ["", "assets/"])
+    }
+
+    /// Adds `/`, `/library`, `/assets/{file}` and `/openapi.json`.
+    func addRoutes(to router: Router<WebContext>) {
+        router.get("/") { request, _ in try answer("index.html", request) }
+        router.get("/library") { request, _ in try answer("library.html", request) }
+        router.get("/openapi.json") { request, _ in try answer("openapi.json", request) }
+        router.get("/assets/{file}") { request, context in
+            try answer("assets/" + context.parameter("file"), request)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+package import ObscuraMedia
+
+/// What a browser or a script must know to be let in.
+///
+/// It never shows in a description, so that no log and no error holds it by accident.
+package struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The token as it stands in the address, the cookie and the header.
+    package let text: String
+    private let secret: Secret
+
+    /// 32 random bytes, of the system's generator.
+    package init() {
+        var generator = SystemRandomNumberGenerator()
+        let random = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        self.init(unchecked: Self.base64url(random))
+    }
+
+    /// A token that the owner chose.
+    package init(chosen text: String) throws(ObscuraError) {
+        guard text.utf8.count >= 16, text.utf8.count <= 256 else {
+            throw .invalidToken("it has \(text.utf8.count) characters")
+        }
+        // These are at home in a URL, in a cookie and in a header alike, and need no escapes in any of them.
+        guard text.utf8.allSatisfy({ Self.isLetterOrDigit($0) || "-._~".utf8.contains($0) }) else {
+            throw .invalidToken("it holds other characters than letters, digits, '-', '.', '_' and '~'")
+        }
+        self.init(unchecked: text)
+    }
+
+    private init(unchecked text: String) {
+        self.text = text
+        secret = Secret(text)
+    }
+
+    /// Whether `guess` is the token; see ``Secret/matches(_:)``.
+    package func matches(_ guess: some StringProtocol) -> Bool { secret.matches(guess.utf8) }
+
+    package var description: String { "AccessToken" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    /// RFC 4648, section 5, without padding.
+    private static func base64url(_ bytes: [UInt8]) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".unicodeScalars)
+        var text = ""
+        var bits = 0
+        var count = 0
+        for byte in bytes {
+            bits = (bits << 8 | Int(byte)) & 0xFFFF
+            count += 8
+            while count >= 6 {
+                count -= 6
+                text.unicodeScalars.append(alphabet[bits >> count & 63])
+            }
+        }
+        if count > 0 { text.unicodeScalars.append(alphabet[bits << (6 - count) & 63]) }
+        return text
+    }
+}
+
+extension ObscuraError {
+    fileprivate static func invalidToken(_ reason: String) -> ObscuraError {
+        ObscuraError(
+            .server, .invalidRequest, subject: "access token", reason: reason,
+            advice: "Give one of 16 to 256 letters, digits, '-', '.', '_' or '~', or none: then one is made.")
+    }
+}

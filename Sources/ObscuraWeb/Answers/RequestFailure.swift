@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Foundation
+package import HTTPTypes
+
+/// A request that cannot be answered as it was meant, with the answer that it gets.
+package struct RequestFailure: Error, Sendable, Equatable {
+    package let status: HTTPResponse.Status
+    package let error: APIError
+
+    package init(_ status: HTTPResponse.Status, _ code: String, _ message: String, advice: String? = nil) {
+        self.status = status
+        error = APIError(code: code, message: message, advice: advice)
+    }
+
+    package init(_ status: HTTPResponse.Status, _ error: APIError) {
+        self.status = status
+        self.error = error
+    }
+
+    /// A body that is not what the route takes.
+    package init(_ error: DecodingError) {
+        let reason: String
+        switch error {
+        case .keyNotFound(let key, let context):
+            reason = "\(Self.name(context.codingPath + [key])) is missing."
+        case .valueNotFound(_, let context):
+            reason = "\(Self.name(context.codingPath)) is null."
+        case .typeMismatch(_, let context):
+            reason = "\(Self.name(context.codingPath)) is of the wrong kind."
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+            reason = "\(Self.name(context.codingPath)) has a value that it cannot have."
+        case .dataCorrupted:
+            reason = "The body is no JSON, or holds a number that is too large."
+        @unknown default:
+            reason = "The body is not what this address takes."
+        }
+        self.init(.badRequest, "invalidRequest", reason, advice: "See /openapi.json.")
+    }
+
+    package static let notJSON = RequestFailure(
+        .unsupportedMediaType, "invalidRequest", "The body must be JSON.",
+        advice: "Send it with 'Content-Type: application/json'.")
+
+    package static func tooLarge(_ limit: Int) -> RequestFailure {
+        RequestFailure(.contentTooLarge, "tooMuch", "The body may have \(limit) bytes at the most.")
+    }
+
+    package static let noSuchAddress = RequestFailure(
+        .notFound, "notFound", "There is nothing at this address.", advice: "See /openapi.json.")
+
+    package static let wrongMethod = RequestFailure(
+        .methodNotAllowed, "methodNotAllowed", "This address does not take that method.",
+        advice: "The header 'Allow' names those that it takes.")
+
+    package static let cutOff = RequestFailure(
+        .badRequest, "invalidRequest", "The body ended before its end, or is not framed as HTTP frames it.")
+
+    package static let unknown = RequestFailure(
+        .internalServerError, "failed", "Something went wrong in the server.", advice: "Its log says more.")
+
+    /// The way to a value, as one would write it: `"tiles[2].width"`. Keys come from outside, and a long one is cut.
+    private static func name(_ path: [any CodingKey]) -> String {
+        var name = ""
+        for key in path.prefix(16) {
+            if let index = key.intValue {
+                name += "[\(index)]"
+            } else {
+                name += (name.isEmpty ? "" : ".") + key.stringValue.prefix(64)
+            }
+        }
+        return name.isEmpty ? "The body" : "\"\(name)\""
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+/// The tags of `ETag` and `If-None-Match`.
+package enum EntityTag {
+    /// A tag for these very bytes (FNV-1a, of 64 bits: it tells versions of a file apart, and is no proof of anything).
+    package static func of(_ bytes: [UInt8]) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return "\"\(String(hash, radix: 16))-\(bytes.count)\""
+    }
+
+    /// Whether `tag` is among those of `If-None-Match`; "weak" ones count as well.
+    package static func isNamed(_ tag: String, in header: String) -> Bool {
+        header.split(separator: ",").contains { item in
+            var item = item.drop { $0 == " " }
+            while item.last == " " { item.removeLast() }
+            return item == "*" || item == tag || (item.hasPrefix("W/") && item.dropFirst(2) == tag)
+        }
+    }
+}

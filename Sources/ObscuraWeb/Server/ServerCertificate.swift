@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+package import Foundation
+package import NIOSSL
+package import ObscuraMedia
+
+/// Reads the files of a certificate, and finds what is wrong with them before a browser does.
+package enum ServerCertificate {
+    /// What TLS needs of it.
+    ///
+    /// - Parameters: the paths of two files in PEM form.
+    package static func context(
+        certificate: String, key keyPath: String, now: Date = Date()
+    ) throws(ObscuraError) -> NIOSSLContext {
+        let chain = try chain(certificate, now: now)
+        let key = try key(keyPath)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map(NIOSSLCertificateSource.certificate), privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        do {
+            return try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw .certificate(
+                keyPath, "it is not the key of the certificate in \(certificate)",
+                "Give the key with which that certificate was requested.")
+        }
+    }
+
+    private static func chain(_ path: String, now: Date) throws(ObscuraError) -> [NIOSSLCertificate] {
+        let bytes = try contents(path)
+        guard let chain = try? NIOSSLCertificate.fromPEMBytes(bytes), let first = chain.first else {
+            throw .certificate(
+                path, "it holds no certificate in PEM form", "Give a file with a line '-----BEGIN CERTIFICATE-----'.")
+        }
+        let seconds = Int(now.timeIntervalSince1970)
+        guard seconds <= first.notValidAfter else {
+            let day = Date(timeIntervalSince1970: TimeInterval(first.notValidAfter)).formatted(.iso8601)
+            throw .certificate(path, "it ran out at \(day)", "Renew it.")
+        }
+        guard seconds >= first.notValidBefore else {
+            let day = Date(timeIntervalSince1970: TimeInterval(first.notValidBefore)).formatted(.iso8601)
+            throw .certificate(path, "it is valid only from \(day) on", "Look at the clock of this machine.")
+        }
+        return chain
+    }
+
+    private static func key(_ path: String) throws(ObscuraError) -> NIOSSLPrivateKey {
+        let bytes = try contents(path)
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.contains("PRIVATE KEY-----") else {
+            throw .certificate(
+                path, "it holds no private key in PEM form", "Give a file with a line '-----BEGIN PRIVATE KEY-----'.")
+        }
+        guard !text.contains("ENCRYPTED") else {
+            throw .certificate(
+                path, "the key is locked with a passphrase",
+                "Unlock it: openssl pkey -in \(path) -out unlocked.pem, in a folder that only you can read.")
+        }
+        guard let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
+            throw .certificate(path, "its private key is damaged", "Export the key again.")
+        }
+        return key
+    }
+
+    private static func contents(_ path: String) throws(ObscuraError) -> [UInt8] {
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            // A chain has some kilobytes; whatever is larger is another file.
+            let data = try file.read(upToCount: 1 << 20) ?? Data()
+            return Array(data)
+        } catch {
+            let isThere = FileManager.default.fileExists(atPath: path)
+            throw .certificate(
+                path, isThere ? "it cannot be read" : "there is no such file",
+                isThere ? "Let the user who runs this server read it." : "Look at the path.")
+        }
+    }
+}
+
+extension ObscuraError {
+    fileprivate static func certificate(_ path: String, _ reason: String, _ advice: String) -> ObscuraError {
+        ObscuraError(
+            .server, .invalidCertificate, subject: path.isEmpty ? "certificate" : path, reason: reason, advice: advice)
+    }
+}
