@@ -45,7 +45,7 @@ class OneTileTest(studio_test.PageTest):
         return int(self.page.script("return document.querySelector(arguments[0]).dataset.hostTime", page.VIEWFINDER))
 
     def test_a_page_that_was_busy_continues_with_a_live_picture(self):
-        # While the page does nothing but request statistics, the camera makes twenty pictures.
+        # While the page does nothing but request statistics, the camera makes sixty pictures.
         before, after = self.page.script(
             "const made = () => { const request = new XMLHttpRequest();"
             "  request.open('GET', '/api/cameras/1/statistics', false); request.send();"
@@ -54,13 +54,14 @@ class OneTileTest(studio_test.PageTest):
             "document.querySelector(arguments[0]).addEventListener("
             "  'frame', ({target}) => drawn.push(reading.number(target)));"
             "const first = reading.number(document.querySelector(arguments[0])); const begin = made();"
-            "while (made() < begin + 20);"
-            "return [first, first + 20]", page.VIEWFINDER)
+            "while (made() < begin + 60);"
+            "return [first, first + 60]", page.VIEWFINDER)
         numbers = self.page.wait(
             lambda: (lambda drawn: drawn if drawn and drawn[-1] >= after else None)
             (self.page.script("return globalThis.drawn")), "a live picture")
-        # At most two pictures were on their way to the page. The server did not keep the others for it.
-        late = [number for number in numbers if number < after]
+        # At most two pictures were on their way to the page. The server did not keep the others for it: the next is of
+        # the second half, however far the encoder of a loaded machine was behind the camera.
+        late = [number for number in numbers if number < (before + after) / 2]
         self.assertGreaterEqual(numbers[0], before)
         self.assertLessEqual(len(late), 2, numbers)
 

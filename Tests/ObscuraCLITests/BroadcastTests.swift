@@ -102,7 +102,7 @@ import Testing
             echo rtmp://me:hidden1@127.0.0.1:1/app/hidden2 > keys
             "$OBSCURA" broadcast pattern:350x96@30 --to rtmp://me:hidden3@127.0.0.1:1/app/hidden4 --to - --record c.mp4 \
                 < keys 2> said & tool=$!
-            until grep -q connected said; do read -rt 0.02 <> <(:); done
+            until grep -qs connected said; do read -rt 0.02 <> <(:); done
             tr '\\0' ' ' < /proc/$tool/cmdline
             kill -INT $tool; wait $tool
             cat said

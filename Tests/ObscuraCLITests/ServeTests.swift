@@ -55,7 +55,7 @@ import Testing
         let outcome = try await obscura.shell(
             """
             "$OBSCURA" serve pattern:350x96@30 --hls 127.0.0.1:0 --json > said & tool=$!
-            until grep -q listening said; do read -rt 0.02 <> <(:); done
+            until grep -qs listening said; do read -rt 0.02 <> <(:); done
             folder=$(readlink /proc/$tool/fd/* | grep -m 1 obscura-hls-)
             ls -d "$folder"
             kill -INT $tool; wait $tool; code=$?
@@ -71,7 +71,7 @@ import Testing
         let outcome = try await obscura.shell(
             """
             "$OBSCURA" serve pattern:350x96@30 --hls 127.0.0.1:0 --user me --password hidden1 --json > said & tool=$!
-            until grep -q listening said; do read -rt 0.02 <> <(:); done
+            until grep -qs listening said; do read -rt 0.02 <> <(:); done
             tr '\\0' ' ' < /proc/$tool/cmdline
             kill -INT $tool; wait $tool
             echo hidden2 | "$OBSCURA" serve pattern:350x96@30 --hls 127.0.0.1:0 --user me --password - --duration 1s -q
@@ -85,7 +85,7 @@ import Testing
         let taken = try await obscura.shell(
             """
             "$OBSCURA" serve pattern:350x96@30 --hls 127.0.0.1:0 --json > said & tool=$!
-            until grep -q listening said; do read -rt 0.02 <> <(:); done
+            until grep -qs listening said; do read -rt 0.02 <> <(:); done
             port=$(grep -o '1:[0-9]*/' said | tr -dc '0-9\\n' | cut -c 2-)
             "$OBSCURA" serve pattern:350x96@30 --hls 127.0.0.1:$port; code=$?
             kill -INT $tool; wait $tool
@@ -111,7 +111,7 @@ import Testing
             port=$(python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
             echo hidden1 | "$OBSCURA" serve pattern:350x96@30 --microphone none --hls 127.0.0.1:0 \\
                 --rtsp 127.0.0.1:$port/front --user me --password - --json > said & tool=$!
-            until grep -q rtsp://127.*/front said; do kill -0 $tool || exit; read -rt 0.02 <> <(:); done
+            until grep -qs rtsp://127.*/front said; do kill -0 $tool || exit; read -rt 0.02 <> <(:); done
             ffprobe -v error -rtsp_transport tcp -show_entries stream=codec_name,width -of csv=p=0 \\
                 rtsp://me:hidden1@127.0.0.1:$port/front
             kill -INT $tool; wait $tool

@@ -97,7 +97,7 @@ import Testing
     @Test("A broken settings file hides no camera")
     func brokenSettings() throws {
         try machine.addPlatformCamera(0, "csi.0")
-        try machine.write("/users/obscura/devices.toml", "[devices")
+        try machine.write("/users/obscura/devices.json", "{devices")
         #expect(machine.finder.cameras.map(\.position) == [.unspecified])
     }
 

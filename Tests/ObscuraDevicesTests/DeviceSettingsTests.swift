@@ -11,7 +11,7 @@ import Testing
 /// What the user says of cameras, in a file.
 @Suite struct DeviceSettingsTests {
     private let machine: FakeMachine
-    private let name = "/users/obscura/devices.toml"
+    private let name = "/users/obscura/devices.json"
 
     init() throws {
         machine = try FakeMachine()
@@ -30,45 +30,49 @@ import Testing
         try machine.write(
             name,
             """
-            color = "red"
-            [devices."usb-a:b"]
-            position = "front"
-            name = "A \\"b\\""
-            speed = 3
-            [other]
+            {"color": "red", "other": {},
+             "devices": {"usb-a:b": {"position": "front", "name": "A \\"b\\"", "speed": 3}, "c": {}}}
             """)
-        #expect(try machine.settings.read().cameras == ["usb-a:b": .init(position: .front, name: "A \"b\"")])
+        #expect(
+            try machine.settings.read().cameras == ["usb-a:b": .init(position: .front, name: "A \"b\""), "c": .init()])
     }
 
-    @Test("A file that is no TOML is an error with line and column")
+    @Test("A file that is no JSON is an error with line and column, and is not replaced")
     func broken() throws {
-        try machine.write(name, "[devices.a]\nposition = front\n")
+        let before = "{\"devices\": {\n  \"a\": {position}}}\n"
+        try machine.write(name, before)
         let error = #expect(throws: ObscuraError.self) { try machine.settings.read() }
-        #expect(error?.code == .unusableSettings)
-        #expect(error?.subject.hasPrefix(path + ":2:") == true, "\(error?.subject ?? "")")
+        #expect(error?.code == .unusableSettings && error?.subject == path)
+        #expect(error?.reason.contains("line 2, column 9") == true, "\(error?.reason ?? "")")
         #expect(throws: ObscuraError.self) { try machine.settings.set(position: .back, for: "a") }
-        #expect(text == "[devices.a]\nposition = front\n", "a broken file is not written over")
+        #expect(text == before)
     }
 
     @Test(
-        "Values that mean nothing are errors that name the camera",
+        "Values that mean nothing are errors that name their place",
         arguments: [
-            "devices = 3", "[devices]\na = 1", "[devices.a]\nposition = \"sideways\"", "[devices.a]\nposition = 1",
-            "[devices.a]\nname = []", "[[devices.a]]\nposition = \"front\"",
+            ("[]", "it"), ("3", "it"), (#"{"devices": 3}"#, "devices"), (#"{"devices": {"a": 1}}"#, "devices.a"),
+            (#"{"devices": {"a": {"position": "sideways"}}}"#, "\"a\""),
+            (#"{"devices": {"a": {"position": 1}}}"#, "devices.a.position"),
+            (#"{"devices": {"a": {"name": []}}}"#, "devices.a.name"),
         ])
-    func meaningless(text: String) throws {
+    func meaningless(text: String, place: String) throws {
         try machine.write(name, text)
         let error = #expect(throws: ObscuraError.self) { try machine.settings.read() }
         #expect(error?.code == .unusableSettings && error?.subject == path)
+        #expect(error?.reason.contains(place) == true, "\(error?.reason ?? "")")
         #expect(machine.settings.readForDiscovery() == DeviceSettings())
     }
 
     @Test(
-        "Bytes that are no text are an error",
-        arguments: [[0xff, 0xfe], [0x61, 0x3d, 0x31, 0x00, 0x5b]])
+        "Bytes that are no text, an empty file and a deep one are errors",
+        arguments: [
+            [0xff, 0xfe], Array("{\"a\": \u{0}}".utf8), [], [UInt8](repeating: UInt8(ascii: "["), count: 100_000),
+        ])
     func binary(bytes: [UInt8]) throws {
         try machine.write(name, bytes)
         #expect(throws: ObscuraError.self) { try machine.settings.read() }
+        #expect(throws: ObscuraError.self) { try machine.settings.set(position: .back, for: "a") }
     }
 
     @Test("A huge file and a folder in its place are errors")
@@ -89,97 +93,73 @@ import Testing
             #expect(machine.files.status(of: folder).map { $0.st_mode & 0o777 } == 0o700)
         }
         #expect(machine.files.status(of: name).map { $0.st_mode & 0o777 } == 0o600)
-        #expect(machine.files.names(in: "/users/obscura") == ["devices.toml"], "no draft is left")
+        #expect(machine.files.names(in: "/users/obscura") == ["devices.json"], "no draft is left")
     }
 
-    @Test("Setting keeps comments, other keys, other cameras and the order")
+    @Test("Setting keeps other keys and other cameras")
     func keeps() throws {
-        let before = """
-            # mine
-            [devices."b"]
-            position = "back" # over there
-
-            [devices."a"]
-            # why
-            position = "back"
-            speed = 3
-            name = "Old"
-            [other]
-            position = "x"
-
+        try machine.write(
+            name,
             """
-        try machine.write(name, before)
+            {"other": [1, null, 2.5], "devices": {"b": {"position": "back"},
+             "a": {"position": "back", "speed": 3, "name": "Old"}}}
+            """)
         try machine.settings.set(position: .front, for: "a")
-        let after = before.replacingOccurrences(of: "# why\nposition = \"back\"", with: "# why\nposition = \"front\"")
-        #expect(text == after)
         try machine.settings.set(name: "", for: "a")
-        #expect(!text.contains("Old") && text.contains("speed = 3\n[other]"))
-        try machine.settings.set(name: "New", for: "c")
-        #expect(text.hasSuffix("position = \"x\"\n\n[devices.\"c\"]\nname = \"New\"\n"))
-        #expect(text.hasPrefix("# mine\n"))
-    }
+        try machine.settings.set(name: "Über / \"x\"", for: "c")
+        try machine.settings.set(position: .unspecified, for: "b")
+        #expect(
+            text == """
+                {
+                  "devices" : {
+                    "a" : {
+                      "position" : "front",
+                      "speed" : 3
+                    },
+                    "c" : {
+                      "name" : "Über / \\"x\\""
+                    }
+                  },
+                  "other" : [
+                    1,
+                    null,
+                    2.5
+                  ]
+                }
 
-    @Test(
-        "Values are changed in whatever form they are written",
-        arguments: [
-            "devices = { a = { position = 'back', name = \"\", x = 3 }, b = { position = \"front\" } }\n",
-            "[devices]\na.position = \"back\"\na.name = \"\"\"x\ny\"\"\"\n[devices.b]\nposition = \"front\"\n",
-            "[ devices . 'a' ]\nposition = \"back\"#c\nspeed = [3, {a = 1}]\n[devices.b]\nposition = \"front\"\n",
-            "[devices.a]\r\n\"position\" = \"back\"\r\nspeed = 3\r\n[devices.b]\r\nposition = \"front\"\r\n",
-            "[devices.\"a\"]\nx = \'\'\'\nposition = \"back\"\n[devices.b]\n\'\'\'\n[devices.b]\nposition = \"front\"",
-            "[devices.b]\nposition = \"front\"\n[devices.a]",
-        ])
-    func otherForms(before: String) throws {
-        try machine.write(name, before)
-        try machine.settings.set(position: .front, name: "N", for: "a")
-        let settings = try machine.settings.read()
-        #expect(settings.cameras["a"] == .init(position: .front, name: "N"), "\(text)")
-        #expect(settings.cameras["b"] == .init(position: .front), "\(text)")
-        try machine.settings.set(position: .unspecified, name: "", for: "a")
-        let camera = try machine.settings.read().cameras["a"]
-        #expect(camera?.name == nil && (camera?.position ?? .unspecified) == .unspecified, "\(text)")
-    }
-
-    @Test("Where no key can be added, that is said and nothing is written")
-    func closedForm() throws {
-        let before = "devices = { a = { position = \"back\" } }\n"
-        try machine.write(name, before)
-        #expect(throws: ObscuraError.self) { try machine.settings.set(name: "N", for: "a") }
-        #expect(text == before)
-        // TOML forbids to go on with a table in braces, and so a file of it cannot take a second camera.
-        #expect(throws: Never.self) { try machine.settings.set(position: .front, for: "a") }
+                """)
     }
 
     @Test("What one device's value breaks, setting that value mends")
     func mends() throws {
-        try machine.write(name, "[devices.\"a\"]\nposition = \"sideways\"\n")
+        try machine.write(name, #"{"devices": {"a": {"position": "sideways"}}}"#)
         try machine.settings.set(position: .back, for: "a")
         #expect(try machine.settings.read().cameras == ["a": .init(position: .back)])
     }
 
     @Test("A link stays a link, and what it names is changed", arguments: [true, false])
     func link(isThere: Bool) throws {
-        if isThere { try machine.write("/dotfiles/devices.toml", "# kept\n") }
+        if isThere { try machine.write("/dotfiles/devices.json", #"{"kept": 1}"#) }
         try FileManager.default.createDirectory(atPath: machine.root + "/dotfiles", withIntermediateDirectories: true)
-        try machine.rawLink(name, "../../dotfiles/devices.toml")
+        try machine.rawLink(name, "../../dotfiles/devices.json")
         try machine.settings.set(position: .front, for: "a")
-        #expect(machine.files.link(at: name) == "../../dotfiles/devices.toml")
-        let target = try #require(machine.files.text(of: "/dotfiles/devices.toml"))
-        #expect(target.hasPrefix("# kept") == isThere && target.contains("[devices.\"a\"]\nposition = \"front\""))
+        #expect(machine.files.link(at: name) == "../../dotfiles/devices.json")
+        let target = try #require(machine.files.text(of: "/dotfiles/devices.json"))
+        #expect(target.contains("\"kept\" : 1") == isThere && target.contains("\"position\" : \"front\""))
     }
 
     @Test("A link in a circle and a place where no folder can be are errors")
     func unwritable() throws {
-        try machine.rawLink(name, "devices.toml")
+        try machine.rawLink(name, "devices.json")
         #expect(throws: ObscuraError.self) { try machine.settings.set(position: .front, for: "a") }
-        let below = DeviceSettingsFile(path: "/proc/none/devices.toml")
+        let below = DeviceSettingsFile(path: "/proc/none/devices.json")
         let error = #expect(throws: ObscuraError.self) { try below.set(position: .front, for: "a") }
         #expect(error?.code == .unusableSettings && error?.errno != nil)
     }
 
     @Test("The rights of a file outlive a change")
     func mode() throws {
-        try machine.write(name, "")
+        try machine.write(name, "{}")
         #expect(chmod(path, 0o640) == 0)
         try machine.settings.set(position: .front, for: "a")
         #expect(machine.files.status(of: name).map { $0.st_mode & 0o777 } == 0o640)
@@ -188,9 +168,9 @@ import Testing
     @Test("The file lies where XDG says, else at home, and nowhere without either")
     func standard() {
         let path = { DeviceSettingsFile.standard(environment: $0)?.path }
-        #expect(path(["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/obscura/devices.toml")
-        #expect(path(["XDG_CONFIG_HOME": "relative", "HOME": "/h"]) == "/h/.config/obscura/devices.toml")
-        #expect(path(["XDG_CONFIG_HOME": "", "HOME": "/h"]) == "/h/.config/obscura/devices.toml")
+        #expect(path(["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/obscura/devices.json")
+        #expect(path(["XDG_CONFIG_HOME": "relative", "HOME": "/h"]) == "/h/.config/obscura/devices.json")
+        #expect(path(["XDG_CONFIG_HOME": "", "HOME": "/h"]) == "/h/.config/obscura/devices.json")
         #expect(path([:]) == nil && path(["HOME": ""]) == nil)
     }
 

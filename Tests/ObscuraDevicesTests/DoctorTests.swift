@@ -77,7 +77,7 @@ import Testing
         try machine.remove("/dev/video1")
         machine.probe.fail(
             "/dev/video2", ObscuraError(.capture, .deviceFailed, subject: "c", reason: "input/output error"))
-        try machine.write("/users/obscura/devices.toml", "x =")
+        try machine.write("/users/obscura/devices.json", "{x")
         let problems = problems()
         #expect(
             problems.map(\.finding).dropLast() == [

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
 public import ObscuraMedia
 
 /// How a broadcast is encoded and sent.
@@ -69,7 +70,7 @@ public struct BroadcastSettings: Sendable, Hashable {
         if let path = trustedCertificates, access(path, R_OK) != 0 {
             throw .invalidSettings(
                 .broadcast, "trusted certificates",
-                "\(path) cannot be read: \(String(cString: strerror(errno)).lowercased())",
+                "\(path) cannot be read: \(SystemError.last.reason)",
                 "Give a file with certificates in the form PEM.")
         }
         guard (0.01...1).contains(lowestBitRate) else {

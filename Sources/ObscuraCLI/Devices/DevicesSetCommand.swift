@@ -10,7 +10,7 @@ struct DevicesSetCommand: ParsableCommand {
         commandName: "set",
         abstract: "Say where a camera looks, or what to call it.",
         discussion: """
-            It is kept in ~/.config/obscura/devices.toml, for this user. Where the driver itself says where the \
+            It is kept in ~/.config/obscura/devices.json, for this user. Where the driver itself says where the \
             camera looks, that counts.
 
             Examples:

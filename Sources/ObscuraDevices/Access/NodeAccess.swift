@@ -25,14 +25,19 @@ struct NodeAccess: Sendable, Hashable {
     ///   - isAllowed: whether the file rights (mode, access control list, capabilities) allow both reading
     ///     and writing.
     ///   - openStatus: the errno with which opening failed, if it was tried.
-    init(isAllowed: Bool, openStatus: Int32?, node: NodeRights, process: ProcessRights) {
+    ///   - node: the rights of the node; asked for only if they matter, since a directory service may take its time.
+    ///   - process: those of the process.
+    init(
+        isAllowed: Bool, openStatus: Int32?, node: @autoclosure () -> NodeRights,
+        process: @autoclosure () -> ProcessRights
+    ) {
         if !isAllowed {
             status = .denied
-            remedy = Self.remedy(node, process)
+            remedy = Self.remedy(node(), process())
         } else if openStatus == EPERM || openStatus == EACCES {
             status = .restricted
             // Its file rights allow it, but a policy of the system does not.
-            remedy = .addDeviceToContainer(node.path)
+            remedy = .addDeviceToContainer(node().path)
         } else {
             status = .authorized
             remedy = nil
@@ -46,14 +51,13 @@ struct NodeAccess: Sendable, Hashable {
             self = .granted
             return
         }
-        let database = UserDatabase(files: files)
         self.init(
             isAllowed: faccessat(AT_FDCWD, files.place(of: path), R_OK | W_OK, AT_EACCESS) == 0,
             openStatus: openStatus,
             node: NodeRights(
                 path: path, mode: file.st_mode & 0o777, group: file.st_gid,
-                groupName: database.groupName(file.st_gid)),
-            process: ProcessRights(database: database))
+                groupName: UserDatabase.groupName(file.st_gid)),
+            process: .current)
     }
 
     private static func remedy(_ node: NodeRights, _ process: ProcessRights) -> Remedy {

@@ -15,6 +15,6 @@ struct NodeRights: Sendable, Hashable {
 struct ProcessRights: Sendable, Hashable {
     /// The effective group and the others, as the kernel has them.
     let groups: Set<UInt32>
-    /// The groups that the system's files give to the user.
+    /// The groups that the system gives to the user at login.
     let listedGroups: Set<UInt32>
 }

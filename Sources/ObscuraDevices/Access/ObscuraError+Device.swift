@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
@@ -35,7 +36,7 @@ extension ObscuraError {
                 .capture, .deviceInUse, subject: path, reason: users?.reason ?? "in use",
                 remedy: users?.remedy ?? .waitForDevice, errno: status, holders: users?.others ?? [])
         default:
-            let words = String(cString: strerror(status)).lowercased()
+            let words = SystemError(status).reason
             return ObscuraError(
                 .capture, .deviceFailed, subject: path, reason: "\(what): \(words)", remedy: remedy(status),
                 errno: status)

@@ -3,47 +3,65 @@
 
 internal import Glibc
 
-/// What `/etc/passwd` and `/etc/group` say. Groups that only a directory server knows are not seen: those
-/// of devices stand in the files.
-struct UserDatabase: Sendable {
-    private let files: FileTree
-
-    init(files: FileTree) {
-        self.files = files
+/// The users and groups of the system, from its files and directory services; see nsswitch.conf(5). A directory service
+/// may take its time.
+enum UserDatabase {
+    /// The name of the group with this number; nil if there is none.
+    static func groupName(_ number: UInt32) -> String? {
+        var entry = group()
+        return answer { buffer, size, found in
+            var result: UnsafeMutablePointer<group>?
+            let status = getgrgid_r(number, &entry, buffer, size, &result)
+            if let result { found = String(cString: result.pointee.gr_name) }
+            return status
+        }
     }
 
-    /// What the group with this number is called.
-    func groupName(_ number: UInt32) -> String? {
-        lines(of: "/etc/group").first { $0.count >= 3 && UInt32($0[2]) == number && !$0[0].isEmpty }.map { $0[0] }
+    /// The groups that the user with this number gets at login.
+    static func groups(ofUser number: UInt32) -> Set<UInt32> {
+        var entry = passwd()
+        let user: (name: String, group: UInt32)? = answer { buffer, size, found in
+            var result: UnsafeMutablePointer<passwd>?
+            let status = getpwuid_r(number, &entry, buffer, size, &result)
+            if let result { found = (String(cString: result.pointee.pw_name), result.pointee.pw_gid) }
+            return status
+        }
+        guard let user else { return [] }
+        var count: Int32 = 64
+        while true {
+            var groups = [gid_t](repeating: 0, count: Int(count))
+            let size = count
+            if getgrouplist(user.name, user.group, &groups, &count) >= 0 { return Set(groups.prefix(Int(count))) }
+            // It has said how many there are.
+            guard count > size else { return [] }
+        }
     }
 
-    /// The groups that the user with this number gets on logging in.
-    func groups(ofUser number: UInt32) -> Set<UInt32> {
-        guard let user = lines(of: "/etc/passwd").first(where: { $0.count >= 4 && UInt32($0[2]) == number }) else {
-            return []
+    /// Calls with a larger buffer until the entry has room in it.
+    private static func answer<Value>(
+        _ call: (UnsafeMutablePointer<CChar>, Int, inout Value?) -> Int32
+    ) -> Value? {
+        var size = 1024
+        while size <= 1 << 20 {
+            var found: Value?
+            let status = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
+                buffer.baseAddress.map { call($0, size, &found) } ?? ENOMEM
+            }
+            guard status == ERANGE else { return found }
+            size *= 2
         }
-        let others = lines(of: "/etc/group").filter { line in
-            line.count >= 4 && line[3].split(separator: ",").contains { $0 == user[0] }
-        }
-        return Set(([user[3]] + others.map { $0[2] }).compactMap { UInt32($0) })
-    }
-
-    private func lines(of path: String) -> [[String]] {
-        let bytes = files.bytes(of: path, limit: 1 << 20) ?? []
-        return bytes.split(separator: UInt8(ascii: "\n")).map { line in
-            line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-                .map { String(decoding: $0, as: UTF8.self) }
-        }
+        return nil
     }
 }
 
 extension ProcessRights {
     /// Those of the calling process.
-    init(database: UserDatabase) {
+    static var current: ProcessRights {
         let count = max(0, getgroups(0, nil))
         var others = [gid_t](repeating: 0, count: Int(count))
         let filled = getgroups(count, &others)
-        groups = Set(others.prefix(max(0, Int(filled)))).union([getegid()])
-        listedGroups = database.groups(ofUser: geteuid())
+        return ProcessRights(
+            groups: Set(others.prefix(max(0, Int(filled)))).union([getegid()]),
+            listedGroups: UserDatabase.groups(ofUser: geteuid()))
     }
 }

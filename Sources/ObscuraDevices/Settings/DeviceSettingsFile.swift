@@ -6,12 +6,14 @@ internal import Logging
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// The file in which the user says what no driver knows: `~/.config/obscura/devices.toml`.
+/// The file in which the user says what no driver knows: `~/.config/obscura/devices.json`.
 ///
-/// ```toml
-/// [devices."usb-046d_HD_Pro_Webcam_C920_1234ABCD-video-index0"]
-/// position = "front"
-/// name = "The one above the door"
+/// ```json
+/// {
+///   "devices": {
+///     "usb-046d_HD_Pro_Webcam_C920_1234ABCD-video-index0": { "name": "Door", "position": "front" }
+///   }
+/// }
 /// ```
 public struct DeviceSettingsFile: Sendable, Hashable {
     /// Where it lies. It need not be there.
@@ -31,13 +33,12 @@ public struct DeviceSettingsFile: Sendable, Hashable {
         // By the XDG specification a relative path is to be ignored.
         let absolute = { (key: String) in environment[key].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         guard let folder = absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map({ $0 + "/.config" }) else { return nil }
-        return DeviceSettingsFile(path: folder + "/obscura/devices.toml")
+        return DeviceSettingsFile(path: folder + "/obscura/devices.json")
     }
 
     /// What the file says; nothing, if it is not there.
     ///
-    /// - Throws: ``ObscuraError/Code/unusableSettings``, with line and column where it is no
-    ///   TOML.
+    /// - Throws: ``ObscuraError/Code/unusableSettings``, with line and column where it is no JSON.
     public func read() throws(ObscuraError) -> DeviceSettings {
         guard let bytes = try OwnFile(path: path).read() else { return DeviceSettings() }
         return try DeviceSettings(text: bytes, path: path)
@@ -54,20 +55,19 @@ public struct DeviceSettingsFile: Sendable, Hashable {
         }
     }
 
-    /// Says something of one camera, and leaves everything else as it is. The file is replaced at once or not
+    /// Says something of one camera, and keeps what the file says of others. The file is replaced at once or not
     /// at all; folders that are missing are made, for this user alone.
     ///
     /// - Parameters:
     ///   - position: where it looks; `unspecified` forgets what was said, nil leaves it.
     ///   - name: what to call it; an empty one forgets what was said, nil leaves it.
-    /// - Throws: ``ObscuraError/Code/unusableSettings``: the file is no TOML, or cannot be
-    ///   written.
+    /// - Throws: ``ObscuraError/Code/unusableSettings``: the file is no JSON, or cannot be written.
     public func set(
         position: CaptureDevice.Position? = nil, name: String? = nil, for uniqueID: String
     ) throws(ObscuraError) {
         let name = name.map(DeviceName.shown)
         try OwnFile(path: path).replace { (bytes) throws(ObscuraError) in
-            try SettingsEdit.replacing(bytes ?? [], camera: uniqueID, position: position, name: name, path: path)
+            try DeviceSettings.replacing(bytes, camera: uniqueID, position: position, name: name, path: path)
         }
     }
 

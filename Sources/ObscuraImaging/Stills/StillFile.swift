@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// Reads a still's file.
@@ -52,6 +53,6 @@ enum StillFile {
 extension ObscuraError {
     fileprivate static func unreadable(_ path: String, _ number: Int32) -> ObscuraError {
         ObscuraError(
-            .imaging, .unreadable, subject: path, reason: String(cString: strerror(number)).lowercased(), advice: nil)
+            .imaging, .unreadable, subject: path, reason: SystemError(number).reason, advice: nil)
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
 
 extension ObscuraError {
     /// The system's error number for a file that is created or written.
@@ -24,7 +25,7 @@ extension ObscuraError {
             case ENOENT, ENOTDIR: make(.notWritable, "there is no such folder", "Create the folder first.")
             case EISDIR: make(.notWritable, "it is a folder")
             case ENOMEM: .outOfMemory(domain, path)
-            default: make(.writingFailed, String(cString: strerror(number)).lowercased())
+            default: make(.writingFailed, SystemError(number).reason)
             }
     }
 
@@ -39,7 +40,7 @@ extension ObscuraError {
                 advice: "Ask its owner for the right to read (chmod).", errno: errno)
         default:
             ObscuraError(
-                .movies, .unreadable, subject: path, reason: "it cannot be opened: \(String(cString: strerror(errno)))",
+                .movies, .unreadable, subject: path, reason: "it cannot be opened: \(SystemError(errno).reason)",
                 errno: errno)
         }
     }

@@ -8,15 +8,19 @@ extension OutputFile {
     ///
     /// It grows beside it as a ``Draft``.
     ///
-    /// - Parameter isSynced: whether it is on the disk, and its name as well, before this returns. Without that, a
-    ///   power cut soon afterwards may leave an empty file under the name.
+    /// - Parameters:
+    ///   - isSynced: whether it is on the disk, and its name as well, before this returns. Without that, a power cut soon
+    ///     afterwards may leave an empty file under the name.
+    ///   - permissions: of a new file, where one that is replaced keeps its own; nil for those of every new file.
     package static func writeWhole(
-        _ bytes: [UInt8], to path: String, in folder: String, overwrites: Bool, isSynced: Bool = false
+        _ bytes: [UInt8], to path: String, in folder: String, overwrites: Bool, isSynced: Bool = false,
+        permissions: UInt32? = nil
     ) throws(ObscuraError) {
         // A device or pipe must not be replaced by a file, whatever may be overwritten.
         if overwrites, isSpecialFile(path) { return try create(path, overwrites: true).write(bytes) }
         func write(_ draft: Draft) throws(ObscuraError) {
             do throws(ObscuraError) {
+                if let permissions { try draft.file.takePermissions(of: path, otherwise: permissions) }
                 try draft.file.write(bytes)
                 if isSynced { try draft.file.synchronize() }
             } catch {

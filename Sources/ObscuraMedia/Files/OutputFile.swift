@@ -40,12 +40,12 @@ package final class OutputFile {
     }
 
     /// Makes the folder of a file, and those above it, where they are missing.
-    package static func makeFolder(_ folder: String) throws(ObscuraError) {
+    package static func makeFolder(_ folder: String, permissions: UInt32 = 0o777) throws(ObscuraError) {
         guard access(folder, F_OK) != 0 else { return }
         var made = folder.hasPrefix("/") ? "/" : ""
         for part in folder.split(separator: "/") {
             made += part + "/"
-            guard mkdir(made, 0o777) != 0, errno != EEXIST else { continue }
+            guard mkdir(made, permissions) != 0, errno != EEXIST else { continue }
             throw ObscuraError(system: errno, path: folder)
         }
     }
@@ -119,6 +119,18 @@ package final class OutputFile {
     var linkSource: String? {
         let path = "/proc/self/fd/\(descriptor)"
         return access(path, F_OK) == 0 ? path : nil
+    }
+
+    /// Gives it the permissions of the file that it replaces, and its owner: root that changes a user's file leaves it to
+    /// the user.
+    ///
+    /// - Parameter permissions: those of a new file.
+    func takePermissions(of replaced: String, otherwise permissions: UInt32) throws(ObscuraError) {
+        var old = stat()
+        let isThere = stat(replaced, &old) == 0
+        guard fchmod(descriptor, isThere ? old.st_mode & 0o777 : permissions) == 0,
+            !isThere || geteuid() != 0 || fchown(descriptor, old.st_uid, old.st_gid) == 0
+        else { throw ObscuraError(system: errno, path: path) }
     }
 
     /// Other processes see that somebody has the file open.

@@ -3,6 +3,7 @@
 
 internal import CGnuTLS
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// The certificate that a TLS server presents.
@@ -31,7 +32,7 @@ struct ServerCertificate: Sendable {
                 remedy: error.remedy)
         }
         guard let connection = TCPConnection.open(to: endpoints, control: control) else {
-            throw .handshake(subject, String(cString: strerror(errno)), control)
+            throw .handshake(subject, SystemError.last.reason, control)
         }
         return try TLSHandshake(host: host, over: connection, control: control, subject: subject).certificate()
     }
@@ -83,7 +84,7 @@ private final class TLSHandshake {
             }
             let events = gnutls_record_get_direction(session) == 0 ? POLLIN : POLLOUT
             if status == GNUTLS_E_AGAIN, !connection.wait(for: Int16(events), control: control) {
-                throw .handshake(subject, String(cString: strerror(ETIMEDOUT)), control)
+                throw .handshake(subject, SystemError(ETIMEDOUT).reason, control)
             }
             status = gnutls_handshake(session)
         }

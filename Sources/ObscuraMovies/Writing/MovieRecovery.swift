@@ -3,6 +3,7 @@
 
 internal import FoundationEssentials
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraFFmpeg
 public import ObscuraMedia
 
@@ -68,7 +69,7 @@ public enum MovieRecovery {
         let lock = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard lock >= 0 else {
             guard errno != ENOENT else { throw .noFile(path) }
-            let words = String(cString: strerror(errno)).lowercased()
+            let words = SystemError.last.reason
             throw ObscuraError(
                 .recording, .notRecoverable, subject: path, reason: "it cannot be opened: \(words)", errno: errno)
         }

@@ -4,6 +4,7 @@
 #if Vision
 
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// The files that faces are found with, before OpenCV gets them.
@@ -39,7 +40,7 @@ enum FaceFile {
     }
 
     private static func words(_ number: Int32) -> String {
-        String(cString: strerror(number)).lowercased()
+        SystemError(number).reason
     }
 }
 

@@ -27,7 +27,7 @@ final class FakeMachine: Sendable {
     var files: FileTree { FileTree(root: root) }
     var nodes: [VideoNode] { DeviceTree(root: root).nodes }
     var ids: [String] { DeviceIdentity.identities(of: nodes).map(\.uniqueID) }
-    var settings: DeviceSettingsFile { DeviceSettingsFile(path: root + "/users/obscura/devices.toml") }
+    var settings: DeviceSettingsFile { DeviceSettingsFile(path: root + "/users/obscura/devices.json") }
     var finder: CameraFinder { CameraFinder(root: root, probe: probe, settings: settings) }
 
     func write(_ path: String, _ text: String) throws {

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Foundation
+internal import ObscuraCapture
+internal import ObscuraMedia
+
+/// The form of the file: `{"devices": {ID: {"name": …, "position": …}}}`. Other keys are kept as they are.
+extension DeviceSettings {
+    private struct File: Decodable {
+        struct Camera: Decodable {
+            var position: String?
+            var name: String?
+        }
+
+        var devices: [String: Camera]?
+    }
+
+    /// What the text of the file at `path` says.
+    ///
+    /// - Throws: ``ObscuraError/Code/unusableSettings``, with line and column where the text is no JSON.
+    init(text: [UInt8], path: String) throws(ObscuraError) {
+        let file: File
+        do {
+            file = try JSONDecoder().decode(File.self, from: Data(text))
+        } catch {
+            throw .unusableSettings(path, Self.reason(error))
+        }
+        cameras = [:]
+        for (id, said) in file.devices ?? [:] {
+            var camera = Camera()
+            if let position = said.position {
+                guard let position = CaptureDevice.Position(rawValue: position) else {
+                    throw .unusableSettings(
+                        path,
+                        "the position of \"\(DeviceName.shown(id))\" must be \"front\", \"back\" or \"unspecified\"")
+                }
+                camera.position = position
+            }
+            let name = said.name.map(DeviceName.shown) ?? ""
+            camera.name = name.isEmpty ? nil : name
+            cameras[id] = camera
+        }
+    }
+
+    /// The text with other settings for one camera. What is nil stays; `unspecified` and the empty name take away what
+    /// was said.
+    ///
+    /// - Parameter text: nil for a new file.
+    /// - Throws: ``ObscuraError/Code/unusableSettings``, if the text is no JSON or would not be understood again.
+    static func replacing(
+        _ text: [UInt8]?, camera id: String, position: CaptureDevice.Position?, name: String?, path: String
+    ) throws(ObscuraError) -> [UInt8] {
+        func table(_ value: Any?, _ place: String) throws(ObscuraError) -> [String: Any] {
+            guard let value else { return [:] }
+            guard let table = value as? [String: Any] else {
+                throw .unusableSettings(path, "\(place) is not an object")
+            }
+            return table
+        }
+        do {
+            var file = try table(text.map { try JSONSerialization.jsonObject(with: Data($0)) }, "it")
+            var devices = try table(file["devices"], "devices")
+            var camera = try table(devices[id], "\"\(DeviceName.shown(id))\"")
+            if let position { camera["position"] = position == .unspecified ? nil : position.rawValue }
+            if let name { camera["name"] = name.isEmpty ? nil : name }
+            devices[id] = camera.isEmpty ? nil : camera
+            file["devices"] = devices
+            let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            let result = [UInt8](try JSONSerialization.data(withJSONObject: file, options: options)) + "\n".utf8
+            _ = try DeviceSettings(text: result, path: path)
+            return result
+        } catch let error as ObscuraError {
+            throw error
+        } catch {
+            throw .unusableSettings(path, Self.reason(error))
+        }
+    }
+
+    /// Of an error of Foundation's, what a person can do something with.
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "it is not JSON" }
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
+            let place = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return "\(place.isEmpty ? "it" : DeviceName.shown(place)) has a value of the wrong kind"
+        case .dataCorrupted(let context):
+            return "it is not JSON: \(context.underlyingError.map { "\($0)" } ?? context.debugDescription)"
+        @unknown default: return "it is not JSON"
+        }
+    }
+}
+
+extension ObscuraError {
+    static func unusableSettings(_ path: String, _ reason: String, errno: Int32? = nil) -> ObscuraError {
+        ObscuraError(
+            .capture, .unusableSettings, subject: path, reason: reason,
+            advice: errno == nil ? "Correct the file, or remove it." : nil, errno: errno)
+    }
+}
