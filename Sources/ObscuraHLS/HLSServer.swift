@@ -68,7 +68,7 @@ public final class HLSServer: Sendable {
 
     init(
         _ configuration: HLSConfiguration, page: PageResources, limits: RequestLimits = RequestLimits(),
-        folderPath: String = LiveFolder.freshPath(), logger: Logger = usualLogger
+        folderPath: String = HLSDirectory.freshPath(), logger: Logger = usualLogger
     ) throws(ObscuraError) {
         (address, port) = try ListenAddress.withPort(configuration.address)
         try ListenAddress.require(hostNames: configuration.hostNames)
@@ -90,7 +90,7 @@ public final class HLSServer: Sendable {
         }
         do {
             var destination = try BroadcastDestination(
-                "\(folderPath)/\(LiveName.master.text)", name: "HLS at \(configuration.address)")
+                "\(folderPath)/\(HLSName.master.text)", name: "HLS at \(configuration.address)")
             destination.makesFolder = false
             self.destination = destination
         } catch {
@@ -126,7 +126,7 @@ public final class HLSServer: Sendable {
     func serveLists<Value: Sendable>(
         while body: @escaping @Sendable (_ address: String, SegmentListWatch) async throws -> Value
     ) async throws -> Value {
-        let folder = try LiveFolder(path: folderPath)
+        let folder = try HLSDirectory(path: folderPath)
         // A cleaner of temporary files may delete the folder.
         let looks = Timers.every(Self.restoreInterval) { folder.restoreSoon() }
         defer {
@@ -135,7 +135,7 @@ public final class HLSServer: Sendable {
         }
         let lists = SegmentListWatch(folder)
         let server = server(
-            of: LiveRoutes(
+            of: HLSRoutes(
                 folder: folder, lists: lists, isPrivate: secret != nil, allowsOtherSites: allowsOtherSites))
         let (ports, started) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         return try await withThrowingTaskGroup(of: Value?.self) { group in
@@ -167,7 +167,7 @@ public final class HLSServer: Sendable {
         }
     }
 
-    private func server(of routes: LiveRoutes) -> WebServer<GuardedResponder<PasswordMiddleware>> {
+    private func server(of routes: HLSRoutes) -> WebServer<GuardedResponder<PasswordMiddleware>> {
         let router = Router<WebContext>.web()
         routes.add(to: router, page: page)
         let names = ServedNames(
@@ -176,7 +176,7 @@ public final class HLSServer: Sendable {
             secret: secret, names: allowsOtherSites ? nil : names, attempts: PasswordAttempts(limits: limits))
         return WebServer(
             host: address.host, port: port,
-            responder: GuardedResponder(router: router, access: access, nothingHere: LiveRoutes.nothingHere),
+            responder: GuardedResponder(router: router, access: access, nothingHere: HLSRoutes.nothingHere),
             connections: Connections(limits: limits), limits: limits, logger: logger)
     }
 }

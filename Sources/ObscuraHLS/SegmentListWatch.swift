@@ -53,12 +53,12 @@ final class SegmentListWatch: Sendable {
     /// How often the file is looked at: a small part of what a segment takes.
     private static let interval = Duration.milliseconds(25)
 
-    private let folder: LiveFolder
+    private let folder: HLSDirectory
     private let mostWaiting: Int
     private let longestWait: Duration
     private let state = Lock(State())
 
-    init(_ folder: LiveFolder, mostWaiting: Int = mostWaiting, longestWait: Duration = longestWait) {
+    init(_ folder: HLSDirectory, mostWaiting: Int = mostWaiting, longestWait: Duration = longestWait) {
         self.folder = folder
         self.mostWaiting = mostWaiting
         self.longestWait = longestWait
@@ -123,7 +123,7 @@ final class SegmentListWatch: Sendable {
     }
 
     private func read() -> SegmentList? {
-        guard let file = try? folder.opened?.open(LiveName.media.text), file.status.size <= 1 << 20,
+        guard let file = try? folder.opened?.open(HLSName.media.text), file.status.size <= 1 << 20,
             let bytes = try? file.read(at: 0, count: Int(file.status.size))
         else { return nil }
         return SegmentList(String(decoding: bytes, as: UTF8.self))

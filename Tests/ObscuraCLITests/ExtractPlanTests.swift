@@ -35,7 +35,7 @@ import Testing
             "--size", "641x361", "--fit", "aspect", "--preset", "hd1280x720", "--orientation", "left", "--mirror",
             "--pixel-format", "gray8", "--quality", "33", "--realtime", "--stats", "json", "--overwrite", "-q",
             "--timestamps", "t.tsv")
-        #expect(plan.settings.every == 3)
+        #expect(plan.settings.frameStride == 3)
         #expect(plan.settings.interval == MediaTime(value: 1, timescale: 2))
         #expect(plan.start == MediaTime(value: 2, timescale: 1))
         #expect(plan.settings.duration == MediaTime(value: 10, timescale: 1))

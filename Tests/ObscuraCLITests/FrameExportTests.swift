@@ -65,7 +65,7 @@ private final class CountingWriter: FrameWriter {
     func every() async throws {
         let writer = CountingWriter()
         let report = await export(writer) {
-            $0.every = 3
+            $0.frameStride = 3
             $0.count = 4
         }
         #expect(writer.numbers == [0, 3, 6, 9])

@@ -125,9 +125,9 @@ import Testing
         let session = try await CaptureSession.of(camera, [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
-        output.connection.every = 4
+        output.connection.frameStride = 4
         try camera.give(20)
-        output.connection.every = 0
+        output.connection.frameStride = 0
         output.connection.isEnabled = false
         try camera.give(10)
         output.connection.isEnabled = true

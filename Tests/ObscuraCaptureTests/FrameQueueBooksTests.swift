@@ -56,7 +56,7 @@ import Testing
             let isFull = model.waiting.count >= model.policy.capacity
             // A full lossless queue would block.
             if model.policy.isLossless, isFull, !hasEnded { return }
-            _ = queue.offer(step)
+            _ = queue.enqueue(step)
             guard !hasEnded else { return }
             model.offered += 1
             if !model.policy.isLossless, model.leases >= model.limit {
@@ -137,7 +137,7 @@ import Testing
                 switch thread {
                 case 0:
                     for index in 0..<frames {
-                        _ = queue.offer(index)
+                        _ = queue.enqueue(index)
                         offered.add()
                     }
                     queue.finish()

@@ -12,8 +12,8 @@ import Testing
 
     @Test func `The newest frame replaces an unread one, which is counted late`() {
         let queue = Queue(policy: .latest)
-        #expect(queue.offer(1).isAccepted)
-        guard case .acceptedInPlaceOf(1) = queue.offer(2) else { return #expect(Bool(false)) }
+        #expect(queue.enqueue(1).isAccepted)
+        guard case .acceptedInPlaceOf(1) = queue.enqueue(2) else { return #expect(Bool(false)) }
         #expect(queue.takeElement() == 2)
         #expect(queue.takeElement() == nil)
         queue.finishInHand()
@@ -24,7 +24,7 @@ import Testing
 
     @Test func `A bounded queue keeps the order and drops the oldest`() {
         let queue = Queue(policy: .bounded(3))
-        for index in 1...5 { _ = queue.offer(index) }
+        for index in 1...5 { _ = queue.enqueue(index) }
         #expect(queue.ledger.waiting == 3)
         #expect(queue.ledger.dropped[.late] == 2)
         #expect((0..<4).map { _ in queue.takeElement() } == [3, 4, 5, nil])
@@ -44,14 +44,14 @@ import Testing
         #expect(!leases.contains { $0 == nil })
         #expect(queue.lease() == nil)
         #expect(queue.holdings.count == 2)
-        guard case .dropped(.outOfBuffers) = queue.offer(1) else { return #expect(Bool(false)) }
+        guard case .dropped(.outOfBuffers) = queue.enqueue(1) else { return #expect(Bool(false)) }
         #expect(queue.ledger.dropped[.outOfBuffers] == 1)
         #expect(queue.ledger.isBalanced)
         let before = changes.now
         leases.removeLast()
         #expect(changes.now == before + 1)
         #expect(queue.holdings.count == 1)
-        #expect(queue.offer(2).isAccepted)
+        #expect(queue.enqueue(2).isAccepted)
         leases.removeAll()
         #expect(queue.holdings.count == 0)
         #expect(queue.holdings.oldest == nil)
@@ -83,10 +83,10 @@ import Testing
     func `Each reason is counted on its own`(reason: DropReason) {
         let queue = Queue(policy: .bounded(4))
         queue.drop(reason)
-        _ = queue.offer(1)
+        _ = queue.enqueue(1)
         _ = queue.takeElement()
         queue.dropInHand(reason)
-        _ = queue.offer(2)
+        _ = queue.enqueue(2)
         queue.flush(reason)
         let ledger = queue.ledger
         #expect(ledger.dropped[reason] == 3)
@@ -97,7 +97,7 @@ import Testing
 
     @Test func `A frame that the condition refuses stays where it is`() {
         let queue = Queue(policy: .bounded(2))
-        _ = queue.offer(1)
+        _ = queue.enqueue(1)
         guard case .nothing = queue.take(where: { $0 > 1 }) else { return #expect(Bool(false)) }
         #expect(queue.ledger.waiting == 1)
         guard case .element(1) = queue.peek() else { return #expect(Bool(false)) }
@@ -107,11 +107,11 @@ import Testing
     @Test func `After its finish a queue gives what waits, then its end`() {
         struct Failure: Error {}
         let queue = Queue(policy: .bounded(3))
-        _ = queue.offer(1)
+        _ = queue.enqueue(1)
         queue.finish(throwing: Failure())
         queue.finish()
         #expect(queue.hasEnded)
-        guard case .closed = queue.offer(2) else { return #expect(Bool(false)) }
+        guard case .closed = queue.enqueue(2) else { return #expect(Bool(false)) }
         queue.skip()
         queue.drop(.late)
         #expect(queue.takeElement() == 1)
@@ -124,12 +124,12 @@ import Testing
     @Test func `A closed queue drops what waits as stopped, keeps no account, and is at its end`() {
         let changes = Count()
         let queue = Queue(policy: .bounded(3)) { changes.add() }
-        for index in 1...3 { _ = queue.offer(index) }
+        for index in 1...3 { _ = queue.enqueue(index) }
         _ = queue.takeElement()
         queue.close()
         queue.close()
         queue.finish()
-        guard case .closed = queue.offer(4), case .ended(nil) = queue.take() else { return #expect(Bool(false)) }
+        guard case .closed = queue.enqueue(4), case .ended(nil) = queue.take() else { return #expect(Bool(false)) }
         #expect(queue.ledger.dropped[.stopped] == 2)
         queue.finishInHand()
         let ledger = queue.ledger
@@ -148,13 +148,13 @@ import Testing
     @Test(arguments: ["take", "flush", "close", "finish"])
     func `A lossless offer waits while the queue is full, and is freed by`(change: String) {
         let queue = Queue(policy: .lossless(1))
-        _ = queue.offer(1)
+        _ = queue.enqueue(1)
         let began = Count()
         let accepted = Count()
         let refused = Count()
         _ = WorkerThread.detach(name: "offer") {
             began.add()
-            if queue.offer(2).isAccepted { accepted.add() } else { refused.add() }
+            if queue.enqueue(2).isAccepted { accepted.add() } else { refused.add() }
         }
         #expect(began.blocksUntil(1))
         // It cannot have been taken in: there is no room, and nothing but the change makes any.
@@ -177,7 +177,7 @@ import Testing
         let ready = Count()
         let queue = Queue(policy: .lossless(3)) { ready.add() }
         _ = WorkerThread.detach(name: "source") {
-            for index in 0..<total { _ = queue.offer(index) }
+            for index in 0..<total { _ = queue.enqueue(index) }
             queue.finish()
         }
         var expected = 0

@@ -10,19 +10,19 @@ import Testing
     @Test func `A reader at its limit has nothing old wait for it`() {
         for (policy, waits) in [(LateFramePolicy.latest, 1), (.bounded(3), 3)] {
             let queue = FrameQueue<Int>(policy: policy, leaseLimit: 1)
-            for number in 1...waits { _ = queue.offer(number) }
+            for number in 1...waits { _ = queue.enqueue(number) }
             var lease = queue.lease()
             #expect(lease != nil)
-            guard case .droppedWithWaiting(.outOfBuffers, let older) = queue.offer(10) else {
+            guard case .droppedWithWaiting(.outOfBuffers, let older) = queue.enqueue(10) else {
                 return #expect(Bool(false))
             }
             #expect(older == Array(1...waits))
             #expect(queue.ledger.waiting == 0)
             #expect(queue.ledger.dropped[.outOfBuffers] == UInt64(waits) + 1)
             #expect(queue.ledger.isBalanced)
-            guard case .dropped(.outOfBuffers) = queue.offer(11) else { return #expect(Bool(false)) }
+            guard case .dropped(.outOfBuffers) = queue.enqueue(11) else { return #expect(Bool(false)) }
             lease = nil
-            _ = queue.offer(12)
+            _ = queue.enqueue(12)
             guard case .element(12) = queue.take() else { return #expect(Bool(false)) }
         }
     }

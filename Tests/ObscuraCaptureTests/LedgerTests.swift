@@ -39,7 +39,7 @@ import Testing
             while isOver.now == 0 {
                 round += 1
                 outputs[1].connection.isEnabled = round % 3 != 0
-                outputs[0].connection.every = round % 2 + 1
+                outputs[0].connection.frameStride = round % 2 + 1
                 hoard.withLock { if round % 100 == 0 { $0.removeAll() } }
                 yieldThread()
             }

@@ -21,9 +21,9 @@ import Testing
         let preview = PreviewOutput()
         let (camera, session) = try await makeSession(preview)
         let views = [
-            preview.makeView(), preview.makeView(size: size(4, 4), gravity: .resize, pixelFormat: .gray8),
-            preview.makeView(size: size(4, 4)), preview.makeView(size: size(4, 4), gravity: .resizeAspectFill),
-            preview.makeView(pixelFormat: nil),
+            preview.subscribe(), preview.subscribe(size: size(4, 4), gravity: .resize, pixelFormat: .gray8),
+            preview.subscribe(size: size(4, 4)), preview.subscribe(size: size(4, 4), gravity: .resizeAspectFill),
+            preview.subscribe(pixelFormat: nil),
         ]
         var iterators = views.map { $0.frames.makeAsyncIterator() }
         try await session.start()
@@ -48,7 +48,7 @@ import Testing
         let preview = PreviewOutput()
         let (camera, session) = try await makeSession(preview)
         var (quick, slow) = (
-            preview.makeView().frames.makeAsyncIterator(), preview.makeView().frames.makeAsyncIterator()
+            preview.subscribe().frames.makeAsyncIterator(), preview.subscribe().frames.makeAsyncIterator()
         )
         try await session.start()
         for sequence in 0..<50 {
@@ -65,7 +65,7 @@ import Testing
     @Test func `A hidden view gets nothing, and begins again with a fresh frame`() async throws {
         let preview = PreviewOutput()
         let (camera, session) = try await makeSession(preview)
-        let view = preview.makeView()
+        let view = preview.subscribe()
         var frames = view.frames.makeAsyncIterator()
         try await session.start()
         try camera.give()
@@ -86,7 +86,7 @@ import Testing
     @Test func `The rate of a view is its own`() async throws {
         let preview = PreviewOutput()
         let (camera, session) = try await makeSession(preview)
-        let (all, some) = (preview.makeView(), preview.makeView())
+        let (all, some) = (preview.subscribe(), preview.subscribe())
         some.minFrameDuration = MediaTime(value: 1, timescale: 10)
         let readers = [all, some].map { $0.frames.makeAsyncIterator() }
         try await session.start()
@@ -106,7 +106,7 @@ import Testing
         let session = try await CaptureSession.of(camera, [preview])
         preview.connection.isMirrored = true
         let views = [nil, false, true].map { mirror in
-            let view = preview.makeView(pixelFormat: .gray8)
+            let view = preview.subscribe(pixelFormat: .gray8)
             view.isMirrored = mirror
             return view
         }
@@ -130,7 +130,7 @@ import Testing
             VideoEffect("count", formats: [.gray8]) { _, _ in calls.withLock { $0 += 1 } }
         ]
         var iterators = (1...6).map {
-            preview.makeView(size: size($0 / 2 + 1, 2), gravity: .resize, pixelFormat: .gray8).frames
+            preview.subscribe(size: size($0 / 2 + 1, 2), gravity: .resize, pixelFormat: .gray8).frames
                 .makeAsyncIterator()
         }
         try await session.start()
@@ -147,8 +147,8 @@ import Testing
     @Test func `A view asks for what cannot be: its reader is told, and no other`() async throws {
         let preview = PreviewOutput()
         let (camera, session) = try await makeSession(preview)
-        var wrong = preview.makeView(size: size(0, 4)).frames.makeAsyncIterator()
-        var right = preview.makeView().frames.makeAsyncIterator()
+        var wrong = preview.subscribe(size: size(0, 4)).frames.makeAsyncIterator()
+        var right = preview.subscribe().frames.makeAsyncIterator()
         try await session.start()
         try camera.give()
         await #expect(throws: ObscuraError.self) { try await wrong.next() }
@@ -160,7 +160,7 @@ import Testing
     @Test func `Views read again after the session was stopped and started`() async throws {
         let preview = PreviewOutput()
         let (camera, session) = try await makeSession(preview)
-        let view = preview.makeView()
+        let view = preview.subscribe()
         for _ in 0..<3 {
             var frames = view.frames.makeAsyncIterator()
             try await session.start()
@@ -173,11 +173,11 @@ import Testing
 
     @Test func `What nobody keeps or reads is gone`() async throws {
         weak var goneOutput: PreviewOutput?
-        weak var goneView: PreviewView?
+        weak var goneView: PreviewSubscription?
         do {
             let preview = PreviewOutput()
             let (camera, session) = try await makeSession(preview)
-            let view = preview.makeView()
+            let view = preview.subscribe()
             (goneOutput, goneView) = (preview, view)
             var frames = view.frames.makeAsyncIterator()
             try await session.start()

@@ -149,7 +149,7 @@ import Testing
     {
         let camera = HandCamera()
         let outputs = (0..<2).map { VideoDataOutput(name: "output \($0)", lateFrames: .lossless) }
-        outputs[0].connection.every = 40
+        outputs[0].connection.frameStride = 40
         let session = try await CaptureSession.of(camera, outputs)
         let reading = SynchronizedReading(CaptureSynchronizer(outputs: outputs), stallLimit: .milliseconds(50))
         try await session.start()

@@ -105,7 +105,7 @@ import Testing
         let camera = try #require(finder.cameras.first)
         let watch = monitor.watch()
         try machine.addUSBCamera(1, port: "1-2", serial: "SN1")
-        #expect(watch.waitForChange(until: .now + waitLimit, unless: Alarm()))
+        #expect(watch.waitForChange(until: .now + waitLimit, unless: CancellationToken()))
         try machine.removeNode(0)
         #expect(finder.path(of: camera) == nil)
     }
@@ -182,23 +182,23 @@ import Testing
     @Test("A thread that waits for a change is woken by one, also by one that came before it waited")
     func watch() throws {
         let watch = monitor.watch()
-        let alarm = Alarm()
+        let cancellation = CancellationToken()
         try machine.addPlatformCamera(0, "vivid.0")
         while machine.finder.path(named: "platform-vivid.0-video-index0") == nil {
-            #expect(watch.waitForChange(until: .now + waitLimit, unless: alarm))
+            #expect(watch.waitForChange(until: .now + waitLimit, unless: cancellation))
         }
-        #expect(watch.waitForChange(until: .now + waitLimit, unless: alarm))
+        #expect(watch.waitForChange(until: .now + waitLimit, unless: cancellation))
         try machine.removeNode(0)
-        #expect(watch.waitForChange(until: .now + waitLimit, unless: alarm))
+        #expect(watch.waitForChange(until: .now + waitLimit, unless: cancellation))
     }
 
-    @Test("A wait ends with its deadline, and with its alarm")
+    @Test("A wait ends with its deadline, and with its cancellation")
     func waitEnds() {
         let watch = monitor.watch()
-        let alarm = Alarm()
-        #expect(!watch.waitForChange(until: .now, unless: alarm))
-        alarm.ring()
-        #expect(!watch.waitForChange(until: .now + waitLimit, unless: alarm))
+        let cancellation = CancellationToken()
+        #expect(!watch.waitForChange(until: .now, unless: cancellation))
+        cancellation.cancel()
+        #expect(!watch.waitForChange(until: .now + waitLimit, unless: cancellation))
     }
 
     @Test("A machine without a folder of devices is looked at now and then")
@@ -221,7 +221,7 @@ import Testing
         #expect(sources.areTold)
         sources.stop()
         guard case .stopped = sources.wait(atMost: .seconds(30)) else {
-            Issue.record("the bell did not end the wait")
+            Issue.record("the eventFD did not end the wait")
             return
         }
     }

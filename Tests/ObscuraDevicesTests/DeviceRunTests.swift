@@ -17,7 +17,7 @@ struct DeviceRunTests {
         /// Gives so many buffers, then ends as said.
         case give(Int, then: ObscuraError?)
         case fail(ObscuraError)
-        /// Gives one, and waits for the bell.
+        /// Gives one, and waits for the eventFD.
         case stay
     }
 
@@ -42,7 +42,7 @@ struct DeviceRunTests {
                         format: AudioFormat(), samples: .float32([0, 0]), presentationTime: .zero, hostTime: .now))
             }
             guard case .give(_, let error) = act else {
-                _ = life.bell.wait(with: nil, until: .now + waitLimit)
+                _ = life.eventFD.wait(with: nil, until: .now + waitLimit)
                 return
             }
             if let error { throw error }

@@ -79,11 +79,11 @@ import Testing
             if name != begun { try Data("x".utf8).write(to: URL(fileURLWithPath: "\(parent)/\(name)/live-000000.m4s")) }
         }
         let names = { Set(try FileManager.default.contentsOfDirectory(atPath: parent)) }
-        let used = try LiveFolder(path: "\(parent)/\(name())")
+        let used = try HLSDirectory(path: "\(parent)/\(name())")
         let usedName = (used.path as NSString).lastPathComponent
         #expect(try names() == [begun, others, usedName])
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(used.path)/live-000000.m4s"))
-        let next = try LiveFolder(path: "\(parent)/\(name())")
+        let next = try HLSDirectory(path: "\(parent)/\(name())")
         #expect(try names() == [begun, others, usedName, (next.path as NSString).lastPathComponent])
         used.remove()
         next.remove()
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func aFolderThatWasDeletedIsMadeAgainForThisUserAlone() throws {
-        let folder = try LiveFolder(path: LiveFolder.freshPath())
+        let folder = try HLSDirectory(path: HLSDirectory.freshPath())
         let (path, manager) = (folder.path, FileManager.default)
         folder.restore()
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/live.m3u8"))
@@ -108,7 +108,7 @@ import Testing
         try Data("y".utf8).write(to: URL(fileURLWithPath: "\(path)/live.m3u8"))
         #expect(try folder.opened?.open("live.m3u8").read(at: 0, count: 9) == Array("y".utf8))
         // It is in use, and a server that starts leaves it there.
-        let other = try LiveFolder(path: LiveFolder.freshPath())
+        let other = try HLSDirectory(path: HLSDirectory.freshPath())
         other.remove()
         #expect(manager.fileExists(atPath: path))
         folder.remove()
@@ -120,7 +120,7 @@ import Testing
         mostWaiting: Int = SegmentListWatch.mostWaiting, longestWait: Duration = .seconds(20),
         _ body: (SegmentListWatch, URL) async throws -> Void
     ) async throws {
-        let folder = try LiveFolder(path: LiveFolder.freshPath())
+        let folder = try HLSDirectory(path: HLSDirectory.freshPath())
         defer { folder.remove() }
         let watch = SegmentListWatch(folder, mostWaiting: mostWaiting, longestWait: longestWait)
         try await body(watch, URL(fileURLWithPath: folder.path).appending(path: "live-media.m3u8"))

@@ -42,13 +42,13 @@ struct SeparatePlanesTests {
         let stream = try V4L2Stream(device: device, mode: mode)
         defer { stream.close() }
         try stream.start()
-        let bell = try Wakeup(device.path)
+        let eventFD = try EventFD(device.path)
         while true {
             if let delivery = try stream.dequeue() {
                 #expect(delivery.isWhole(stream.agreement.shape))
                 return delivery.makePicture()
             }
-            try #require(bell.wait(with: device.descriptor, until: .now + waitLimit) == .ready)
+            try #require(eventFD.wait(with: device.descriptor, until: .now + waitLimit) == .ready)
         }
     }
 }

@@ -19,13 +19,13 @@ struct SoundCardTests {
     /// Reads for so long from the first sound on. What is silent before it is left out.
     private func record(_ pcm: ALSAPCM, _ agreement: ALSAAgreement, seconds: Double) throws -> AudioBuffer {
         let format = agreement.format
-        let bell = try Wakeup("test")
+        let eventFD = try EventFD("test")
         let deadline = HostTime.now + waitLimit
         let wanted = Int(seconds * Double(format.sampleRate)) * format.channelCount
         var heard: [Float] = []
         try pcm.start()
         while heard.count < wanted {
-            try #require(pcm.wait(with: bell, until: deadline) == .ready)
+            try #require(pcm.wait(with: eventFD, until: deadline) == .ready)
             guard case .running(_, let available, _) = try pcm.state() else {
                 throw Tool.Failure(description: "an overrun")
             }

@@ -64,12 +64,12 @@ struct SwitchTests {
 
 /// Keeps one core busy.
 private final class Load: Sendable {
-    private let alarm = Alarm()
+    private let cancellation = CancellationToken()
 
     init() {
-        let alarm = alarm
-        _ = WorkerThread.detach(name: "load") { while !alarm.hasRung {} }
+        let cancellation = cancellation
+        _ = WorkerThread.detach(name: "load") { while !cancellation.isCancelled {} }
     }
 
-    func end() { alarm.ring() }
+    func end() { cancellation.cancel() }
 }

@@ -15,7 +15,7 @@ struct LiveDecoderTests {
     private static let format = VideoFormat(pixelFormat: .h264, width: 160, height: 90, frameRate: FrameRate(10))
 
     private func decoder() throws -> any FrameDecoder {
-        try #require(try LiveDecoders().makeDecoder(for: Self.format))
+        try #require(try FFmpegDecoders().makeDecoder(for: Self.format))
     }
 
     private func frame(_ data: [UInt8], _ number: Int = 0) -> EncodedFrame {
@@ -140,7 +140,7 @@ struct LiveDecoderTests {
     @Test("There is a decoder for H.264, and none is needed for the others")
     func formats() throws {
         for format in PixelFormat.allCases {
-            let decoder = try LiveDecoders().makeDecoder(for: VideoFormat(pixelFormat: format, width: 8, height: 8))
+            let decoder = try FFmpegDecoders().makeDecoder(for: VideoFormat(pixelFormat: format, width: 8, height: 8))
             // No camera is asked for HEVC; a driver that gives it all the same is refused.
             #expect((decoder != nil) == (format == .h264))
         }
@@ -171,7 +171,7 @@ struct LiveDecoderTests {
         let script = units.enumerated().map { ReplayEvent(at: .milliseconds($0.offset), .encoded(frame($0.element))) }
         let driver = ReplayDriver(
             formats: [Self.format], script: script + [ReplayEvent(at: .milliseconds(20), .end)],
-            decoders: LiveDecoders())
+            decoders: FFmpegDecoders())
         let session = CaptureSession()
         let output = VideoDataOutput(lateFrames: .lossless(4))
         try await session.configure { configuration in

@@ -118,7 +118,7 @@ private final class FakeProvider: CaptureDeviceProvider {
         let findings = Diagnosis.decoders { $0 != .h264 }
         #expect(findings.map(\.level) == [.problem] && findings.first?.finding.contains("h264") == true)
         #expect(Diagnosis.decoders { _ in true }.isEmpty)
-        #expect(LiveDecoders.canDecode(.mjpeg) && LiveDecoders.canDecode(.i420))
+        #expect(FFmpegDecoders.canDecode(.mjpeg) && FFmpegDecoders.canDecode(.i420))
     }
 
     @Test("Who may not use a camera is told what its driver advises")

@@ -29,7 +29,7 @@ extension FuzzTarget {
             _ = list.reaches(list.last)
             precondition(SegmentList(list.servedText)?.count == list.count, "what is served is another list")
         }
-        if let name = LiveName(text) { precondition(name.text == text && !text.contains("/")) }
+        if let name = HLSName(text) { precondition(name.text == text && !text.contains("/")) }
     }
 
     /// The first line of a request, and the headers for parts of files; one a line.

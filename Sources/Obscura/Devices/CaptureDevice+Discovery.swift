@@ -9,7 +9,7 @@ internal import ObscuraMovies
 /// The kinds of cameras that this build can list.
 enum CameraKinds {
     /// Cameras of the machine, best first.
-    static let machine: [any CaptureDeviceProvider] = [V4L2DeviceProvider.machine(decoders: LiveDecoders())]
+    static let machine: [any CaptureDeviceProvider] = [V4L2DeviceProvider.machine(decoders: FFmpegDecoders())]
     /// Cameras that are always there; never taken by default.
     static let builtIn: [any CaptureDeviceProvider] = [PatternDeviceProvider()]
 }
@@ -17,9 +17,9 @@ enum CameraKinds {
 /// The kinds of microphones that this build can list.
 enum MicrophoneKinds {
     /// Microphones of the machine, best first.
-    static let machine: [any CaptureDeviceProvider] = [ALSADeviceProvider.machine(converters: LiveConverters())]
+    static let machine: [any CaptureDeviceProvider] = [ALSADeviceProvider.machine(converters: FFmpegConverters())]
     /// Microphones that are always there; never taken by default.
-    static let builtIn: [any CaptureDeviceProvider] = [ToneDeviceProvider(converters: LiveConverters())]
+    static let builtIn: [any CaptureDeviceProvider] = [ToneDeviceProvider(converters: FFmpegConverters())]
 }
 
 extension MediaType {

@@ -34,7 +34,7 @@ extension CaptureDevice {
         if source.hasPrefix("/dev/snd/") { return try microphone(named: source) }
         let isLive = reading.pace == .realTime
         if let device = try PatternDeviceProvider(isLive: isLive).device(named: source) { return device }
-        if let device = try ToneDeviceProvider(isLive: isLive, converters: LiveConverters()).device(named: source) {
+        if let device = try ToneDeviceProvider(isLive: isLive, converters: FFmpegConverters()).device(named: source) {
             return device
         }
         if let device = try MovieDeviceProvider(options: reading).device(named: source) { return device }

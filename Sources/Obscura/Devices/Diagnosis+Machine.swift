@@ -12,7 +12,7 @@ extension Diagnosis {
     public static func ofThisMachine() -> Diagnosis {
         let cameras = CameraKinds.machine.compactMap { $0 as? V4L2DeviceProvider }.flatMap(\.findings)
         let microphones = MicrophoneKinds.machine.compactMap { $0 as? ALSADeviceProvider }.flatMap(\.findings)
-        return Diagnosis(findings: cameras + microphones + decoders(canDecode: LiveDecoders.canDecode))
+        return Diagnosis(findings: cameras + microphones + decoders(canDecode: FFmpegDecoders.canDecode))
     }
 
     static func decoders(canDecode: (PixelFormat) -> Bool) -> [Finding] {

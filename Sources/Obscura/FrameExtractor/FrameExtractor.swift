@@ -37,7 +37,7 @@ public final class FrameExtractor: Sendable {
         case interrupted
     }
 
-    private struct Wishes {
+    private struct Settings {
         var source: Source
         var preset: CaptureSession.Preset
         /// The preset that the session has taken.
@@ -54,7 +54,7 @@ public final class FrameExtractor: Sendable {
     let session: CaptureSession
     let output: VideoDataOutput
     private let reading: MovieReadingOptions
-    private let wishes: Lock<Wishes>
+    private let settings: Lock<Settings>
     /// Naming a source may open a file; that happens here.
     private let opener = WorkerPool(name: "opener", threads: 1)
 
@@ -75,8 +75,8 @@ public final class FrameExtractor: Sendable {
             deliversUpright: false)
         session = CaptureSession(clock: clock, output: output)
         self.reading = reading
-        wishes = Lock(
-            Wishes(
+        settings = Lock(
+            Settings(
                 source: source, preset: preset, grantedPreset: preset, image: ImageRequest(pixelFormat: .bgra)))
     }
 
@@ -96,7 +96,7 @@ public final class FrameExtractor: Sendable {
     }
 
     deinit {
-        wishes.withLock { $0.bridge }?.end()
+        settings.withLock { $0.bridge }?.end()
     }
 
     // MARK: Reading
@@ -115,9 +115,9 @@ public final class FrameExtractor: Sendable {
 
     /// Puts another bridge in the place of the one that there is, and returns that.
     func exchangeBridge(_ bridge: (any DelegateControl)?) -> (any DelegateControl)? {
-        wishes.withLock { wishes in
-            defer { wishes.bridge = bridge }
-            return wishes.bridge
+        settings.withLock { settings in
+            defer { settings.bridge = bridge }
+            return settings.bridge
         }
     }
 
@@ -128,9 +128,9 @@ public final class FrameExtractor: Sendable {
     /// - Throws: ``ObscuraError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `cancelled` when it was
     ///   stopped meanwhile, and others.
     nonisolated(nonsending) public func start() async throws(ObscuraError) {
-        let stops = wishes.withLock { wishes in
-            wishes.isStartedByCaller = true
-            return wishes.stops
+        let stops = settings.withLock { settings in
+            settings.isStartedByCaller = true
+            return settings.stops
         }
         try await open(unlessStoppedSince: stops)
     }
@@ -138,10 +138,10 @@ public final class FrameExtractor: Sendable {
     /// Stops the camera, also one that is being opened. Afterwards no frame comes, and loops end; the
     /// delegate is told of the stop itself, as the last thing.
     nonisolated(nonsending) public func stop() async {
-        let bridge = wishes.withLock { wishes in
-            wishes.isStartedByCaller = false
-            wishes.stops += 1
-            return wishes.bridge
+        let bridge = settings.withLock { settings in
+            settings.isStartedByCaller = false
+            settings.stops += 1
+            return settings.bridge
         }
         bridge?.close()
         await session.stop()
@@ -155,13 +155,13 @@ public final class FrameExtractor: Sendable {
     /// - Throws: ``ObscuraError``; then the former camera goes on.
     nonisolated(nonsending) public func switchCamera(to source: Source) async throws(ObscuraError) {
         let input = try await makeInput(source)
-        try await session.configure { [wishes] configuration in
+        try await session.configure { [settings] configuration in
             // Whatever is there goes: of two switches at once the last one wins.
             for former in configuration.inputs { configuration.removeInput(former) }
-            configuration.preset = wishes.withLock { $0.preset }
+            configuration.preset = settings.withLock { $0.preset }
             try configuration.addInput(input)
         }
-        wishes.withLock { $0.source = source }
+        settings.withLock { $0.source = source }
         notePreset()
     }
 
@@ -172,56 +172,56 @@ public final class FrameExtractor: Sendable {
         try await switchCamera(to: .position(position))
     }
 
-    // MARK: Wishes
+    // MARK: Settings
 
     /// The quality at which the camera runs. A refusal comes as ``SessionEvent/refused(_:)`` and leaves the
     /// old value.
     public var preset: CaptureSession.Preset {
-        get { wishes.withLock { $0.preset } }
+        get { settings.withLock { $0.preset } }
         set {
-            wishes.withLock { $0.preset = newValue }
-            // Before there is a camera, whoever opens it goes by the wish.
+            settings.withLock { $0.preset = newValue }
+            // Before there is a camera, whoever opens it goes by the setting.
             if !session.inputs.isEmpty { applyPreset() }
         }
     }
 
     /// The turn of the upright picture, clockwise.
     public var orientation: Orientation {
-        get { wishes.withLock { $0.image.orientation } }
-        set { wishes.withLock { $0.image.orientation = newValue } }
+        get { settings.withLock { $0.image.orientation } }
+        set { settings.withLock { $0.image.orientation = newValue } }
     }
 
     /// Whether left and right change places.
     public var isMirrored: Bool {
-        get { wishes.withLock { $0.image.isMirrored } }
-        set { wishes.withLock { $0.image.isMirrored = newValue } }
+        get { settings.withLock { $0.image.isMirrored } }
+        set { settings.withLock { $0.image.isMirrored = newValue } }
     }
 
     /// What is done to the upright pictures, one effect after the other; see `VideoEffect`.
     public var effects: [VideoEffect] {
-        get { wishes.withLock { $0.image.effects } }
+        get { settings.withLock { $0.image.effects } }
         set {
-            wishes.withLock { $0.image.effects = newValue }
+            settings.withLock { $0.image.effects = newValue }
             output.connection.readersHaveEffects(!newValue.isEmpty)
         }
     }
 
     /// The format of the images; BGRA unless set.
     public var pixelFormat: PixelFormat {
-        get { wishes.withLock { $0.image.pixelFormat } ?? .bgra }
-        set { wishes.withLock { $0.image.pixelFormat = newValue.isCompressed ? .bgra : newValue } }
+        get { settings.withLock { $0.image.pixelFormat } ?? .bgra }
+        set { settings.withLock { $0.image.pixelFormat = newValue.isCompressed ? .bgra : newValue } }
     }
 
     /// The size of the images; nil keeps the camera's.
     public var size: PixelSize? {
-        get { wishes.withLock { $0.image.size } }
-        set { wishes.withLock { $0.image.size = newValue } }
+        get { settings.withLock { $0.image.size } }
+        set { settings.withLock { $0.image.size = newValue } }
     }
 
     /// How the picture meets a ``size`` of another shape.
     public var fit: ImageRequest.Fit {
-        get { wishes.withLock { $0.image.fit } }
-        set { wishes.withLock { $0.image.fit = newValue } }
+        get { settings.withLock { $0.image.fit } }
+        set { settings.withLock { $0.image.fit = newValue } }
     }
 }
 
@@ -230,9 +230,9 @@ public final class FrameExtractor: Sendable {
 extension FrameExtractor {
     /// One loop more: waits for a stop that is under way, so that it does not end the new loop.
     nonisolated(nonsending) func joinLoop() async -> (frames: VideoDataOutput.Frames.Iterator, stops: Int) {
-        let stops = wishes.withLock { wishes in
-            wishes.openLoops += 1
-            return wishes.stops
+        let stops = settings.withLock { settings in
+            settings.openLoops += 1
+            return settings.stops
         }
         await session.settle()
         if !session.isRunning { output.awaitStart() }
@@ -241,29 +241,29 @@ extension FrameExtractor {
 
     /// One loop less; the last one stops the camera.
     func leaveLoop() {
-        wishes.withLock { $0.openLoops -= 1 }
-        session.stopSoon { [wishes] in wishes.withLock { $0.openLoops == 0 && !$0.isStartedByCaller } }
+        settings.withLock { $0.openLoops -= 1 }
+        session.stopSoon { [settings] in settings.withLock { $0.openLoops == 0 && !$0.isStartedByCaller } }
     }
 
     /// The task of a loop was cancelled while the camera was being opened for it.
     func cancelOpening() {
-        session.stopSoon { [wishes] in wishes.withLock { $0.openLoops <= 1 && !$0.isStartedByCaller } }
+        session.stopSoon { [settings] in settings.withLock { $0.openLoops <= 1 && !$0.isStartedByCaller } }
     }
 
     /// Opens the camera and starts it, if nobody has stopped it since.
     nonisolated(nonsending) func open(unlessStoppedSince stops: Int) async throws(ObscuraError) {
         if session.inputs.isEmpty {
-            let input = try await makeInput(wishes.withLock { $0.source })
-            try await session.configure { [wishes] configuration in
+            let input = try await makeInput(settings.withLock { $0.source })
+            try await session.configure { [settings] configuration in
                 // Whoever comes first has it.
                 guard configuration.inputs.isEmpty else { return }
-                configuration.preset = wishes.withLock { $0.preset }
+                configuration.preset = settings.withLock { $0.preset }
                 try configuration.addInput(input)
             }
             notePreset()
         }
-        wishes.withLock { $0.bridge }?.reopen()
-        try await session.start { [wishes] in wishes.withLock { $0.stops == stops } }
+        settings.withLock { $0.bridge }?.reopen()
+        try await session.start { [settings] in settings.withLock { $0.stops == stops } }
         guard let input = session.inputs.first else { return }
         do throws(ObscuraError) {
             try session.requirePictures(of: input)
@@ -273,18 +273,18 @@ extension FrameExtractor {
         }
     }
 
-    /// What the session has taken; a wish that came meanwhile is applied now.
+    /// What the session has taken; a setting that came meanwhile is applied now.
     private func notePreset() {
         let preset = session.preset
-        let isOther = wishes.withLock { wishes in
-            wishes.grantedPreset = preset
-            return wishes.preset != preset
+        let isOther = settings.withLock { settings in
+            settings.grantedPreset = preset
+            return settings.preset != preset
         }
         if isOther { applyPreset() }
     }
 
     /// The image of a frame, as it is wished at this moment.
-    var imageRequest: ImageRequest { wishes.withLock { $0.image } }
+    var imageRequest: ImageRequest { settings.withLock { $0.image } }
 
     nonisolated(nonsending) private func makeInput(_ source: Source) async throws(ObscuraError) -> CaptureDeviceInput {
         let reading = reading
@@ -310,17 +310,17 @@ extension FrameExtractor {
     /// Takes whatever preset is wished when its turn comes, so that of many the last one wins.
     private func applyPreset() {
         let tried = Lock(CaptureSession.Preset.high)
-        session.configureSoon { [wishes] configuration in
-            let wish = wishes.withLock { $0.preset }
-            tried.withLock { $0 = wish }
-            configuration.preset = wish
-        } completion: { [wishes] error in
+        session.configureSoon { [settings] configuration in
+            let setting = settings.withLock { $0.preset }
+            tried.withLock { $0 = setting }
+            configuration.preset = setting
+        } completion: { [settings] error in
             let preset = tried.withLock { $0 }
-            wishes.withLock { wishes in
+            settings.withLock { settings in
                 if error == nil {
-                    wishes.grantedPreset = preset
-                } else if wishes.preset == preset {
-                    wishes.preset = wishes.grantedPreset
+                    settings.grantedPreset = preset
+                } else if settings.preset == preset {
+                    settings.preset = settings.grantedPreset
                 }
             }
         }

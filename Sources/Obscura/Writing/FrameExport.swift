@@ -24,7 +24,7 @@ public final class FrameExport: Sendable {
         /// Size, pixel format, turn and mirroring; by default the device's own picture, upright.
         public var image = ImageRequest()
         /// Only each n-th frame, the first one first.
-        public var every = 1
+        public var frameStride = 1
         /// The least time between two frames; nil takes all.
         public var interval: MediaTime?
         /// At most so many frames.
@@ -101,7 +101,7 @@ public final class FrameExport: Sendable {
         output.connection.orientation = settings.image.orientation
         output.connection.isMirrored = settings.image.isMirrored
         output.connection.effects = settings.image.effects
-        output.connection.every = settings.every
+        output.connection.frameStride = settings.frameStride
         output.connection.minFrameDuration = settings.interval
     }
 

@@ -47,7 +47,7 @@ final class WritingQueue: Sendable {
         let started = (0..<count).count { _ in
             WorkerThread.detach(name: name) { [self] in
                 // The decoder, or the camera, comes first: without frames there is nothing to write.
-                WorkerThread.giveWay(niceness: 10)
+                WorkerThread.setNiceness(10)
                 work(self)
             }
         }

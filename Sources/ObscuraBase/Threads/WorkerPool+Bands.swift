@@ -23,7 +23,7 @@ extension WorkerPool {
         guard length < count, cores > 1 else { return body(0..<count) }
         let work = Lock(Bands(count: count, length: length, body: body))
         // As many as there are bands for, less the caller.
-        for _ in 1..<min(cores, (count - 1) / length + 1) { offer { Self.workOff(work) } }
+        for _ in 1..<min(cores, (count - 1) / length + 1) { submitIfIdle { Self.workOff(work) } }
         Self.workOff(work)
         _ = work.wait { $0.underWay == 0 ? true : nil }
     }

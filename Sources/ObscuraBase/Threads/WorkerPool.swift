@@ -49,7 +49,7 @@ package final class WorkerPool: Sendable {
 
     /// - Parameters:
     ///   - threads: how many there may be; each is started when it is first needed.
-    ///   - niceness: how much they give way to others; see ``WorkerThread/giveWay(niceness:)``.
+    ///   - niceness: how much they give way to others; see ``WorkerThread/setNiceness(_:)``.
     package init(name: String, threads: Int, niceness: Int32 = 0) {
         self.name = name
         self.niceness = niceness
@@ -72,7 +72,7 @@ package final class WorkerPool: Sendable {
     }
 
     /// Runs `job` on a thread that has nothing else to do, and lets it be if there is none. Does not wait.
-    package func offer(_ job: @escaping Job) {
+    package func submitIfIdle(_ job: @escaping Job) {
         let needsThread = state.withLockSignallingOne { state in
             let isAnyIdle = state.jobs.count - state.next < state.idleThreads
             guard isAnyIdle || state.threads < limit else { return false }
@@ -87,7 +87,7 @@ package final class WorkerPool: Sendable {
     private func startThread() {
         let (state, niceness) = (state, niceness)
         let isStarted = WorkerThread.detach(name: name) {
-            if niceness != 0 { WorkerThread.giveWay(niceness: niceness) }
+            if niceness != 0 { WorkerThread.setNiceness(niceness) }
             Self.work(state)
         }
         if isStarted { return }

@@ -32,7 +32,7 @@ package final class WorkerThread: Sendable {
     ///
     /// - Parameter niceness: 0 gives way to nobody, 19 to everybody (setpriority(2), which on Linux takes a
     ///   thread where 0 names the caller).
-    package static func giveWay(niceness: Int32) {
+    package static func setNiceness(_ niceness: Int32) {
         let process = __priority_which_t(UInt32(PRIO_PROCESS.rawValue))
         _ = setpriority(process, 0, niceness)
     }

@@ -26,7 +26,7 @@ final class BroadcastWorker: Sendable {
         var activeSenders: Int
         var wantsKeyFrame = false
         var lastWish: HostTime?
-        var governor: BitRateGovernor?
+        var governor: BitRateController?
         var nextLook = HostTime.now
         var statistics = BroadcastStatistics()
     }
@@ -161,7 +161,7 @@ final class BroadcastWorker: Sendable {
             state.statistics.videoEncoder = streams.video?.encoder
             state.statistics.targetBitRate = confined.encoder.bitRate
             if settings.adaptsBitRate, confined.encoder.adaptsBitRate, let bitRate = confined.encoder.bitRate {
-                state.governor = BitRateGovernor(highest: bitRate, share: settings.lowestBitRate)
+                state.governor = BitRateController(highest: bitRate, share: settings.lowestBitRate)
             }
             return true
         }
@@ -195,9 +195,9 @@ final class BroadcastWorker: Sendable {
     /// Tells the encoder what the slowest destination can take.
     private func adapt() {
         let now = HostTime.now
-        let governor = state.withLock { state -> BitRateGovernor? in
+        let governor = state.withLock { state -> BitRateController? in
             guard let governor = state.governor, now >= state.nextLook else { return nil }
-            state.nextLook = now + BitRateGovernor.interval
+            state.nextLook = now + BitRateController.interval
             return governor
         }
         guard var governor else { return }

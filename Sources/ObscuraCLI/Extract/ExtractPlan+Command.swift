@@ -28,7 +28,7 @@ extension ExtractPlan {
         settings.image.orientation = command.picture.orientation
         settings.image.isMirrored = command.picture.mirror
         settings.image.effects = command.picture.effects.effects
-        settings.every = command.every ?? 1
+        settings.frameStride = command.every ?? 1
         settings.interval = command.interval?.time
         settings.count = command.count
         settings.duration = command.duration?.time

@@ -8,7 +8,7 @@ extension ExtractPlan {
     func frameRate(of formats: [VideoFormat]) -> FrameRate? {
         let format = formats.count == 1 ? formats.first : settings.preset.choose(from: formats)
         guard let rate = format?.frameRate else { return nil }
-        var frame = rate.frameDuration * Int64(settings.every)
+        var frame = rate.frameDuration * Int64(settings.frameStride)
         if let interval = settings.interval, interval > frame { frame = interval }
         guard let seconds = Int32(exactly: frame.value) else { return nil }
         let divisor = max(1, Self.greatestCommonDivisor(frame.timescale, seconds))

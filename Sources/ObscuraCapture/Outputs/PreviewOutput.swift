@@ -9,7 +9,7 @@ public import ObscuraMedia
 /// ```swift
 /// let preview = PreviewOutput()
 /// try await session.configure { try $0.addOutput(preview) }
-/// let thumbnail = preview.makeView(size: PixelSize(width: 160, height: 160), gravity: .resizeAspectFill)
+/// let thumbnail = preview.subscribe(size: PixelSize(width: 160, height: 160), gravity: .resizeAspectFill)
 /// for try await frame in thumbnail.frames { … }        // BGRA, 160x160
 /// ```
 ///
@@ -30,20 +30,20 @@ public final class PreviewOutput: CaptureOutput, SessionOutput {
         connection = CaptureConnection(outputName: name, mediaType: .video)
     }
 
-    /// A new view. It lives as long as it is kept or read, and it keeps the output.
+    /// A new subscription to the frames of this output. It lives as long as it is kept or read, and retains the output.
     ///
     /// - Parameters:
     ///   - size: of the view in pixels; nil takes that of the camera.
     ///   - gravity: how the picture is shown where the view has another shape.
     ///   - pixelFormat: the format of the frames; nil takes the camera's own.
-    public func makeView(
+    public func subscribe(
         size: PixelSize? = nil, gravity: VideoGravity = .resizeAspect, pixelFormat: PixelFormat? = .bgra
-    ) -> PreviewView {
+    ) -> PreviewSubscription {
         let number = viewCount.withLock { count in
             count += 1
             return count
         }
-        return PreviewView(
+        return PreviewSubscription(
             output: self, name: "\(name) view \(number)", size: size, gravity: gravity, pixelFormat: pixelFormat)
     }
 }

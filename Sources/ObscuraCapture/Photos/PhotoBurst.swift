@@ -60,7 +60,7 @@ public struct PhotoBurst: AsyncSequence, Sendable {
         private let maker: PhotoMaker
         private let modeSwitch: Photo.ModeSwitch?
         private let state = Lock(State())
-        private let wish = Lock<PhotoWish?>(nil)
+        private let request = Lock<PhotoRequest?>(nil)
         private let onEnd: @Sendable () -> Void
         /// So many photos may wait for somebody to take them.
         private static let limit = 64
@@ -76,21 +76,21 @@ public struct PhotoBurst: AsyncSequence, Sendable {
         }
 
         deinit {
-            if let wish = wish.withLock({ $0 }) {
-                output.tap.withdraw(wish, throwing: .cancelled(.capture, output.name))
+            if let request = request.withLock({ $0 }) {
+                output.tap.withdraw(request, throwing: .cancelled(.capture, output.name))
             }
         }
 
         func start(_ schedule: PhotoSchedule) {
             // It ends with its last holder: nothing here may keep it.
-            let wish = PhotoWish(
+            let request = PhotoRequest(
                 onFrame: { [weak self] in self?.take($0) },
                 onEnd: { [weak self, onEnd] error in
                     self?.end(error)
                     onEnd()
                 })
-            self.wish.withLock { $0 = wish }
-            output.tap.add(wish, schedule)
+            self.request.withLock { $0 = request }
+            output.tap.add(request, schedule)
         }
 
         nonisolated(nonsending) func next() async throws(ObscuraError) -> Photo? {
@@ -132,8 +132,8 @@ public struct PhotoBurst: AsyncSequence, Sendable {
         }
 
         private func cancel() {
-            if let wish = wish.withLock({ $0 }) {
-                output.tap.withdraw(wish, throwing: .cancelled(.capture, output.name))
+            if let request = request.withLock({ $0 }) {
+                output.tap.withdraw(request, throwing: .cancelled(.capture, output.name))
             }
             state.withLock { $0.ending = .some(nil) }
             wake()
@@ -149,7 +149,7 @@ public struct PhotoBurst: AsyncSequence, Sendable {
             guard waiting < Self.limit, output.claim() else {
                 let error = waiting < Self.limit ? .tooManyPhotos(output.name) : Self.untaken(output.name)
                 end(error)
-                if let wish = wish.withLock({ $0 }) { output.tap.withdraw(wish, throwing: error) }
+                if let request = request.withLock({ $0 }) { output.tap.withdraw(request, throwing: error) }
                 return
             }
             let number = state.withLock { state in

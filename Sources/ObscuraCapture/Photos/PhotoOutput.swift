@@ -31,7 +31,7 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
     /// How many of the newest frames are kept.
     public let recentFrames: Int
 
-    let tap: PhotoTap
+    let tap: PhotoRequestQueue
     let turns = PhotoTurns()
     /// Photos are made here, several at a time; the camera comes first.
     let encoders = WorkerPool(name: "stills", threads: max(2, WorkerPool.coreCount), niceness: 10)
@@ -57,7 +57,7 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
         self.name = name
         self.recentFrames = min(max(0, recentFrames), 30)
         connection = CaptureConnection(outputName: name, mediaType: .video)
-        tap = PhotoTap(name: name, depth: self.recentFrames, limit: Self.heldLimit, patience: patience)
+        tap = PhotoRequestQueue(name: name, depth: self.recentFrames, limit: Self.heldLimit, patience: patience)
     }
 
     deinit {
@@ -150,18 +150,18 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
     private func next(
         _ schedule: PhotoSchedule, isolation actor: isolated (any Actor)?
     ) async -> Result<KeptFrame, ObscuraError> {
-        let answer = PhotoAnswer()
-        let wish = PhotoWish(
+        let answer = PhotoResult()
+        let request = PhotoRequest(
             onFrame: { answer.give(.success($0)) },
             onEnd: { error in if let error { answer.give(.failure(error)) } })
         return await withTaskCancellationHandler(
             operation: {
                 await withCheckedContinuation(isolation: actor) { continuation in
                     answer.ask(continuation)
-                    tap.add(wish, schedule)
+                    tap.add(request, schedule)
                 }
             },
-            onCancel: { tap.withdraw(wish, throwing: .cancelled(.capture, name)) },
+            onCancel: { tap.withdraw(request, throwing: .cancelled(.capture, name)) },
             isolation: actor)
     }
 

@@ -80,7 +80,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     /// Offers a frame. With the lossless policy it blocks while the queue is full and not ended.
     ///
     /// - Parameter epoch: the timeline of the frame, if it has one; see ``begin(epoch:)``.
-    package func offer(_ element: Element, epoch: UInt64? = nil) -> Outcome {
+    package func enqueue(_ element: Element, epoch: UInt64? = nil) -> Outcome {
         let outcome = state.wait { [policy, leaseLimit] state -> Outcome? in
             guard state.ending == nil else { return .closed }
             if let epoch, epoch != state.epoch {

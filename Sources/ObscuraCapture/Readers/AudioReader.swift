@@ -26,7 +26,7 @@ final class AudioReader: ConnectionReader {
     let queue: FrameQueue<RoutedSound>
     let stages = StageRecorder()
     /// Sound lies in memory of its own.
-    let reach = 0
+    let bufferCount = 0
     private let settings: @Sendable () -> AudioFormat?
     private let onDrop: @Sendable (DroppedFrame) -> Void
     private let state = Lock(State())
@@ -63,7 +63,7 @@ final class AudioReader: ConnectionReader {
         let arrival = HostTime.now
         do throws(ObscuraError) {
             for converted in try convert(sound, epoch, driver) {
-                offer(RoutedSound(buffer: converted, arrival: arrival, epoch: epoch))
+                enqueue(RoutedSound(buffer: converted, arrival: arrival, epoch: epoch))
             }
         } catch  where error.code == .unsupportedFormat {
             state.withLock { $0.failure = error }
@@ -96,8 +96,8 @@ final class AudioReader: ConnectionReader {
         }.get()
     }
 
-    private func offer(_ sound: RoutedSound) {
-        switch queue.offer(sound, epoch: sound.epoch) {
+    private func enqueue(_ sound: RoutedSound) {
+        switch queue.enqueue(sound, epoch: sound.epoch) {
         case .accepted, .closed: break
         case .acceptedInPlaceOf(let older): report(older.buffer, .late)
         case .dropped(let reason): report(sound.buffer, reason)
@@ -114,7 +114,7 @@ final class AudioReader: ConnectionReader {
             return (conversion.converter, conversion.epoch)
         }
         if let rest = try? converter?.finish() {
-            offer(RoutedSound(buffer: rest, arrival: .now, epoch: epoch))
+            enqueue(RoutedSound(buffer: rest, arrival: .now, epoch: epoch))
         }
         queue.finish(throwing: error)
     }

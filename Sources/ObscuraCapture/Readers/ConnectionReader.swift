@@ -17,7 +17,7 @@ protocol ConnectionReader: AnyObject, Sendable {
     var queue: FrameQueue<Item> { get }
     var stages: StageRecorder { get }
     /// How many of the source's buffers it may need at one time; for the size of the pools.
-    var reach: Int { get }
+    var bufferCount: Int { get }
 
     /// The epoch of the connection that it is being attached to; nothing has been offered yet.
     func enter(epoch: UInt64)
@@ -60,6 +60,6 @@ extension ConnectionReader {
     func revive() { queue.revive() }
     /// The reader is done with what it took last.
     func finish() { queue.finishInHand() }
-    /// What it took last does not reach it.
+    /// What it took last does not bufferCount it.
     func dropInHand(_ reason: DropReason) { queue.dropInHand(reason) }
 }

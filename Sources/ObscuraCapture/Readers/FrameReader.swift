@@ -12,7 +12,7 @@ internal import ObscuraMedia
 final class FrameReader: ConnectionReader {
     private struct State {
         /// Frames that are being converted, in order.
-        var flights: [TransformFlight] = []
+        var flights: [TransformJob] = []
         /// Frames of an older epoch belong to a camera or timeline that was left.
         var epoch: UInt64 = 0
         var isWanted = false
@@ -34,7 +34,7 @@ final class FrameReader: ConnectionReader {
     /// How long a lossless reader may hold its limit before it is told, rather than wait for ever.
     private let holdingPatience: Duration
     /// Ends the watch over what the reader holds.
-    private let closing = Alarm()
+    private let closing = CancellationToken()
 
     /// - Parameters:
     ///   - name: whose books these are.
@@ -67,7 +67,7 @@ final class FrameReader: ConnectionReader {
     }
 
     deinit {
-        closing.ring()
+        closing.cancel()
     }
 
     private struct WeakReader {
@@ -79,7 +79,7 @@ final class FrameReader: ConnectionReader {
     /// Takes a frame of the source in; blocks where the policy is lossless.
     func receive(_ frame: RoutedFrame) {
         guard admits(frame.presentationTime) else { return skip() }
-        switch queue.offer(frame, epoch: frame.epoch) {
+        switch queue.enqueue(frame, epoch: frame.epoch) {
         case .accepted, .closed: break
         case .acceptedInPlaceOf(let older): report(older, .late)
         case .dropped(let reason): report(frame, reason)
@@ -92,7 +92,7 @@ final class FrameReader: ConnectionReader {
     func finish(throwing error: ObscuraError?) { queue.finish(throwing: error) }
 
     /// What it may hold, what waits for it, and what is being made for it.
-    var reach: Int { queue.leaseLimit + queue.policy.capacity + 2 }
+    var bufferCount: Int { queue.leaseLimit + queue.policy.capacity + 2 }
 
     func enter(epoch: UInt64) {
         state.withLock { $0.epoch = epoch }
@@ -116,7 +116,7 @@ final class FrameReader: ConnectionReader {
 
     func close() {
         // The queue first: out of a closed one no other thread can start a flight that nobody would end.
-        closing.ring()
+        closing.cancel()
         queue.close()
         let flights = state.withLock { state in
             defer { state.flights.removeAll() }
@@ -175,9 +175,9 @@ final class FrameReader: ConnectionReader {
 
     /// The flight at the head; a frame that needs no work is taken at the last moment, so that a reader
     /// that was slow to wake still gets the newest.
-    private func nextFlight() -> TransformFlight? {
+    private func nextFlight() -> TransformJob? {
         let request = settings()
-        let (flight, isNew) = state.withLock { state -> (TransformFlight?, Bool) in
+        let (flight, isNew) = state.withLock { state -> (TransformJob?, Bool) in
             if let head = state.flights.first { return (head, false) }
             guard case .element(let frame) = queue.take() else { return (nil, false) }
             return (begin(frame, request, &state), true)
@@ -191,7 +191,7 @@ final class FrameReader: ConnectionReader {
         // Asked before the lock is taken: whoever owns the settings may go with this call, and this reader
         // with it.
         let request = settings()
-        var started: [TransformFlight] = []
+        var started: [TransformJob] = []
         let (waiter, isStuck) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
             let isEager = queue.policy.isLossless
             while state.flights.count < depth, isEager || state.isWanted,
@@ -219,8 +219,8 @@ final class FrameReader: ConnectionReader {
         return true
     }
 
-    private func begin(_ frame: RoutedFrame, _ request: ImageRequest, _ state: inout State) -> TransformFlight {
-        let flight = TransformFlight(
+    private func begin(_ frame: RoutedFrame, _ request: ImageRequest, _ state: inout State) -> TransformJob {
+        let flight = TransformJob(
             frame: frame, request: request, isTransform: needsWork(frame, request), makesUpright: deliversUpright)
         state.flights.append(flight)
         if !flight.isTransform { flight.run() }
@@ -228,7 +228,7 @@ final class FrameReader: ConnectionReader {
     }
 
     /// Has a flight made that needs work. Without a lock held: with no thread left, it is made right here.
-    private func launch(_ flight: TransformFlight) {
+    private func launch(_ flight: TransformJob) {
         guard flight.isTransform else { return }
         let pool = queue.policy.isLossless ? WorkerPool.transformsAhead : .transforms
         pool.async { [weak self] in
@@ -247,7 +247,7 @@ final class FrameReader: ConnectionReader {
     }
 
     /// Whether a finished flight reaches the reader; if it is decided, it is a flight no more.
-    private func verdict(on flight: TransformFlight) -> Verdict {
+    private func verdict(on flight: TransformJob) -> Verdict {
         state.withLock { state in
             guard let index = state.flights.firstIndex(where: { $0 === flight }) else { return .gone }
             let verdict: Verdict
@@ -299,13 +299,13 @@ final class FrameReader: ConnectionReader {
         close()
     }
 
-    private func account(for flight: TransformFlight, _ reason: DropReason) {
+    private func account(for flight: TransformJob, _ reason: DropReason) {
         queue.dropInHand(reason)
         report(flight.frame, reason)
         advance()
     }
 
-    private func record(_ flight: TransformFlight, _ frame: VideoFrame) {
+    private func record(_ flight: TransformJob, _ frame: VideoFrame) {
         if let dequeueTime = frame.attachments.dequeueTime {
             stages.record(.capture, from: frame.hostTime, to: dequeueTime)
         }

@@ -19,7 +19,7 @@ public final class CaptureConnection: Sendable {
         /// Whether readers apply effects of their own.
         var readersHaveEffects = false
         var rateLimit: RateLimit?
-        var every = 1
+        var frameStride = 1
         var counted = 0
         /// Where the frames come from; those of another source are not let in.
         weak var source: (any ConnectionSource)?
@@ -120,11 +120,11 @@ public final class CaptureConnection: Sendable {
     }
 
     /// Only each n-th frame passes, the first one first. 1 lets all pass; smaller values count as 1.
-    public var every: Int {
-        get { state.withLock { $0.every } }
+    public var frameStride: Int {
+        get { state.withLock { $0.frameStride } }
         set {
             state.withLock { state in
-                state.every = max(1, newValue)
+                state.frameStride = max(1, newValue)
                 state.counted = 0
             }
         }
@@ -265,6 +265,6 @@ extension CaptureConnection.State {
     fileprivate mutating func admits(_ frame: RoutedFrame) -> Bool {
         guard isEnabled, rateLimit?.admits(frame.presentationTime) ?? true else { return false }
         defer { counted += 1 }
-        return counted % every == 0
+        return counted % frameStride == 0
     }
 }

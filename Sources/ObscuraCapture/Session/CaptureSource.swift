@@ -92,11 +92,11 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         state.withLockSignalling { state in
             guard state.isOpen else { return }
             let readers = state.allConnections.flatMap(\.readers)
-            let held = readers.reduce(0) { $0 + $1.reach }
+            let held = readers.reduce(0) { $0 + $1.bufferCount }
             let kept = state.connections.flatMap(\.formerReaders).reduce(0) { $0 + $1.holdings.count }
             pool.capacity = Self.spareBuffers + held + kept
             let beside = state.connections.reduce(0) { sum, connection in
-                sum + connection.picturesBesideFrame * connection.readers.reduce(0) { $0 + $1.reach }
+                sum + connection.picturesBesideFrame * connection.readers.reduce(0) { $0 + $1.bufferCount }
             }
             images.capacity = pool.capacity + beside
             state.hasReaders = !readers.isEmpty

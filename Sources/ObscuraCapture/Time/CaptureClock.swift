@@ -8,10 +8,10 @@ public import ObscuraMedia
 public protocol CaptureClock: Sendable {
     /// The present moment.
     var now: HostTime { get }
-    /// Blocks the thread until the deadline, or until the alarm rings.
+    /// Blocks the thread until the deadline, or until it is cancelled.
     ///
-    /// - Returns: true at the deadline, false when the alarm rang.
-    func wait(until deadline: HostTime, unless alarm: Alarm) -> Bool
+    /// - Returns: true at the deadline, false when the cancellation rang.
+    func wait(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool
 }
 
 /// CLOCK_MONOTONIC.
@@ -22,44 +22,45 @@ public struct SystemClock: CaptureClock {
     /// The present moment of CLOCK_MONOTONIC.
     public var now: HostTime { .now }
 
-    /// Blocks until the deadline, or until the alarm rings.
-    public func wait(until deadline: HostTime, unless alarm: Alarm) -> Bool {
-        !alarm.wait(until: deadline)
+    /// Blocks until the deadline, or until it is cancelled.
+    public func wait(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool {
+        !cancellation.wait(until: deadline)
     }
 }
 
-/// A bell that rings once, and wakes every thread that waits for it.
-public final class Alarm: Sendable {
+/// A flag that is set once, and wakes every thread that waits for it.
+public final class CancellationToken: Sendable {
     private let state = Lock(false)
 
-    /// A bell that has not rung.
+    /// A token that is not cancelled.
     public init() {}
 
-    /// Whether it has rung.
-    public var hasRung: Bool { state.withLock { $0 } }
+    /// Whether ``cancel()`` was called.
+    public var isCancelled: Bool { state.withLock { $0 } }
 
-    /// Rings. Any thread, any number of times.
-    public func ring() {
+    /// Sets the flag. Any thread, any number of times.
+    public func cancel() {
         state.withLockSignalling { $0 = true }
     }
 
-    /// Blocks until it rings, or the deadline (CLOCK_MONOTONIC) has passed. Returns whether it rang.
+    /// Blocks until it is cancelled, or until the deadline (CLOCK_MONOTONIC). Returns whether it is cancelled.
     public func wait(until deadline: HostTime) -> Bool {
         state.wait(until: deadline) { $0 ? true : nil } ?? false
     }
 
-    /// Blocks until it rings (false), or `condition` holds (true); looks again at each ``poke()``.
+    /// Blocks until it is cancelled (false), or `condition` holds (true). The condition is checked again at each
+    /// ``poke()``.
     func wait(for condition: () -> Bool) -> Bool {
-        state.wait { hasRung in hasRung ? false : condition() ? true : nil } ?? false
+        state.wait { isCancelled in isCancelled ? false : condition() ? true : nil } ?? false
     }
 
-    /// Blocks until `condition` holds (true), or it rings or the deadline has passed (false); looks again at
-    /// each ``poke()``.
+    /// Blocks until `condition` holds (true), or it is cancelled or the deadline has passed (false). The condition is
+    /// checked again at each ``poke()``.
     package func wait(until deadline: HostTime, for condition: () -> Bool) -> Bool {
-        state.wait(until: deadline) { hasRung in hasRung ? false : condition() ? true : nil } ?? false
+        state.wait(until: deadline) { isCancelled in isCancelled ? false : condition() ? true : nil } ?? false
     }
 
-    /// Has the waiting threads look again.
+    /// Has the waiting threads check their conditions again.
     package func poke() {
         state.withLockSignalling { _ in }
     }

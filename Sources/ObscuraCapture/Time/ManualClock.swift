@@ -8,7 +8,7 @@ public import ObscuraMedia
 public final class ManualClock: CaptureClock {
     private struct State {
         var now: HostTime
-        var waiting: [(deadline: HostTime, alarm: Alarm)] = []
+        var waiting: [(deadline: HostTime, cancellation: CancellationToken)] = []
     }
 
     private let state: Lock<State>
@@ -27,18 +27,18 @@ public final class ManualClock: CaptureClock {
             state.now = state.now + duration
             return state.waiting.filter { $0.deadline <= state.now }
         }
-        for waiter in due { waiter.alarm.poke() }
+        for waiter in due { waiter.cancellation.poke() }
     }
 
-    /// Blocks until the clock was moved to the deadline, or the alarm rings.
-    public func wait(until deadline: HostTime, unless alarm: Alarm) -> Bool {
-        state.withLockSignalling { $0.waiting.append((deadline, alarm)) }
+    /// Blocks until the clock was moved to the deadline, or the wait is cancelled.
+    public func wait(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool {
+        state.withLockSignalling { $0.waiting.append((deadline, cancellation)) }
         defer {
             state.withLockSignalling { state in
-                state.waiting.removeAll { $0.alarm === alarm && $0.deadline == deadline }
+                state.waiting.removeAll { $0.cancellation === cancellation && $0.deadline == deadline }
             }
         }
-        return alarm.wait { self.now >= deadline }
+        return cancellation.wait { self.now >= deadline }
     }
 
     /// Blocks until somebody waits for a moment that is still to come, so that a test knows that all that

@@ -50,8 +50,8 @@ struct ALSAStreams: DeviceStreams {
         // Whether there was sound since the last start. A card that overruns without sound must stall after all.
         var hasSound = false
         while !life.isOver {
-            let wait = pcm.wait(with: life.bell, until: deadline)
-            if wait == .rung || wait == .timedOut { return }
+            let wait = pcm.wait(with: life.eventFD, until: deadline)
+            if wait == .signaled || wait == .timedOut { return }
             switch try pcm.state() {
             case .overrun:
                 try pcm.start()
@@ -61,7 +61,7 @@ struct ALSAStreams: DeviceStreams {
                 hasSound = false
             case .suspended:
                 while try !pcm.wake() {
-                    if life.bell.wait(with: nil, until: .now + Self.wakingPause) == .rung { return }
+                    if life.eventFD.wait(with: nil, until: .now + Self.wakingPause) == .signaled { return }
                 }
                 timeline.beginStream(.afterLoss)
             case .running(let waiting, let available, let stamp):
@@ -73,7 +73,7 @@ struct ALSAStreams: DeviceStreams {
                     throw ObscuraError(.capture, .deviceFailed, subject: path, reason: "its driver gave the stream up")
                 } else {
                     // A plug-in that wakes for nothing must not be asked in a circle.
-                    _ = life.bell.wait(with: nil, until: .now + Self.shortPause)
+                    _ = life.eventFD.wait(with: nil, until: .now + Self.shortPause)
                 }
             }
         }

@@ -10,7 +10,7 @@ package struct CameraFinder: DeviceFinder {
     package let files: FileTree
     private let probe: any VideoNodeProbe
     let settings: DeviceSettingsFile?
-    private let twins = KnownTwins()
+    private let twins = DuplicateDevices()
 
     /// - Parameters:
     ///   - root: the folder that stands for `/`.
@@ -52,7 +52,7 @@ package struct CameraFinder: DeviceFinder {
 
     /// The node that a camera has now; nil while it is away. Cheap, as ``path(named:)`` is.
     ///
-    /// A twin is not taken for it; see ``KnownTwins``. Twins are seen by each look of this finder; the monitor has it
+    /// A twin is not taken for it; see ``DuplicateDevices``. Twins are seen by each look of this finder; the monitor has it
     /// look at each change, for as long as somebody watches.
     package func path(of camera: FoundCamera) -> String? {
         let (nodes, identities) = look()

@@ -8,7 +8,7 @@ package struct SoundFinder: DeviceFinder {
     package let files: FileTree
     private let probe: any SoundProbe
     private let settings: DeviceSettingsFile?
-    private let twins = KnownTwins()
+    private let twins = DuplicateDevices()
 
     /// - Parameters:
     ///   - root: the folder that stands for `/`.

@@ -4,7 +4,7 @@
 internal import Glibc
 internal import ObscuraMedia
 
-/// Everything that can wake a monitor, and the bell that ends its thread.
+/// Everything that can wake a monitor, and the endPipe that ends its thread.
 ///
 /// `Sendable`: the descriptors are constant, and each call of the kernel stands for itself.
 final class ChangeSources: Sendable {
@@ -20,7 +20,7 @@ final class ChangeSources: Sendable {
     private let kernel: KernelEvents?
     private let folder: FolderEvents?
     /// What is written into the one end is read at the other.
-    private let bell: [Int32]
+    private let endPipe: [Int32]
 
     /// - Parameters:
     ///   - files: whose `/dev` is watched; only of the machine itself the kernel is asked too.
@@ -30,13 +30,13 @@ final class ChangeSources: Sendable {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
-        bell = ends
+        endPipe = ends
         kernel = files.isMachine ? KernelEvents(subsystem: signs.subsystem) : nil
         folder = FolderEvents(folders: signs.folders.map(files.place(of:)), names: signs.names)
     }
 
     deinit {
-        for end in bell { close(end) }
+        for end in endPipe { close(end) }
     }
 
     /// Whether the system tells of changes; else one has to look now and then.
@@ -44,7 +44,7 @@ final class ChangeSources: Sendable {
 
     /// Ends the waits, now and later.
     func stop() {
-        _ = write(bell[1], [UInt8(1)], 1)
+        _ = write(endPipe[1], [UInt8(1)], 1)
     }
 
     /// Rounded up: who waits for a part of a millisecond must not ask again and again meanwhile.
@@ -56,7 +56,7 @@ final class ChangeSources: Sendable {
     /// Blocks until something happens, or for so long; nil waits without end.
     func wait(atMost duration: Duration?) -> Wake {
         let milliseconds = duration.map { Self.milliseconds($0) } ?? -1
-        var polled = [bell[0], kernel?.descriptor ?? -1, folder?.descriptor ?? -1]
+        var polled = [endPipe[0], kernel?.descriptor ?? -1, folder?.descriptor ?? -1]
             .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return .quiet }
         if polled[0].revents != 0 { return .stopped }

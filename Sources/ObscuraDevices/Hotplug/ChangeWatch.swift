@@ -15,12 +15,12 @@ internal import ObscuraMedia
 /// let watch = monitor.watch()
 /// repeat {
 ///     if let path = finder.path(of: camera), let device = try? V4L2Device(path: path) { … }
-/// } while watch.waitForChange(until: deadline, unless: alarm) && …
+/// } while watch.waitForChange(until: deadline, unless: cancellation) && …
 /// ```
 final class ChangeWatch: Sendable {
     private struct State {
         var hasChanged = false
-        var alarm: Alarm?
+        var cancellation: CancellationToken?
     }
 
     private let state = Lock(State())
@@ -31,11 +31,11 @@ final class ChangeWatch: Sendable {
     }
 
     /// Blocks until the nodes may have changed since the last time (true), or the deadline has passed
-    /// or the alarm rings (false). For one thread at a time.
-    func waitForChange(until deadline: HostTime, unless alarm: Alarm) -> Bool {
-        state.withLock { $0.alarm = alarm }
-        defer { state.withLock { $0.alarm = nil } }
-        return alarm.wait(until: deadline) {
+    /// or the wait is cancelled (false). For one thread at a time.
+    func waitForChange(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool {
+        state.withLock { $0.cancellation = cancellation }
+        defer { state.withLock { $0.cancellation = nil } }
+        return cancellation.wait(until: deadline) {
             state.withLock { state in
                 defer { state.hasChanged = false }
                 return state.hasChanged
@@ -48,10 +48,10 @@ final class ChangeWatch: Sendable {
     }
 
     func noteChange() {
-        let alarm = state.withLock { state in
+        let cancellation = state.withLock { state in
             state.hasChanged = true
-            return state.alarm
+            return state.cancellation
         }
-        alarm?.poke()
+        cancellation?.poke()
     }
 }

@@ -15,9 +15,9 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
     private let sink: any CaptureSink
     private let watch: @Sendable () -> ChangeWatch
     /// Rung by the end; what waits for something else than the device listens to it.
-    private let alarm = Alarm()
+    private let cancellation = CancellationToken()
     private let thread = Lock<WorkerThread?>(nil)
-    private let bell = Lock<Wakeup?>(nil)
+    private let eventFD = Lock<EventFD?>(nil)
     private let opening = Lock<Result<SourceFormat, ObscuraError>?>(nil)
 
     /// How long a start may take: a driver that hangs in a call must not hold up the session.
@@ -40,9 +40,9 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
     }
 
     func start() throws -> SourceFormat {
-        let wakeup = try Wakeup(streams.name)
-        bell.withLock { $0 = wakeup }
-        guard let thread = WorkerThread(name: threadName, { [self] in run(wakeup) }) else {
+        let eventFD = try EventFD(streams.name)
+        self.eventFD.withLock { $0 = eventFD }
+        guard let thread = WorkerThread(name: threadName, { [self] in run(eventFD) }) else {
             throw ObscuraError(.capture, .deviceFailed, subject: streams.name, reason: "the system has no threads left")
         }
         self.thread.withLock { $0 = thread }
@@ -57,8 +57,8 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
     }
 
     func cancel() {
-        alarm.ring()
-        bell.withLock { $0 }?.ring()
+        cancellation.cancel()
+        eventFD.withLock { $0 }?.signal()
         // A driver may hang in a call; who waits for the start does not wait for that.
         report(.failure(.cancelled(.capture, streams.name)))
     }
@@ -75,9 +75,9 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
 
     // MARK: The run's thread
 
-    private func run(_ bell: Wakeup) {
+    private func run(_ eventFD: EventFD) {
         var streams = streams
-        let life = RunLife(bell: bell, alarm: alarm, sink: sink) { [self] in report($0) }
+        let life = RunLife(eventFD: eventFD, cancellation: cancellation, sink: sink) { [self] in report($0) }
         // Kept for as long as the device runs: that a twin was plugged in is seen only while it happens.
         let changes = watch()
         while !life.isOver {
@@ -100,24 +100,24 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
                 return sink.finish(throwing: failure)
             }
             life.interrupted(reason)
-            rest(reason, pause, streams, bell, changes)
-            _ = bell.wait(with: nil, until: begin + life.recovery.shortestPause)
+            rest(reason, pause, streams, eventFD, changes)
+            _ = eventFD.wait(with: nil, until: begin + life.recovery.shortestPause)
         }
     }
 
-    /// Waits until it is worth trying again, or the bell rings.
+    /// Waits until it is worth trying again, or the run is cancelled.
     private func rest(
-        _ reason: InterruptionReason, _ pause: Duration, _ streams: Streams, _ bell: Wakeup, _ changes: ChangeWatch
+        _ reason: InterruptionReason, _ pause: Duration, _ streams: Streams, _ eventFD: EventFD, _ changes: ChangeWatch
     ) {
         switch reason {
         case .deviceDisconnected:
-            if streams.path() == nil { _ = changes.waitForChange(until: .now + pause, unless: alarm) }
+            if streams.path() == nil { _ = changes.waitForChange(until: .now + pause, unless: cancellation) }
         case .deviceInUse:
             // What another closes before the watch begins is seen at the end of the pause.
             let watch = streams.path().map { CloseWatch(path: $0) }
-            _ = bell.wait(with: watch?.descriptor, until: .now + pause)
+            _ = eventFD.wait(with: watch?.descriptor, until: .now + pause)
         case .stalled, .streamFailed:
-            _ = bell.wait(with: nil, until: .now + pause)
+            _ = eventFD.wait(with: nil, until: .now + pause)
         }
     }
 }

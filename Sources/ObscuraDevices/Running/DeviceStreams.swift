@@ -11,7 +11,7 @@ protocol DeviceStreams: Sendable {
     /// What the first stream runs in, or is to run in; nil where nobody has said and nothing is known yet.
     var format: SourceFormat? { get }
 
-    /// One stream, from the opening of the device to its end: returns when the bell rings or nothing comes any more,
+    /// One stream, from the opening of the device to its end: returns when the run is cancelled or nothing comes any more,
     /// and throws when it cannot begin or fails.
     mutating func run(_ life: RunLife) throws(ObscuraError)
     /// Where the device is now; nil while it is away. Asks sysfs alone.

@@ -7,7 +7,7 @@ internal import ObscuraMedia
 /// What a stream knows of the run it belongs to, and tells it. On the run's thread alone.
 final class RunLife {
     /// Rung by the end of the run; what waits for the device listens to it.
-    let bell: Wakeup
+    let eventFD: EventFD
     let sink: any CaptureSink
     private(set) var recovery = DeviceRecovery()
     /// Why nothing comes; nil while it does.
@@ -15,20 +15,20 @@ final class RunLife {
     /// Whether the session has been told that the device runs.
     private(set) var hasStarted = false
     private let report: (Result<SourceFormat, ObscuraError>) -> Void
-    private let alarm: Alarm
+    private let cancellation: CancellationToken
 
     init(
-        bell: Wakeup, alarm: Alarm, sink: any CaptureSink,
+        eventFD: EventFD, cancellation: CancellationToken, sink: any CaptureSink,
         report: @escaping (Result<SourceFormat, ObscuraError>) -> Void
     ) {
-        self.bell = bell
-        self.alarm = alarm
+        self.eventFD = eventFD
+        self.cancellation = cancellation
         self.sink = sink
         self.report = report
     }
 
     /// Whether the run is to end.
-    var isOver: Bool { alarm.hasRung }
+    var isOver: Bool { cancellation.isCancelled }
 
     /// The stream runs, in this format.
     func started(_ format: SourceFormat) {

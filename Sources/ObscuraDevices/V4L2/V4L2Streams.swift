@@ -51,8 +51,8 @@ struct V4L2Streams: DeviceStreams {
         while !life.isOver {
             // Waited for first: a dequeue that finds nothing is a call in vain for each frame, made while the reader
             // gives its buffer back.
-            let wait = life.bell.wait(with: device.descriptor, noticesEvents: stream.hasEvents, until: deadline)
-            if wait == .rung || wait == .timedOut { return }
+            let wait = life.eventFD.wait(with: device.descriptor, noticesEvents: stream.hasEvents, until: deadline)
+            if wait == .signaled || wait == .timedOut { return }
             if wait == .event { try stream.checkEvents() }
             if let delivery = try stream.dequeue() {
                 try stream.checkPicture()

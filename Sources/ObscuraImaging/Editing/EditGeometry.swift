@@ -60,7 +60,7 @@ struct EditGeometry {
     mutating func crop(_ part: UnitRect) {
         let rect = part.pixels(in: size)
         if let old = moved {
-            let inner = Permutation(old.orientation, isMirrored: old.isMirrored).source(
+            let inner = OrientationTransform(old.orientation, isMirrored: old.isMirrored).source(
                 of: rect, in: PixelSize(width: old.part.width, height: old.part.height))
             moved?.part = PixelRect(
                 x: old.part.x + inner.x, y: old.part.y + inner.y, width: inner.width, height: inner.height)

@@ -113,7 +113,9 @@ enum LibYUV {
     }
 
     /// Moves the samples of a planar picture of 8 bits.
-    static func permute(_ source: PixelBuffer, into target: inout PixelBuffer, _ permutation: Permutation) throws {
+    static func permute(
+        _ source: PixelBuffer, into target: inout PixelBuffer, _ permutation: OrientationTransform
+    ) throws {
         try target.withMutablePlanes { targets in
             source.withPlanes { sources in
                 for (layout, (from, to)) in zip(source.planes, zip(sources, targets)) {
@@ -124,7 +126,8 @@ enum LibYUV {
     }
 
     private static func permute(
-        _ source: PixelStorage.Plane, _ layout: PlaneLayout, into target: PixelStorage.Plane, _ permutation: Permutation
+        _ source: PixelStorage.Plane, _ layout: PlaneLayout, into target: PixelStorage.Plane,
+        _ permutation: OrientationTransform
     ) {
         let (width, height) = (Int32(layout.rowBytes), Int32(layout.rows))
         if permutation.isTransposed {

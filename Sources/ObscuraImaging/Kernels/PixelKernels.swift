@@ -200,7 +200,9 @@ package struct PixelKernels: @unchecked Sendable {
     }
 
     /// Moves the samples of a picture, of 2 or 4 bytes each: 10 bits, planar, or RGB.
-    static func permute(_ source: PixelBuffer, into target: inout PixelBuffer, _ permutation: Permutation) throws {
+    static func permute(
+        _ source: PixelBuffer, into target: inout PixelBuffer, _ permutation: OrientationTransform
+    ) throws {
         let sampleBytes = source.format.isYUV ? 2 : 4
         try target.withMutablePlanes { targets in
             source.withPlanes { sources in
@@ -213,7 +215,7 @@ package struct PixelKernels: @unchecked Sendable {
 
     private static func permute(
         _ source: PixelStorage.Plane, _ layout: PlaneLayout, into target: PixelStorage.Plane,
-        _ permutation: Permutation, sampleBytes: Int
+        _ permutation: OrientationTransform, sampleBytes: Int
     ) {
         let width = layout.rowBytes / sampleBytes
         if permutation.isTransposed {

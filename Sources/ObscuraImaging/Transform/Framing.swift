@@ -8,7 +8,7 @@ struct Framing: Hashable {
     /// The part of the source.
     let region: PixelRect
     /// Turn and mirroring.
-    let permutation: Permutation
+    let permutation: OrientationTransform
     /// The size of the result.
     let size: PixelSize
 
@@ -25,7 +25,7 @@ struct Framing: Hashable {
             crop.width <= source.width, crop.height <= source.height,
             crop.x <= source.width - crop.width, crop.y <= source.height - crop.height
         else { throw .invalidCrop(crop, of: source) }
-        permutation = Permutation(request.orientation, isMirrored: request.isMirrored)
+        permutation = OrientationTransform(request.orientation, isMirrored: request.isMirrored)
         let cropSize = PixelSize(width: crop.width, height: crop.height)
         let turned = permutation.size(of: cropSize)
         guard let wanted = request.size else {

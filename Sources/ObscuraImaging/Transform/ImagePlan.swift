@@ -20,7 +20,7 @@ struct ImagePlan: Hashable {
         case interleave
         /// Another number of pixels; luma and chroma each to what the format asks for.
         case scale(PixelSize, PixelFormat)
-        case permute(Permutation)
+        case permute(OrientationTransform)
         /// Another number of chroma samples.
         case resample(PixelFormat, ImageRequest.ChromaUpsampling)
         /// Other codes for the same colours, 8 bits deep.
@@ -169,7 +169,7 @@ struct ImagePlan: Hashable {
         size = newSize
     }
 
-    private mutating func permute(_ permutation: Permutation) {
+    private mutating func permute(_ permutation: OrientationTransform) {
         guard !permutation.isIdentity else { return }
         if !permutation.keepsChroma(of: format, size: size) { splitChroma(isLast: true) }
         unpack()

@@ -7,14 +7,14 @@ package import ObscuraMedia
 /// and so what was seen in one picture in another one of the same source.
 package struct PictureGeometry: Sendable, Hashable {
     private let part: PixelRect
-    private let permutation: Permutation
+    private let permutation: OrientationTransform
 
     /// - Parameters:
     ///   - request: what was asked for; its size is not looked at.
     ///   - source: the size of the source's picture.
     package init(_ request: ImageRequest, of source: PixelSize) {
         part = request.crop ?? PixelRect(x: 0, y: 0, width: source.width, height: source.height)
-        permutation = Permutation(request.orientation, isMirrored: request.isMirrored)
+        permutation = OrientationTransform(request.orientation, isMirrored: request.isMirrored)
     }
 
     /// The size of the picture that was made.

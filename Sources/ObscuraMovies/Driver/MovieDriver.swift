@@ -63,7 +63,7 @@ public struct MovieDriver: CaptureDriver {
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)? {
-        try LiveConverters().makeAudioConverter(from: format, to: other)
+        try FFmpegConverters().makeAudioConverter(from: format, to: other)
     }
 
     /// One run of the movie, from its beginning or from where the options say.

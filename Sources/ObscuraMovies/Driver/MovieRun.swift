@@ -12,7 +12,7 @@ final class MovieRun: CaptureRun {
     private let options: MovieReadingOptions
     private let sink: any CaptureSink
     private let clock: any CaptureClock
-    private let alarm = Alarm()
+    private let cancellation = CancellationToken()
     private let control = ReadControl()
     private let thread = Lock<WorkerThread?>(nil)
     private let opening = Lock<Result<SourceFormat, ObscuraError>?>(nil)
@@ -41,7 +41,7 @@ final class MovieRun: CaptureRun {
     }
 
     func cancel() {
-        alarm.ring()
+        cancellation.cancel()
         control.cancel()
         // Looking up a host's name cannot be interrupted; who waits for the start does not wait for that.
         report(.failure(.cancelled(.movies, name)))
@@ -91,7 +91,7 @@ final class MovieRun: CaptureRun {
             } catch {
                 failure = error
             }
-            if alarm.hasRung { return }
+            if cancellation.isCancelled { return }
             if delivered > 0 { attempts = 0 }
             guard let policy = reconnection(of: reader, failure) else {
                 reportLost(upTo: reader.progress.lost, &reportedLost)
@@ -141,9 +141,9 @@ final class MovieRun: CaptureRun {
         var due = clock.now
         if isPaced {
             due = timeline.dueTime(of: element.presentationTime, now: due)
-            guard clock.wait(until: due, unless: alarm) else { return false }
+            guard clock.wait(until: due, unless: cancellation) else { return false }
         }
-        if alarm.hasRung { return false }
+        if cancellation.isCancelled { return false }
         switch element {
         case .picture(var frame):
             frame.hostTime = due
@@ -156,7 +156,7 @@ final class MovieRun: CaptureRun {
             timeline.note(sound)
             sink.receive(sound)
         }
-        return !alarm.hasRung
+        return !cancellation.isCancelled
     }
 
     private func reportLost(upTo count: Int, _ reported: inout Int) {
@@ -189,14 +189,16 @@ final class MovieRun: CaptureRun {
                 return nil
             }
             let pause = policy.delay(beforeAttempt: attempts)
-            guard clock.wait(until: clock.now + pause, unless: alarm), !alarm.hasRung else { return nil }
+            guard clock.wait(until: clock.now + pause, unless: cancellation), !cancellation.isCancelled else {
+                return nil
+            }
             attempts += 1
             do throws(ObscuraError) {
                 return try MovieReader(
                     address, options: options, needsPictures: false, resumingAt: place.picture, soundAt: place.sound,
                     control: control)
             } catch {
-                if alarm.hasRung { return nil }
+                if cancellation.isCancelled { return nil }
                 failure = error
                 if error.code == .notAuthorized || error.code == .outOfMemory {
                     sink.finish(throwing: error)

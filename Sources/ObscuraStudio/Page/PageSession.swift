@@ -96,7 +96,7 @@ final class PageSession: Sendable {
                 if state.tiles[number]?.generation == generation { state.tiles[number]?.asked = asked }
             }
             let watch = try camera.watch(request.picture) { [weak self] picture in
-                self?.offer(picture, to: number, generation)
+                self?.enqueue(picture, to: number, generation)
             }
             state.withLock { state in
                 if state.tiles[number]?.generation == generation { state.tiles[number]?.watch = watch }
@@ -118,11 +118,11 @@ final class PageSession: Sendable {
 
     // MARK: What it is sent
 
-    private func offer(_ picture: EncodedPicture, to number: Int, _ generation: UInt64) {
+    private func enqueue(_ picture: EncodedPicture, to number: Int, _ generation: UInt64) {
         state.withLock { state in
             guard state.tiles[number]?.generation == generation else { return }
             let pageBytes = state.tiles.values.reduce(0) { $0 + $1.tile.bytesUnderWay }
-            if let next = state.tiles[number]?.tile.offer(picture, pageBytes: pageBytes) { send(next, number) }
+            if let next = state.tiles[number]?.tile.enqueue(picture, pageBytes: pageBytes) { send(next, number) }
         }
     }
 

@@ -27,7 +27,7 @@ struct PageTile: Sendable {
 
     /// - Parameter pageBytes: what the page has under way, of all its tiles.
     /// - Returns: the picture, if it is to be sent now.
-    mutating func offer(_ picture: EncodedPicture, pageBytes: Int = 0) -> EncodedPicture? {
+    mutating func enqueue(_ picture: EncodedPicture, pageBytes: Int = 0) -> EncodedPicture? {
         guard underWay.count < (pageBytes < Self.muchUnderWay ? Self.mostUnderWay : 1) else {
             if waiting != nil { replaced += 1 }
             waiting = picture

@@ -108,7 +108,7 @@ final class PictureStream: Sendable {
     // MARK: Encoding
 
     private func read(_ state: inout State) {
-        let view = preview.makeView(size: request.box, gravity: request.gravity, pixelFormat: .i420)
+        let view = preview.subscribe(size: request.box, gravity: request.gravity, pixelFormat: .i420)
         view.colorSpace = .jpeg
         view.isMirrored = request.isMirrored
         view.minFrameDuration = request.rate.map { MediaTime(value: 1, timescale: Int32($0)) }

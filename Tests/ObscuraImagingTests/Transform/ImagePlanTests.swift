@@ -86,9 +86,9 @@ import Testing
     }
 
     @Test func `Chroma is split for a turn only where its blocks would not keep their pixels`() throws {
-        let mirror = Permutation(.up, isMirrored: true)
-        let quarter = Permutation(.right, isMirrored: false)
-        let half = Permutation(.down, isMirrored: false)
+        let mirror = OrientationTransform(.up, isMirrored: true)
+        let quarter = OrientationTransform(.right, isMirrored: false)
+        let half = OrientationTransform(.down, isMirrored: false)
         #expect(try steps(.i420, even) { $0.isMirrored = true } == [.permute(mirror)])
         #expect(
             try steps(.i420, PixelSize(width: 7, height: 6)) { $0.isMirrored = true }

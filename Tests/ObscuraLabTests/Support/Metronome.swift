@@ -42,7 +42,7 @@ final class Metronome: Sendable {
     private let player: BackgroundTool
     private let camera: HandFedCamera
     private let scene: PatternScene
-    private let alarm = Alarm()
+    private let cancellation = CancellationToken()
     private let record = Lock(Record())
     private let thread = Lock<WorkerThread?>(nil)
 
@@ -60,13 +60,13 @@ final class Metronome: Sendable {
     }
 
     deinit {
-        alarm.ring()
+        cancellation.cancel()
         player.stop()
     }
 
     /// Ends, and says what happened.
     func stop() throws -> Record {
-        alarm.ring()
+        cancellation.cancel()
         guard thread.withLock({ $0 })?.join(until: .now + waitLimit) == true else {
             throw Tool.Failure(description: "the pictures do not end")
         }
@@ -90,7 +90,7 @@ final class Metronome: Sendable {
                 let picture = try scene.draw(sequence: UInt64(number), time: .zero, isFlashing: isFlashing)
                 let bytes = picture.packedBytes()
                 let wait = Double(number * Self.framesPerPicture - count.frames) / Double(Self.sampleRate)
-                if alarm.wait(until: count.time + .seconds(wait)) { break }
+                if cancellation.wait(until: count.time + .seconds(wait)) { break }
                 let before = HostTime.now
                 try camera.give(bytes)
                 guard let moment = Self.middle(before, .now) else { continue }
@@ -109,7 +109,7 @@ final class Metronome: Sendable {
 
     /// How far the card is, and when it was there; nil when it is told to end.
     private func count() throws -> (frames: Int, time: HostTime)? {
-        while !alarm.hasRung {
+        while !cancellation.isCancelled {
             let before = HostTime.now
             let frames = try LoopbackCard.playedFrames()
             if let frames, let time = Self.middle(before, .now) {
@@ -119,7 +119,7 @@ final class Metronome: Sendable {
             }
             guard player.isRunning else { throw Tool.Failure(description: "aplay has ended: \(player.words)") }
             // Not in a circle: others need the processor.
-            _ = alarm.wait(until: .now + .milliseconds(2))
+            _ = cancellation.wait(until: .now + .milliseconds(2))
         }
         return nil
     }

@@ -426,7 +426,9 @@ private struct LateMicrophone: CaptureDriver {
     private struct LateClock: CaptureClock {
         let delay: Duration
         var now: HostTime { .now + (.zero - delay) }
-        func wait(until deadline: HostTime, unless alarm: Alarm) -> Bool { !alarm.wait(until: deadline + delay) }
+        func wait(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool {
+            !cancellation.wait(until: deadline + delay)
+        }
     }
 }
 

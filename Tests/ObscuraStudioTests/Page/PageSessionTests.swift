@@ -177,10 +177,10 @@ private final class FakePage: PageLink {
             bytes: ByteBuffer(repeating: 0, count: PageTile.muchUnderWay), sequence: 0,
             size: PixelSize(width: 16, height: 16), hostTime: .now, encodedTime: .now)
         var tile = PageTile(TileRequest(tile: 1, camera: "1", width: 16, height: 16))
-        #expect(tile.offer(big, pageBytes: 0) != nil)
+        #expect(tile.enqueue(big, pageBytes: 0) != nil)
         #expect(tile.bytesUnderWay == PageTile.muchUnderWay)
-        #expect(tile.offer(big, pageBytes: tile.bytesUnderWay) == nil)
+        #expect(tile.enqueue(big, pageBytes: tile.bytesUnderWay) == nil)
         var other = PageTile(TileRequest(tile: 2, camera: "1", width: 16, height: 16))
-        #expect(other.offer(big, pageBytes: tile.bytesUnderWay) != nil)
+        #expect(other.enqueue(big, pageBytes: tile.bytesUnderWay) != nil)
     }
 }

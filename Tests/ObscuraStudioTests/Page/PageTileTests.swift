@@ -19,32 +19,32 @@ import Testing
 
     @Test func `Two pictures are under way, and of the others the newest waits`() {
         var tile = PageTile(request)
-        #expect(tile.offer(picture(0))?.sequence == 0)
-        #expect(tile.offer(picture(1))?.sequence == 1)
-        for sequence in 2...5 as ClosedRange<UInt32> { #expect(tile.offer(picture(sequence)) == nil) }
+        #expect(tile.enqueue(picture(0))?.sequence == 0)
+        #expect(tile.enqueue(picture(1))?.sequence == 1)
+        for sequence in 2...5 as ClosedRange<UInt32> { #expect(tile.enqueue(picture(sequence)) == nil) }
         #expect(tile.replaced == 3)
         let answer = tile.acknowledge(0)
         #expect(answer.drawn?.sequence == 0 && answer.next?.sequence == 5)
         #expect(tile.acknowledge(1).next == nil)
-        #expect(tile.offer(picture(6))?.sequence == 6)
+        #expect(tile.enqueue(picture(6))?.sequence == 6)
         #expect((tile.sent, tile.drawn, tile.replaced) == (4, 2, 3))
     }
 
     @Test func `A page that draws only the later one is done with both`() {
         var tile = PageTile(request)
-        _ = tile.offer(picture(0))
-        _ = tile.offer(picture(1))
+        _ = tile.enqueue(picture(0))
+        _ = tile.enqueue(picture(1))
         #expect(tile.acknowledge(1).drawn?.sequence == 1)
-        #expect(tile.offer(picture(2)) != nil)
-        #expect(tile.offer(picture(3)) != nil)
+        #expect(tile.enqueue(picture(2)) != nil)
+        #expect(tile.enqueue(picture(3)) != nil)
     }
 
     @Test func `What is not under way is not acknowledged`() {
         var tile = PageTile(request)
         #expect(tile.acknowledge(7).drawn == nil)
-        _ = tile.offer(picture(0))
-        _ = tile.offer(picture(1))
-        _ = tile.offer(picture(2))
+        _ = tile.enqueue(picture(0))
+        _ = tile.enqueue(picture(1))
+        _ = tile.enqueue(picture(2))
         for sequence in [2, 3, UInt32.max] { #expect(tile.acknowledge(sequence).next == nil) }
         #expect(tile.acknowledge(0).drawn != nil)
         #expect(tile.acknowledge(0).drawn == nil)
@@ -53,10 +53,10 @@ import Testing
 
     @Test func `Another stream does not wait for the pictures of the last`() {
         var tile = PageTile(request)
-        for sequence in 0...2 as ClosedRange<UInt32> { _ = tile.offer(picture(sequence)) }
+        for sequence in 0...2 as ClosedRange<UInt32> { _ = tile.enqueue(picture(sequence)) }
         tile.begin()
-        #expect(tile.offer(picture(0)) != nil)
-        #expect(tile.offer(picture(1)) != nil)
+        #expect(tile.enqueue(picture(0)) != nil)
+        #expect(tile.enqueue(picture(1)) != nil)
         #expect(tile.acknowledge(0).next == nil)
     }
 }

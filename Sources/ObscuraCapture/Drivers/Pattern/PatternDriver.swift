@@ -59,7 +59,7 @@ final class PatternRun: CaptureRun {
     private let isLive: Bool
     private let sink: any CaptureSink
     private let clock: any CaptureClock
-    private let alarm = Alarm()
+    private let cancellation = CancellationToken()
     private let thread = Lock<WorkerThread?>(nil)
 
     init(format: VideoFormat, isLive: Bool, sink: any CaptureSink, clock: any CaptureClock) {
@@ -79,11 +79,11 @@ final class PatternRun: CaptureRun {
     }
 
     func cancel() {
-        alarm.ring()
+        cancellation.cancel()
     }
 
     func stop() {
-        alarm.ring()
+        cancellation.cancel()
         _ = thread.withLock { $0 }?.join(until: .now + .seconds(2))
     }
 
@@ -94,7 +94,7 @@ final class PatternRun: CaptureRun {
         while true {
             let due = begin + (interval * Int64(sequence)).duration
             if isLive {
-                guard clock.wait(until: due, unless: alarm) else { return }
+                guard clock.wait(until: due, unless: cancellation) else { return }
                 // What nobody took for a second is lost, as in a camera.
                 let late = clock.now - due
                 let missed = late.wholeNanoseconds / max(1, interval.nanoseconds)
@@ -103,7 +103,7 @@ final class PatternRun: CaptureRun {
                     continue
                 }
             }
-            if alarm.hasRung { return }
+            if cancellation.isCancelled { return }
             let time = interval * Int64(sequence)
             // No room: readers hold all that they may. The camera goes on, and the gap is seen.
             let stamp = isLive ? due : clock.now
@@ -117,7 +117,7 @@ final class PatternRun: CaptureRun {
                         buffer: picture, presentationTime: isLive ? stamp.mediaTime : time, hostTime: stamp,
                         duration: interval, sequence: sequence),
                     buffersLeft: nil)
-            } else if !isLive, !clock.wait(until: clock.now + .milliseconds(1), unless: alarm) {
+            } else if !isLive, !clock.wait(until: clock.now + .milliseconds(1), unless: cancellation) {
                 return
             } else if !isLive {
                 continue

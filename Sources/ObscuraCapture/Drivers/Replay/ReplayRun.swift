@@ -13,7 +13,7 @@ final class ReplayRun: CaptureRun {
     private let refusal: @Sendable (VideoFormat?) -> ObscuraError?
     private let sink: any CaptureSink
     private let clock: any CaptureClock
-    private let alarm = Alarm()
+    private let cancellation = CancellationToken()
     private let thread = Lock<WorkerThread?>(nil)
 
     init(
@@ -43,11 +43,11 @@ final class ReplayRun: CaptureRun {
     }
 
     func cancel() {
-        alarm.ring()
+        cancellation.cancel()
     }
 
     func stop() {
-        alarm.ring()
+        cancellation.cancel()
         _ = thread.withLock { $0 }?.join(until: .now + .seconds(2))
     }
 
@@ -57,7 +57,7 @@ final class ReplayRun: CaptureRun {
         var offset = Duration.zero
         var isInterrupted = false
         for event in script {
-            guard clock.wait(until: begin + event.time, unless: alarm), !alarm.hasRung else { return }
+            guard clock.wait(until: begin + event.time, unless: cancellation), !cancellation.isCancelled else { return }
             let stamp = begin + event.time + offset
             switch event.kind {
             case .frame(let picture):

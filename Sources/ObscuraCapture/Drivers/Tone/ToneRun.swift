@@ -11,7 +11,7 @@ final class ToneRun: CaptureRun {
     private let isLive: Bool
     private let sink: any CaptureSink
     private let clock: any CaptureClock
-    private let alarm = Alarm()
+    private let cancellation = CancellationToken()
     private let thread = Lock<WorkerThread?>(nil)
 
     /// Buffers a second.
@@ -37,11 +37,11 @@ final class ToneRun: CaptureRun {
     }
 
     func cancel() {
-        alarm.ring()
+        cancellation.cancel()
     }
 
     func stop() {
-        alarm.ring()
+        cancellation.cancel()
         _ = thread.withLock { $0 }?.join(until: .now + .seconds(2))
     }
 
@@ -59,7 +59,7 @@ final class ToneRun: CaptureRun {
             if isLive {
                 // The buffer is there when its last sample is.
                 let end = begin + format.duration(ofFrames: Int(position) + count).duration
-                guard clock.wait(until: end, unless: alarm) else { return }
+                guard clock.wait(until: end, unless: cancellation) else { return }
                 // What nobody took for a second is lost, as in a sound card.
                 let late = clock.now - end
                 if late > .seconds(1) {
@@ -69,7 +69,7 @@ final class ToneRun: CaptureRun {
                     continue
                 }
             }
-            if alarm.hasRung { return }
+            if cancellation.isCancelled { return }
             var attachments = AudioBuffer.Attachments()
             attachments.gap = gap
             gap = 0

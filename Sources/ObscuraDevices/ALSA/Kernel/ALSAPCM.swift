@@ -186,13 +186,13 @@ final class ALSAPCM {
 
     // MARK: Waiting
 
-    /// Blocks until there is something to read, the bell is rung, or the deadline has passed.
-    func wait(with bell: Wakeup, until deadline: HostTime) -> Wakeup.Wait {
+    /// Blocks until there is something to read, the event descriptor is signaled, or the deadline has passed.
+    func wait(with eventFD: EventFD, until deadline: HostTime) -> EventFD.Wait {
         let count = max(0, snd_pcm_poll_descriptors_count(pointer))
         var entries = [pollfd](repeating: pollfd(fd: -1, events: 0, revents: 0), count: Int(count))
         guard snd_pcm_poll_descriptors(pointer, &entries, UInt32(count)) == count else { return .failed }
         while true {
-            let wait = bell.wait(withAny: &entries, until: deadline)
+            let wait = eventFD.wait(withAny: &entries, until: deadline)
             guard wait == .ready else { return wait }
             // What the descriptors mean is the PCM's secret: those of a plug-in may wake for another reason.
             var events: UInt16 = 0

@@ -20,7 +20,7 @@ final class V4L2Stream: Sendable {
         var memories: [V4L2Memory] = []
         var queuedCount = 0
         /// Buffers that the driver has refused to take back; they are offered again.
-        var strays: [UInt32] = []
+        var unclaimed: [UInt32] = []
     }
 
     let agreement: V4L2Agreement
@@ -91,7 +91,7 @@ final class V4L2Stream: Sendable {
             defer {
                 state.device = nil
                 state.memories = []
-                state.strays = []
+                state.unclaimed = []
                 state.queuedCount = 0
             }
             return state.device
@@ -125,7 +125,7 @@ final class V4L2Stream: Sendable {
         let delivered = state.withLock { state -> (V4L2Memory, Int)? in
             guard state.memories.indices.contains(Int(index)) else { return nil }
             state.queuedCount = max(0, state.queuedCount - 1)
-            if !state.strays.isEmpty { Self.queueStrays(&state) }
+            if !state.unclaimed.isEmpty { Self.queueUnclaimed(&state) }
             return (state.memories[Int(index)], state.queuedCount)
         }
         guard let (memory, queued) = delivered else {
@@ -157,16 +157,16 @@ final class V4L2Stream: Sendable {
 
     private func giveBack(_ index: UInt32) {
         state.withLock { state in
-            state.strays.append(index)
-            Self.queueStrays(&state)
+            state.unclaimed.append(index)
+            Self.queueUnclaimed(&state)
         }
     }
 
     /// What the driver refuses now it may take with the next frame; if it never does, the stream runs dry, and
     /// the run sees it stall.
-    private static func queueStrays(_ state: inout State) {
+    private static func queueUnclaimed(_ state: inout State) {
         guard let device = state.device else { return }
-        state.strays.removeAll { index in
+        state.unclaimed.removeAll { index in
             let isTaken = V4L2BufferQuery(device: device, index: index).run(obscuraQueueBuffer) == 0
             if isTaken { state.queuedCount += 1 }
             return isTaken

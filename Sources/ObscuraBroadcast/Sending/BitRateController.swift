@@ -9,7 +9,7 @@ internal import ObscuraMedia
 /// second in which it does not shrink: as a sender of TCP does, quickly down and slowly up. When for three seconds
 /// next to nothing has waited, it goes up by a twelfth of the whole. A rate that was too much is remembered: near it
 /// the steps up are small, so that it does not come to that again and again.
-struct BitRateGovernor: Sendable {
+struct BitRateController: Sendable {
     /// How often ``look(at:queue:)`` is to be called.
     static let interval = Duration.milliseconds(500)
     private static let muchWaits = Duration.milliseconds(500)

@@ -7,7 +7,7 @@ internal import ObscuraFFmpeg
 public import ObscuraMedia
 
 /// Converters of sound by libswresample, for the drivers of microphones and films.
-public struct LiveConverters: AudioConverterProvider {
+public struct FFmpegConverters: AudioConverterProvider {
     /// The converters of this build; all values are the same.
     public init() {}
 

@@ -6,7 +6,7 @@ internal import ObscuraMedia
 
 /// The lasting names that were seen at two places at once. They tell nobody apart any more, also when one of the
 /// twins has gone: who stays could be either.
-struct KnownTwins: Sendable {
+struct DuplicateDevices: Sendable {
     private let names = Lock<Set<String>>([])
     /// More are not remembered: nobody has so many ports.
     private static let limit = 1024

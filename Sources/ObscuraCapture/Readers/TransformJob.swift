@@ -6,7 +6,7 @@ internal import ObscuraImaging
 internal import ObscuraMedia
 
 /// One frame on its way through a reader's transform.
-final class TransformFlight: Sendable {
+final class TransformJob: Sendable {
     private struct Outcome {
         let result: Result<VideoFrame, any Error>
         let begin: HostTime

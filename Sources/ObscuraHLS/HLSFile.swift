@@ -6,8 +6,8 @@ internal import ObscuraBase
 internal import ObscuraWeb
 
 /// A list or a segment, as it is served.
-struct LiveFile: ByteSource {
-    let name: LiveName
+struct HLSFile: ByteSource {
+    let name: HLSName
     let file: OpenFile
 
     var size: Int64 { file.status.size }

@@ -7,12 +7,12 @@ import Testing
 @testable import ObscuraBroadcast
 @testable import ObscuraMovies
 
-@Suite struct BitRateGovernorTests {
+@Suite struct BitRateControllerTests {
     private static let top = 3_000_000
 
     /// A network of `rate` bits a second behind an encoder that does what the governor says, looked at twice a second.
     private struct Network {
-        var governor = BitRateGovernor(highest: BitRateGovernorTests.top, share: 0.1)
+        var governor = BitRateController(highest: BitRateControllerTests.top, share: 0.1)
         var now = HostTime(nanoseconds: 0)
         var waiting = 0.0
 
@@ -20,7 +20,7 @@ import Testing
         mutating func run(_ seconds: Int, rate: Int) -> [Int] {
             var rates: [Int] = []
             for _ in 0..<(seconds * 2) {
-                now = now + BitRateGovernor.interval
+                now = now + BitRateController.interval
                 waiting = max(0, waiting + Double(governor.rate - rate) / 2)
                 // What is older than three seconds the queue leaves out.
                 if waiting > 3 * Double(governor.rate) { waiting = Double(governor.rate) / 2 }
@@ -59,8 +59,8 @@ import Testing
         var network = Network()
         _ = network.run(60, rate: 10_000)
         #expect(network.governor.rate == 300_000)
-        #expect(BitRateGovernor(highest: 500_000, share: 0.01).lowest == 100_000)
-        #expect(BitRateGovernor(highest: 60_000, share: 0.5).lowest == 60_000)
+        #expect(BitRateController(highest: 500_000, share: 0.01).lowest == 100_000)
+        #expect(BitRateController(highest: 60_000, share: 0.5).lowest == 60_000)
     }
 
     @Test func `Without a connection nothing changes`() {

@@ -6,8 +6,8 @@ internal import Glibc
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// A descriptor that becomes readable when it is rung: for threads that wait for a device as well.
-final class Wakeup: Sendable {
+/// A descriptor that becomes readable when it is signaled: for threads that wait for a device as well.
+final class EventFD: Sendable {
     let descriptor: Int32
 
     init(_ subject: String) throws(ObscuraError) {
@@ -19,12 +19,12 @@ final class Wakeup: Sendable {
         close(descriptor)
     }
 
-    /// Wakes whoever waits, now and from now on. Any thread, any number of times.
-    func ring() {
+    /// Ends all waits, present and later ones. Any thread, any number of times.
+    func signal() {
         _ = eventfd_write(descriptor, 1)
     }
 
-    /// What a wait came to.
+    /// The result of a wait.
     enum Wait: Sendable, Hashable {
         /// There is something to read.
         case ready
@@ -32,14 +32,14 @@ final class Wakeup: Sendable {
         case event
         /// The other descriptor is in a state in which nothing can be waited for.
         case failed
-        case rung
+        case signaled
         case timedOut
     }
 
-    /// Blocks until `other` has something to read, this is rung, or the deadline has passed.
+    /// Blocks until `other` has something to read, this is signaled, or the deadline has passed.
     ///
     /// - Parameters:
-    ///   - other: nil waits for the bell alone.
+    ///   - other: nil waits for the eventFD alone.
     ///   - noticesEvents: whether an event of the other descriptor (POLLPRI) ends the wait as well.
     func wait(with other: Int32?, noticesEvents: Bool = false, until deadline: HostTime) -> Wait {
         let awaited = Int16(POLLIN) | (noticesEvents ? Int16(POLLPRI) : 0)
@@ -52,7 +52,7 @@ final class Wakeup: Sendable {
     }
 
     /// Blocks until one of the others is as it is waited for, or has failed (both are `ready`; `revents` says
-    /// which), this is rung, or the deadline has passed.
+    /// which), this is signaled, or the deadline has passed.
     func wait(withAny others: inout [pollfd], until deadline: HostTime) -> Wait {
         var entries = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)] + others
         while true {
@@ -62,7 +62,7 @@ final class Wakeup: Sendable {
             let status = poll(&entries, nfds_t(entries.count), milliseconds)
             if status < 0, errno == EINTR { continue }
             others = Array(entries.dropFirst())
-            if entries[0].revents != 0 { return .rung }
+            if entries[0].revents != 0 { return .signaled }
             return others.contains { $0.revents != 0 } ? .ready : .timedOut
         }
     }

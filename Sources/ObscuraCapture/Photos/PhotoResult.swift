@@ -5,7 +5,7 @@ internal import ObscuraBase
 internal import ObscuraMedia
 
 /// The one answer to a task that waits, given by whoever comes first.
-final class PhotoAnswer: Sendable {
+final class PhotoResult: Sendable {
     typealias Outcome = Result<KeptFrame, ObscuraError>
 
     private let continuation = Lock<CheckedContinuation<Outcome, Never>?>(nil)

@@ -8,10 +8,10 @@ internal import NIOPosix
 internal import ObscuraWeb
 
 /// The page, the lists and the segments.
-struct LiveRoutes: Sendable {
+struct HLSRoutes: Sendable {
     static let nothingHere = RequestFailure(.notFound, "notFound", "There is nothing at this address.")
 
-    let folder: LiveFolder
+    let folder: HLSDirectory
     let lists: SegmentListWatch
     /// Whether only those may watch who know a password; others may keep nothing then.
     let isPrivate: Bool
@@ -23,7 +23,7 @@ struct LiveRoutes: Sendable {
             router.get("/\(name)") { request, _ in try page.answer(name, request) }
         }
         router.get("/{name}") { request, context in
-            guard let name = context.parameters.get("name").flatMap({ LiveName($0) }) else { throw Self.nothingHere }
+            guard let name = context.parameters.get("name").flatMap({ HLSName($0) }) else { throw Self.nothingHere }
             var response = name == .media ? try await media(request) : try await file(name, request)
             guard allowsOtherSites else { return response }
             // What the browser keeps of a password goes along with none of their requests.
@@ -33,11 +33,11 @@ struct LiveRoutes: Sendable {
         }
     }
 
-    private func file(_ name: LiveName, _ request: Request) async throws -> Response {
+    private func file(_ name: HLSName, _ request: Request) async throws -> Response {
         let opened = try await NIOThreadPool.singleton.runIfActive { try? folder.opened?.open(name.text) }
         guard let opened else { return .notThereYet }
         return FileResponse.make(
-            LiveFile(name: name, file: opened), for: request,
+            HLSFile(name: name, file: opened), for: request,
             cacheControl: name.cacheControl(isPrivate: isPrivate))
     }
 
@@ -47,8 +47,8 @@ struct LiveRoutes: Sendable {
             return Response(
                 status: .ok,
                 headers: [
-                    .contentType: LiveName.media.contentType,
-                    .cacheControl: LiveName.media.cacheControl(isPrivate: isPrivate),
+                    .contentType: HLSName.media.contentType,
+                    .cacheControl: HLSName.media.cacheControl(isPrivate: isPrivate),
                 ],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: list.servedText)))
         case .notThereYet: return .notThereYet

@@ -6,7 +6,7 @@ internal import ObscuraFFmpeg
 public import ObscuraMedia
 
 /// FFmpeg's decoders for cameras that send H.264.
-public struct LiveDecoders: FrameDecoderProvider {
+public struct FFmpegDecoders: FrameDecoderProvider {
     /// The decoders of this build; all values are the same.
     public init() {}
 

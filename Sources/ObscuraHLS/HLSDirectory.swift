@@ -16,7 +16,7 @@ internal import Synchronization
 ///
 /// ``restore()`` creates it again if it is deleted while in use. The broadcast does not, because it would use other
 /// permissions.
-final class LiveFolder: Sendable {
+final class HLSDirectory: Sendable {
     /// The open folder and its lock.
     private final class Made: Sendable {
         let folder: OpenFolder

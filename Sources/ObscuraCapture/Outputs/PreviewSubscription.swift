@@ -9,7 +9,7 @@ public import ObscuraMedia
 /// All settings may be changed at any time, on any thread; they hold from the next frame on.
 ///
 /// Thread-safe.
-public final class PreviewView: Sendable {
+public final class PreviewSubscription: Sendable {
     private struct State {
         var size: PixelSize?
         var gravity: VideoGravity
@@ -135,7 +135,7 @@ public final class PreviewView: Sendable {
     }
 }
 
-extension PreviewView {
+extension PreviewSubscription {
     /// The frames of a view as an asynchronous sequence; each iteration is a reader of its own.
     public struct Frames: AsyncSequence, Sendable {
         /// One frame after the other.
@@ -143,7 +143,7 @@ extension PreviewView {
         /// What the source says when it fails.
         public typealias Failure = ObscuraError
 
-        let view: PreviewView
+        let view: PreviewSubscription
 
         /// A new reader of the view.
         public func makeAsyncIterator() -> Iterator {
@@ -156,7 +156,7 @@ extension PreviewView {
         /// One reader. Use it from one task at a time.
         public struct Iterator: AsyncIteratorProtocol {
             /// Kept for as long as it is read: its settings are asked for each frame.
-            let view: PreviewView
+            let view: PreviewSubscription
             let loop: ReaderLoop<FrameReader>
 
             /// The newest frame there is. Asking says that the frame before is done with.

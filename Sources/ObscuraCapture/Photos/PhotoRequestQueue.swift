@@ -7,9 +7,9 @@ internal import ObscuraMedia
 /// Where photos take their frames from: it keeps the last few of them, and has those who wait get theirs.
 ///
 /// Frames are taken out of the reader's mailbox, and copied where they must be, on a thread of its own.
-final class PhotoTap: Sendable {
+final class PhotoRequestQueue: Sendable {
     private struct Waiting {
-        let wish: PhotoWish
+        let request: PhotoRequest
         var schedule: PhotoSchedule
         /// When it last got a frame.
         var progress: HostTime
@@ -86,33 +86,33 @@ final class PhotoTap: Sendable {
 
     // MARK: The side of those who wait
 
-    /// Has a wish get its frames, beginning with those that are kept.
-    func add(_ wish: PhotoWish, _ schedule: PhotoSchedule) {
+    /// Has a request get its frames, beginning with those that are kept.
+    func add(_ request: PhotoRequest, _ schedule: PhotoSchedule) {
         worker.async { [self] in
             // What came before it counts as known.
             take()
             let ending = ending
             let kept = state.withLock { state -> [KeptFrame]? in
-                guard let reader = state.reader, ending == nil, !wish.isOver.hasRung else { return nil }
+                guard let reader = state.reader, ending == nil, !request.isOver.isCancelled else { return nil }
                 // Patience begins at the moment of the photo.
                 let begin = max(.now, schedule.moment ?? .now)
-                state.waiting.append(Waiting(wish: wish, schedule: schedule, progress: begin))
+                state.waiting.append(Waiting(request: request, schedule: schedule, progress: begin))
                 // Not those of a camera that was left, whose successor has given nothing yet.
                 return state.kept.filter { reader.isCurrent($0.frame.epoch) }
             }
-            guard let kept else { return wish.onEnd(ending ?? .cancelled(.capture, name)) }
-            serve(kept, new: kept.count, only: wish)
-            if !wish.isOver.hasRung { watch(wish) }
+            guard let kept else { return request.onEnd(ending ?? .cancelled(.capture, name)) }
+            serve(kept, new: kept.count, only: request)
+            if !request.isOver.isCancelled { watch(request) }
         }
     }
 
-    /// Ends a wish, if it has not ended.
-    func withdraw(_ wish: PhotoWish, throwing error: ObscuraError) {
+    /// Ends a request, if it has not ended.
+    func withdraw(_ request: PhotoRequest, throwing error: ObscuraError) {
         let waiting = state.withLock { state in
             // Within the lock: it is in the list, or will see this when it comes to it.
-            wish.isOver.ring()
-            let waiting = state.waiting.filter { $0.wish === wish }
-            state.waiting.removeAll { $0.wish === wish }
+            request.isOver.cancel()
+            let waiting = state.waiting.filter { $0.request === request }
+            state.waiting.removeAll { $0.request === request }
             return waiting
         }
         end(waiting, error)
@@ -176,31 +176,31 @@ final class PhotoTap: Sendable {
         serve(frames, new: 1)
     }
 
-    private func serve(_ frames: [KeptFrame], new: Int, only wish: PhotoWish? = nil) {
+    private func serve(_ frames: [KeptFrame], new: Int, only request: PhotoRequest? = nil) {
         let moments = frames.map(\.moment)
-        let served = state.withLock { state -> [(wish: PhotoWish, taken: [Int], isOver: Bool)] in
-            var served: [(wish: PhotoWish, taken: [Int], isOver: Bool)] = []
-            for index in state.waiting.indices where wish == nil || state.waiting[index].wish === wish {
+        let served = state.withLock { state -> [(request: PhotoRequest, taken: [Int], isOver: Bool)] in
+            var served: [(request: PhotoRequest, taken: [Int], isOver: Bool)] = []
+            for index in state.waiting.indices where request == nil || state.waiting[index].request === request {
                 let taken = state.waiting[index].schedule.take(from: moments, new: new)
                 guard !taken.isEmpty else { continue }
                 state.waiting[index].progress = .now
-                served.append((state.waiting[index].wish, taken, state.waiting[index].schedule.remaining == 0))
+                served.append((state.waiting[index].request, taken, state.waiting[index].schedule.remaining == 0))
             }
             state.waiting.removeAll { $0.schedule.remaining == 0 }
             return served
         }
         for one in served {
-            for index in one.taken { one.wish.onFrame(frames[index]) }
+            for index in one.taken { one.request.onFrame(frames[index]) }
             guard one.isOver else { continue }
-            one.wish.isOver.ring()
-            one.wish.onEnd(nil)
+            one.request.isOver.cancel()
+            one.request.onEnd(nil)
         }
     }
 
     private func end(_ waiting: [Waiting], _ error: ObscuraError) {
         for one in waiting {
-            one.wish.isOver.ring()
-            one.wish.onEnd(error)
+            one.request.isOver.cancel()
+            one.request.onEnd(error)
         }
     }
 
@@ -216,21 +216,21 @@ final class PhotoTap: Sendable {
     }
 
     /// Nobody waits for ever for a camera that gives nothing.
-    private func watch(_ wish: PhotoWish) {
+    private func watch(_ request: PhotoRequest) {
         let (name, patience) = (name, patience)
         let isStarted = WorkerThread.detach(name: "photo wait") { [weak self] in
             var next = HostTime.now + patience
-            while !wish.isOver.wait(until: next) {
+            while !request.isOver.wait(until: next) {
                 guard let self else { return }
                 let progress = state.withLock { state in
-                    state.waiting.first { $0.wish === wish }?.progress
+                    state.waiting.first { $0.request === request }?.progress
                 }
                 guard let progress else { return }
                 next = progress + patience
-                if next <= .now { withdraw(wish, throwing: tooLate) }
+                if next <= .now { withdraw(request, throwing: tooLate) }
             }
         }
-        if !isStarted { withdraw(wish, throwing: .noFrame(name, patience)) }
+        if !isStarted { withdraw(request, throwing: .noFrame(name, patience)) }
     }
 }
 

@@ -5,7 +5,7 @@ internal import ObscuraMedia
 
 /// A turn and a mirroring as what happens to rows and columns: first they change places, then each is
 /// reversed.
-struct Permutation: Hashable {
+struct OrientationTransform: Hashable {
     /// Rows become columns.
     var isTransposed: Bool
     /// Left and right change places.

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 /// The files that are served, by the names that a broadcast to `live.m3u8` gives them. Nothing else has a name here.
-enum LiveName: Sendable, Hashable {
+enum HLSName: Sendable, Hashable {
     /// The list of what there is to choose from, which is one.
     case master
     /// The list of segments.
