@@ -145,7 +145,6 @@ let package = Package(
             dependencies: [
                 "ObscuraBase", "ObscuraWeb", "Obscura",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),

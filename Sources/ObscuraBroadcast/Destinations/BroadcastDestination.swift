@@ -3,7 +3,6 @@
 
 internal import ObscuraBase
 public import ObscuraMedia
-internal import ObscuraMovies
 
 /// Where a broadcast goes.
 ///

@@ -70,7 +70,8 @@ public struct WallTime: Sendable, Hashable, Codable {
     /// The way to UTC, such as `+01:00`.
     public var zone: String {
         let minutes = abs(secondsFromUTC) / 60
-        return "\(secondsFromUTC < 0 ? "-" : "+")\((minutes / 60).zeroPadded(to: 2)):\((minutes % 60).zeroPadded(to: 2))"
+        let parts = [minutes / 60, minutes % 60].map { $0.zeroPadded(to: 2) }
+        return (secondsFromUTC < 0 ? "-" : "+") + parts.joined(separator: ":")
     }
 
     private func fields(ahead: Int) -> Fields {

@@ -17,9 +17,11 @@ package struct Authority: Sendable, Hashable {
         guard text.utf8.count <= 300, let place = HostAndPort(text.lowercased()) else { return nil }
         (host, port) = (place.host, place.port)
         isLiteral = IPAddress(host) != nil
+        if isLiteral { return }
         // "host." is the host to a resolver, and a second name for one place is a way round a rule.
-        guard isLiteral || (!host.isEmpty && host.utf8.allSatisfy(Self.isOfName) && host.first != "." && host.last != ".")
-        else { return nil }
+        guard !host.isEmpty, host.utf8.allSatisfy(Self.isOfName), host.first != ".", host.last != "." else {
+            return nil
+        }
     }
 
     private static func isOfName(_ byte: UInt8) -> Bool {

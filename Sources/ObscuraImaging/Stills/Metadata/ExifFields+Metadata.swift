@@ -91,7 +91,8 @@ extension ExifFields {
         let now = date.fields
         var part = now.nanosecond.zeroPadded(to: 9)
         while part.utf8.count > 3, part.hasSuffix("0") { part.removeLast() }
-        for key in [Key.dateTime, .dateTimeOriginal, .dateTimeDigitized] { values[key] = .text("\(now.date(":")) \(now.clock(":"))") }
+        let time = "\(now.date(":")) \(now.clock(":"))"
+        for key in [Key.dateTime, .dateTimeOriginal, .dateTimeDigitized] { values[key] = .text(time) }
         for key in [Key.subSecTime, .subSecTimeOriginal, .subSecTimeDigitized] { values[key] = .text(part) }
         for key in [Key.offsetTime, .offsetTimeOriginal, .offsetTimeDigitized] { values[key] = .text(date.zone) }
     }
