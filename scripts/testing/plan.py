@@ -179,6 +179,7 @@ class Plan:
         self._add("Walls", [ROOT / "scripts/lint-walls"])
         self._add("Folders", [ROOT / "scripts/lint-folders"])
         self._add("Format", [ROOT / "scripts/check-format"])
+        self._add("Architecture", [ROOT / "scripts/draw-targets"])
 
     # MARK: Tests in Swift
 
