@@ -271,9 +271,11 @@ class Plan:
                         ROOT / "Tests/Broadcast", "test_lossy.py"), needs=(*built, "Kernel of the lab"))
         self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, self.build.configuration],
                   needs=("Build of the tests",))
+        self._add("Code of the fuzzers", [ROOT / "scripts/check-fuzzers", self.build.scratch, self.build.configuration],
+                  needs=("Build of the tests",))
         # In the folder of the main build, whose modules serve them too; so they come last.
         self._add("Build of the examples", self.build.command(package=ROOT / "Examples"), slots=0, lane="build",
-                  needs=("Build of the tests", "Code without traits"))
+                  needs=("Build of the tests", "Code without traits", "Code of the fuzzers"))
         self._add("Program of the README", [ROOT / "scripts/check-readme", "--", *self.build.options],
                   slots=0, lane="build", needs=("Build of the examples",))
         if self.options.long:
