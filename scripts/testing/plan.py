@@ -269,8 +269,8 @@ class Plan:
                 if self.options.lab != "no":
                     self._add_lab_test("Broadcast in the lab", self._python_command(
                         ROOT / "Tests/Broadcast", "test_lossy.py"), needs=(*built, "Kernel of the lab"))
-        self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, self.build.configuration],
-                  needs=("Build of the tests",))
+        self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, self.build.configuration,
+                                          *(["--each"] if self.options.long else [])], needs=("Build of the tests",))
         self._add("Code of the fuzzers", [ROOT / "scripts/check-fuzzers", self.build.scratch, self.build.configuration],
                   needs=("Build of the tests",))
         # In the folder of the main build, whose modules serve them too; so they come last.
