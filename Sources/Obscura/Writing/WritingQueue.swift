@@ -7,8 +7,8 @@ internal import ObscuraMedia
 /// What the threads of a writer share: the frames that wait, what is in hand, and how it went.
 ///
 /// ```
-///   add ──► waiting ──take──► in hand ──done──► counted
-///    │ blocks while waiting + in hand == capacity
+///   append ──► waiting ──take──► in hand ──done──► counted
+///      │ blocks while waiting + in hand == capacity
 /// ```
 final class WritingQueue: Sendable {
     struct Job: Sendable {
@@ -56,20 +56,18 @@ final class WritingQueue: Sendable {
         }
     }
 
-    /// Puts a frame at the end; blocks while there is no room.
-    func add(_ frame: VideoFrame) throws(ObscuraError) {
-        var failure: ObscuraError?
-        state.wait { [capacity, subject] state -> Void? in
-            failure = state.failure ?? (state.isClosed ? .closed(subject) : nil)
-            guard failure == nil else { return () }
+    /// Puts a frame at the end; blocks while there is no room. Returns false if there is none before the deadline.
+    func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
+        let answer = state.wait(until: deadline) { [capacity, subject] state -> Result<Bool, ObscuraError>? in
+            if let failure = state.failure ?? (state.isClosed ? .closed(subject) : nil) { return .failure(failure) }
             guard state.waiting.count + state.inHand < capacity else { return nil }
             state.waiting.append(Job(index: state.added, frame: frame))
             state.added += 1
-            return ()
+            return .success(true)
         }
-        if let failure { throw failure }
         // The threads wait for the same condition.
         state.withLockSignalling { _ in }
+        return try (answer ?? .success(false)).get()
     }
 
     func close() {

@@ -18,9 +18,9 @@ public import ObscuraMedia
 /// process or the machine dies, at most its last second is lost (``MovieRecovery``). A file that is there is not
 /// replaced unless asked.
 ///
-/// Any thread and task. Everything is encoded and written on a thread of the writer's own; a call that has to wait
-/// suspends its task and blocks no thread.
-public final class AssetWriter: Sendable {
+/// Any thread and task. Everything is encoded and written on a thread of the writer's own; see ``MediaWriter`` for the
+/// ways to append.
+public final class AssetWriter: MediaWriter {
     /// See ``WriterReport``.
     public typealias Report = WriterReport
     /// See ``WriterProgress``.
@@ -112,41 +112,25 @@ public final class AssetWriter: Sendable {
         try worker.endSession(at: time)
     }
 
-    /// Takes a frame; waits while the encoder is behind. The frame is held until it is encoded.
+    /// Takes a frame or sound; suspends the task while the encoder is behind. Where samples of sound are missing there
+    /// will be silence.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` outside of a stretch or without ``VideoSettings``; `cancelled` if
-    ///   the task is cancelled while it waits; else what has ended the recording, such as `diskFull`.
-    nonisolated(nonsending) public func append(_ frame: VideoFrame) async throws(ObscuraError) {
-        try await worker.append(.video(frame))
+    /// - Throws: ``ObscuraError``: `invalidState` outside of a stretch or without settings for its kind of media;
+    ///   `cancelled` if the task is cancelled while it waits; else what has ended the recording, such as `diskFull`.
+    nonisolated(nonsending) public func append(_ sample: MediaSample) async throws(ObscuraError) {
+        try await worker.append(sample)
     }
 
-    /// Takes sound; waits while the encoder is behind. Where samples are missing there will be silence.
-    ///
-    /// - Throws: as ``append(_:)-(VideoFrame)`` does.
-    nonisolated(nonsending) public func append(_ buffer: AudioBuffer) async throws(ObscuraError) {
-        try await worker.append(.audio(buffer))
+    /// As ``append(_:)-(MediaSample)``, but blocks the thread, until the deadline at most. Returns false if it was not
+    /// taken.
+    public func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
+        try worker.append(sample, until: deadline)
     }
 
-    /// As ``append(_:)-(VideoFrame)``, but does not wait. Returns false, and has not taken it, while the encoder is
+    /// As ``append(_:)-(MediaSample)``, but does not wait. Returns false, and has not taken it, while the encoder is
     /// behind.
-    package func tryAppend(_ frame: VideoFrame) throws(ObscuraError) -> Bool {
-        try worker.tryAppend(.video(frame), until: nil)
-    }
-
-    /// As ``append(_:)-(AudioBuffer)``, but does not wait. Returns false, and has not taken it, while the encoder is
-    /// behind.
-    package func tryAppend(_ buffer: AudioBuffer) throws(ObscuraError) -> Bool {
-        try worker.tryAppend(.audio(buffer), until: nil)
-    }
-
-    /// As ``tryAppend(_:)-(VideoFrame)``, but blocks the thread until the deadline.
-    package func appendBlocking(_ frame: VideoFrame, until deadline: HostTime) throws(ObscuraError) -> Bool {
-        try worker.tryAppend(.video(frame), until: deadline)
-    }
-
-    /// As ``tryAppend(_:)-(AudioBuffer)``, but blocks the thread until the deadline.
-    package func appendBlocking(_ buffer: AudioBuffer, until deadline: HostTime) throws(ObscuraError) -> Bool {
-        try worker.tryAppend(.audio(buffer), until: deadline)
+    public func tryAppend(_ sample: MediaSample) throws(ObscuraError) -> Bool {
+        try worker.tryAppend(sample)
     }
 
     /// The next picture begins a new file, and the present one ends with the one before. No frame is lost or comes
@@ -172,8 +156,8 @@ public final class AssetWriter: Sendable {
     }
 
     /// As ``finish()``, but blocks the thread; nil when the deadline came first, and then it goes on by itself.
-    package func finishBlocking(until deadline: HostTime?) throws(ObscuraError) -> Report? {
-        try worker.finishBlocking(until: deadline)
+    package func finish(until deadline: HostTime?) throws(ObscuraError) -> Report? {
+        try worker.finish(until: deadline)
     }
 
     /// Ends it and throws the file away. Afterwards every call throws `cancelled`.

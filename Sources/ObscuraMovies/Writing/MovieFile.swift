@@ -44,7 +44,7 @@ package final class MovieFile {
     private let tags: MovieTags
     private var bytes: OutputBytes?
     private var output: OutputContext?
-    private var streams: [OutputStream] = []
+    private var streams: EncodedStreams?
     private var sync: DiskSync?
     package private(set) var videoFrameCount = 0
     /// How many bytes its pictures have.
@@ -105,22 +105,22 @@ package final class MovieFile {
     package var isFull: Bool { budget.isFull }
 
     /// Writes the header.
-    package func begin(_ streams: [OutputStream]) throws(ObscuraError) {
+    package func begin(_ streams: EncodedStreams) throws(ObscuraError) {
         guard let bytes else { return }
         self.streams = streams
         output = try keeping { () throws(ObscuraError) in
             try OutputContext(
-                bytes, container: container, form: .fragmented, streams: streams, tags: tags.container,
+                bytes, container: container, form: .fragmented, streams: streams.streams, tags: tags.container,
                 streamTags: tags.stream)
         }
         budget = SizeBudget(
-            limit: maximumSize, head: bytes.size, streamCount: streams.count, isMatroska: container == .mkv)
+            limit: maximumSize, head: bytes.size, streamCount: streams.streams.count, isMatroska: container == .mkv)
     }
 
-    /// Writes a packet, which is empty afterwards.
-    package func write(_ packet: CodedPacket, stream: Int) throws(ObscuraError) {
-        guard let output, failure == nil, streams.indices.contains(stream) else { return }
-        let isVideo = streams[stream].parameters.isVideo
+    /// Writes a packet, unless it has no room.
+    package func write(_ packet: EncodedPacket) throws(ObscuraError) {
+        let isVideo = packet.isVideo
+        guard let output, failure == nil, let stream = streams?.index(isVideo: isVideo) else { return }
         let piece = SizeBudget.Piece(
             byteCount: Int64(packet.byteCount), stream: stream, duration: packet.duration,
             isKeyPicture: isVideo && packet.isKey, time: packet.time)
@@ -128,7 +128,7 @@ package final class MovieFile {
         let begin = start.converted(toTimescale: packet.timescale).value
         // In a partial file the sound begins with the encoder's own samples, and not before 0, which fragments
         // cannot say; the rewriting sets it right.
-        let padding = container.isFragmented && start == .zero && !isVideo ? streams[stream].parameters.padding : 0
+        let padding = container.isFragmented && start == .zero && !isVideo ? streams?.sound?.padding ?? 0 : 0
         let end = MediaTime(value: packet.units - begin + packet.duration, timescale: packet.timescale)
         try checkIsThere()
         try keeping { () throws(ObscuraError) in try output.write(packet, stream: stream, shift: padding - begin) }
