@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+public import ObscuraCapture
 public import ObscuraMedia
 
 /// Takes frames in, one after the other, and writes them on threads of its own.
@@ -46,9 +47,9 @@ public struct WrittenFrames: Sendable, Hashable {
     /// The format in which it came to the writer, or in which a stream holds it.
     public var pixelFormat: PixelFormat?
     /// From the picture to the bytes of the file, for each frame.
-    public var encoding = WritingTimes()
+    public var encoding = StageStatistics()
     /// From the bytes to the file or pipe, for each frame.
-    public var writing = WritingTimes()
+    public var writing = StageStatistics()
 
     /// Nothing yet.
     public init() {}

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraBase
+internal import ObscuraCapture
 internal import ObscuraMedia
 
 /// What the threads of a writer share: the frames that wait, what is in hand, and how it went.
@@ -25,6 +26,8 @@ final class WritingQueue: Sendable {
         /// The job that failed; of several that were in hand at once, the earliest.
         var failed = Int.max
         var counts = WrittenFrames()
+        var encoding = DurationHistogram()
+        var writing = DurationHistogram()
     }
 
     private let state = Lock(State())
@@ -36,7 +39,14 @@ final class WritingQueue: Sendable {
         self.capacity = capacity
     }
 
-    var counts: WrittenFrames { state.withLock { $0.counts } }
+    var counts: WrittenFrames {
+        state.withLock { state in
+            var counts = state.counts
+            counts.encoding = state.encoding.statistics
+            counts.writing = state.writing.statistics
+            return counts
+        }
+    }
 
     // MARK: The caller's side
 
@@ -111,8 +121,8 @@ final class WritingQueue: Sendable {
             state.counts.bytes += Int64(bytes)
             state.counts.size = picture.size
             state.counts.pixelFormat = picture.format
-            state.counts.encoding.record(from: begin, to: encoded)
-            state.counts.writing.record(from: encoded, to: end)
+            state.encoding.record(from: begin, to: encoded)
+            state.writing.record(from: encoded, to: end)
         }
     }
 

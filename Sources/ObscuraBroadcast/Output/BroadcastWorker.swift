@@ -86,14 +86,7 @@ final class BroadcastWorker: Sendable {
     }
 
     func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
-        counted(sample, try queue.append(sample, until: deadline) { [self] in encode($0) })
-    }
-
-    func tryAppend(_ sample: MediaSample) throws(ObscuraError) -> Bool {
-        counted(sample, try queue.tryAppend(sample) { [self] in encode($0) })
-    }
-
-    private func counted(_ sample: MediaSample, _ isTaken: Bool) -> Bool {
+        let isTaken = try queue.append(sample, until: deadline) { [self] in encode($0) }
         if !isTaken, sample.isVideo { queue.withState { $0.statistics.lateFrames += 1 } }
         return isTaken
     }
@@ -124,8 +117,9 @@ final class BroadcastWorker: Sendable {
             state.statistics.startTime = confined.encoder.startTime
             state.statistics.size = streams.video?.size
             state.statistics.videoEncoder = streams.video?.encoder
-            state.statistics.targetBitRate = confined.encoder.bitRate
-            if settings.adaptsBitRate, confined.encoder.adaptsBitRate, let bitRate = confined.encoder.bitRate {
+            let video = confined.encoder.video
+            state.statistics.targetBitRate = video?.bitRate
+            if settings.adaptsBitRate, video?.encoder?.adaptsBitRate == true, let bitRate = video?.bitRate {
                 state.governor = BitRateController(highest: bitRate, share: settings.lowestBitRate)
             }
             return true
@@ -173,7 +167,7 @@ final class BroadcastWorker: Sendable {
             if let bitRate { state.statistics.targetBitRate = bitRate }
         }
         guard let bitRate else { return }
-        confined.encoder.setBitRate(bitRate)
+        confined.encoder.video?.encoder?.setBitRate(bitRate)
         announce(.bitRate(bitRate))
     }
 

@@ -83,12 +83,6 @@ public final class BroadcastWriter: MediaWriter {
         try worker.append(sample, until: deadline)
     }
 
-    /// As ``append(_:)-(MediaSample)``, but does not wait. Returns false, and has left the sample out, while the encoder
-    /// is behind; a frame is counted then (``BroadcastStatistics/lateFrames``).
-    public func tryAppend(_ sample: MediaSample) throws(ObscuraError) -> Bool {
-        try worker.tryAppend(sample)
-    }
-
     /// Ends the broadcast with what was appended: sends what waits, for at most two seconds, tells the servers, and
     /// makes movies whole.
     ///

@@ -9,7 +9,7 @@ internal import ObscuraMovies
 ///
 /// The broadcast begins with its first picture, or without pictures with its first sound.
 final class LiveEncoder {
-    private let video: VideoTrack?
+    let video: VideoTrack?
     private let audio: AudioTrack?
     /// Where the broadcast begins, by the times of what comes.
     private var start: MediaTime?
@@ -30,10 +30,6 @@ final class LiveEncoder {
 
     /// Nil before the first picture.
     private(set) var streams: EncodedStreams?
-    /// Bits a second of pictures, as they are asked for; nil before the first.
-    var bitRate: Int? { video?.encoder.flatMap { _ in video?.bitRate } }
-    /// Whether ``setBitRate(_:)`` does something.
-    var adaptsBitRate: Bool { video?.encoder?.adaptsBitRate ?? false }
     /// How much has been encoded.
     var duration: MediaTime { max(video?.end ?? .zero, audio?.end ?? .zero) }
 
@@ -63,9 +59,5 @@ final class LiveEncoder {
         // What is older than the first picture belongs to nothing.
         guard let start, sound.presentationTime + sound.duration > start else { return [] }
         return try audio.append(sound, at: sound.presentationTime - start)
-    }
-
-    func setBitRate(_ bitRate: Int) {
-        _ = video?.setBitRate(bitRate)
     }
 }

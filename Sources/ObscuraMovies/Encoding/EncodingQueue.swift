@@ -90,7 +90,7 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
     nonisolated(nonsending) package func append(
         _ sample: MediaSample, _ encode: @escaping Encode
     ) async throws(ObscuraError) {
-        while try !tryAppend(sample, encode) {
+        while try !append(sample, until: .now, encode) {
             // Woken when there may be room: it is checked again, since the state may have changed.
             let isWoken = await waitForRoom(sample)
             if !isWoken || Task.isCancelled {
@@ -103,7 +103,8 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
         }
     }
 
-    /// Takes a sample; blocks the thread while there is no room. Returns false if there is none before the deadline.
+    /// Takes a sample; blocks the thread while there is no room. Returns false if there is none before the deadline; with
+    /// one that has passed it does not wait.
     package func append(
         _ sample: MediaSample, until deadline: HostTime?, _ encode: @escaping Encode
     ) throws(ObscuraError) -> Bool {
@@ -113,11 +114,6 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
             return answer
         }
         return try (answer ?? .success(false)).get()
-    }
-
-    /// Takes a sample, if there is room. Does not wait.
-    package func tryAppend(_ sample: MediaSample, _ encode: @escaping Encode) throws(ObscuraError) -> Bool {
-        try guarded.withLock { take(sample, &$0, encode) }.get()
     }
 
     /// With the lock held, so that the order of the calls is that of the jobs.

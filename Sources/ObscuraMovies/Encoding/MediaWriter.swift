@@ -18,13 +18,14 @@ public protocol MediaWriter: Sendable {
     ///
     /// - Returns: false if it was not taken.
     func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool
-    /// Takes a sample, unless the encoder is behind. Does not wait.
-    ///
-    /// - Returns: false if it was not taken.
-    func tryAppend(_ sample: MediaSample) throws(ObscuraError) -> Bool
 }
 
 extension MediaWriter {
+    /// Takes a sample, unless the encoder is behind. Does not wait. Returns false if it was not taken.
+    public func tryAppend(_ sample: MediaSample) throws(ObscuraError) -> Bool {
+        try append(sample, until: .now)
+    }
+
     /// Takes a frame; suspends the task while the encoder is behind.
     nonisolated(nonsending) public func append(_ frame: VideoFrame) async throws(ObscuraError) {
         try await append(.video(frame))

@@ -48,14 +48,7 @@ package final class VideoTrack {
         self.impliedBitRate = impliedBitRate
     }
 
-    /// Encodes at another rate, in bits a second, from the next picture on. Returns false where the encoder cannot.
-    package func setBitRate(_ bitRate: Int) -> Bool {
-        guard let encoder, encoder.adaptsBitRate else { return false }
-        encoder.setBitRate(bitRate)
-        return true
-    }
-
-    /// Bits a second; nil where there is a quality instead.
+    /// Bits a second at first; nil where there is a quality instead.
     package var bitRate: Int? { settings.bitRate }
 
     /// The stream for a container, and what a reader of the packets must know; nil before the first picture.

@@ -53,9 +53,7 @@ public final class AssetWriter: MediaWriter {
     public let container: MovieContainer
 
     private let worker: WriterWorker
-    private let overwrites: Bool
-    private let maximumFileSize: Int64?
-    private let minFreeDiskSpace: Int64
+    private let request: MovieFile.Request
 
     /// Checks the settings and makes the file under its temporary name.
     ///
@@ -82,15 +80,12 @@ public final class AssetWriter: MediaWriter {
         try audio?.check(for: container)
         self.path = path
         self.container = container
-        overwrites = options.overwrites
-        maximumFileSize = options.maximumFileSize
-        minFreeDiskSpace = options.minFreeDiskSpace
+        request = MovieFile.Request(
+            path: path, container: container, overwrites: options.overwrites,
+            tags: MovieTags(options.metadata, for: container), maximumSize: options.maximumFileSize,
+            minFreeDiskSpace: options.minFreeDiskSpace)
         let engine = try WriterEngine(
-            MovieFile.Request(
-                path: path, container: container, overwrites: options.overwrites,
-                tags: MovieTags(options.metadata, for: container), maximumSize: options.maximumFileSize,
-                minFreeDiskSpace: options.minFreeDiskSpace),
-            video: video, audio: audio, onEncodedFrame: options.onEncodedFrame, onPart: options.onPart)
+            request, video: video, audio: audio, onEncodedFrame: options.onEncodedFrame, onPart: options.onPart)
         worker = WriterWorker(engine, subject: path, depth: max(1, options.queueDepth))
     }
 
@@ -127,20 +122,14 @@ public final class AssetWriter: MediaWriter {
         try worker.append(sample, until: deadline)
     }
 
-    /// As ``append(_:)-(MediaSample)``, but does not wait. Returns false, and has not taken it, while the encoder is
-    /// behind.
-    public func tryAppend(_ sample: MediaSample) throws(ObscuraError) -> Bool {
-        try worker.tryAppend(sample)
-    }
-
     /// The next picture begins a new file, and the present one ends with the one before. No frame is lost or comes
     /// twice. (Without pictures, the next sound.) Each file has a picture at least: the first one goes to the present
     /// file, and what has none in the end is not there (``omittedParts``).
     package func split(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
-        try worker.split(
-            to: MovieFile.Request(
-                path: path, container: container, overwrites: overwrites, tags: MovieTags(metadata, for: container),
-                maximumSize: maximumFileSize, minFreeDiskSpace: minFreeDiskSpace))
+        var part = request
+        part.path = path
+        part.tags = MovieTags(metadata, for: container)
+        try worker.split(to: part)
     }
 
     /// The paths of parts that were asked for and for which nothing came any more; known when it is finished.

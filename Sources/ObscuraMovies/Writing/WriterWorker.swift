@@ -99,10 +99,6 @@ final class WriterWorker: Sendable {
         try queue.append(sample, until: deadline, encode)
     }
 
-    func tryAppend(_ sample: MediaSample) throws(ObscuraError) -> Bool {
-        try queue.tryAppend(sample, encode)
-    }
-
     private var encode: @Sendable (MediaSample) -> Void {
         { [queue, confined] sample in
             Self.work(queue, confined) { engine throws(ObscuraError) in try engine.append(sample) }

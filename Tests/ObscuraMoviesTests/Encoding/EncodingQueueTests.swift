@@ -32,7 +32,7 @@ import Testing
 
         func goOn() { isOpen.withLockSignalling { $0 = true } }
 
-        func tryAppend(_ sample: MediaSample) throws -> Bool { try queue.tryAppend(sample, encode) }
+        func tryAppend(_ sample: MediaSample) throws -> Bool { try queue.append(sample, until: .now, encode) }
     }
 
     private func picture(_ number: Int64) throws -> MediaSample {
