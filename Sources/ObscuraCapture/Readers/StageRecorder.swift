@@ -19,31 +19,6 @@ public enum FrameStage: String, Sendable, Hashable, CaseIterable, Codable {
     case handling
 }
 
-/// How long a stage took, in microseconds, over all frames that passed it.
-public struct StageStatistics: Sendable, Hashable, Codable {
-    /// How many frames passed the stage.
-    public let count: Int
-    /// Half of them took no longer.
-    public let p50: UInt64
-    /// 95 of 100 took no longer.
-    public let p95: UInt64
-    /// 99 of 100 took no longer.
-    public let p99: UInt64
-    /// The longest of all.
-    public let maximum: UInt64
-
-    init(count: Int, p50: UInt64, p95: UInt64, p99: UInt64, maximum: UInt64) {
-        self.count = count
-        self.p50 = p50
-        self.p95 = p95
-        self.p99 = p99
-        self.maximum = maximum
-    }
-
-    /// Those of no frame.
-    public init() { self.init(count: 0, p50: 0, p95: 0, p99: 0, maximum: 0) }
-}
-
 /// Keeps the time that each stage took. Thread-safe; of constant size.
 final class StageRecorder: Sendable {
     /// By the order of ``FrameStage/allCases``.

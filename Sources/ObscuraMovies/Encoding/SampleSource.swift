@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import ObscuraCapture
+package import ObscuraCapture
 internal import ObscuraMedia
 
 /// The pictures and the sound of a session that one encoder gets.
@@ -22,7 +22,7 @@ package struct SampleSource: Sendable {
     package var hasAudio: Bool { sound != nil }
 
     /// Gives all samples from now on to the receiver, on a queue for each kind of media. Does not keep it alive.
-    package func begin(_ receiver: some SampleReceiver) {
+    package func begin(_ receiver: some VideoDataOutputDelegate & AudioDataOutputDelegate) {
         // A film that is read as fast as it goes waits for the encoder; a camera does not wait.
         pictures?.lateFrames = isLive ? .bounded(32) : .lossless
         sound?.lateBuffers = isLive ? .bounded(1024) : .lossless(64)

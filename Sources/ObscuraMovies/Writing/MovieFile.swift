@@ -144,7 +144,9 @@ package final class MovieFile {
     package func finish() throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
         guard output != nil, !isEmpty else {
             discard()
-            if isFull, let maximumSize = request.maximumSize { throw .tooSmallLimit(path.target, maximumSize, needed: budget.needed) }
+            if isFull, let limit = request.maximumSize {
+                throw .tooSmallLimit(path.target, limit, needed: budget.needed)
+            }
             throw failure?.about(path.target)
                 ?? ObscuraError(.recording, .invalidState, subject: path.target, reason: "nothing was appended to it")
         }
