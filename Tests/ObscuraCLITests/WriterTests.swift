@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+import Glibc
 import Obscura
 import TestSupport
 import Testing
@@ -182,6 +183,23 @@ import Testing
             try writer.append(Pictures.frame(Pictures.make(.i420, 16, 16)))
         }
         #expect(error?.code == .closed)
+    }
+
+    @Test("A writer that is full takes no frame until it has room, and says so")
+    func noRoom() throws {
+        try #require(mkfifo(folder("pipe"), 0o600) == 0)
+        // Opening a pipe waits for its reader.
+        let writer = try FrameStreamWriter(.file(folder("pipe")), layout: .raw)
+        let frame = try Pictures.frame(Pictures.make(.gray8, 4, 4))
+        for _ in 0..<writer.capacity { #expect(try writer.tryAppend(frame)) }
+        #expect(try !writer.tryAppend(frame))
+        #expect(try !writer.append(frame, until: .now + .milliseconds(5)))
+        let reader = open(folder("pipe"), O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        #expect(reader >= 0)
+        try writer.append(frame)
+        try writer.finish()
+        #expect(writer.counts.frames == writer.capacity + 1)
     }
 
     @Test("A folder that may not be written is named")

@@ -5,7 +5,7 @@ internal import Histogram
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// How often something took how long, to within 1 %; of constant size.
+/// A histogram of durations, exact to within 1 %; of constant size.
 package struct DurationHistogram: Sendable {
     /// Ten minutes, in microseconds; longer durations count as that.
     private static let limit: UInt64 = 600_000_000

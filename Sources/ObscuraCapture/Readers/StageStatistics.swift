@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// How long a stage took, in microseconds, over all frames that passed it.
+/// Durations of a stage, in microseconds, over all frames that passed it.
 public struct StageStatistics: Sendable, Hashable, Codable {
     /// How many frames passed the stage.
     public let count: Int
@@ -16,6 +16,6 @@ public struct StageStatistics: Sendable, Hashable, Codable {
 }
 
 extension StageStatistics {
-    /// Those of no frame.
+    /// No frames yet.
     public init() { self.init(count: 0, p50: 0, p95: 0, p99: 0, maximum: 0) }
 }

@@ -74,8 +74,8 @@ package final class Encoder {
         return made
     }
 
-    /// Gives a frame in, or with nil says that there are no more. To be called when all packets have been drained. The
-    /// frame is referred to, or copied, until it is encoded.
+    /// Takes a frame; nil is the end. Call it when all packets have been drained. The frame is retained, or copied, until
+    /// it is encoded.
     package func send(_ frame: Frame?) throws(ObscuraError) {
         let status = log.collecting { avcodec_send_frame(context, frame?.pointer) }
         guard status >= 0 || (frame == nil && status == OBSCURA_ERROR_EOF) else { throw failure(status) }

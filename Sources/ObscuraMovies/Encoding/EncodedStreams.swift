@@ -18,7 +18,7 @@ package struct EncodedStreams: Sendable {
         self.video = video
     }
 
-    /// Those of the tracks; none for pictures before the first one.
+    /// The streams of the tracks; none for pictures before the first one.
     package init(_ video: VideoTrack?, _ audio: AudioTrack?) throws(ObscuraError) {
         let pictures = try video?.makeStream()
         let sound = try audio?.makeStream()
@@ -30,7 +30,7 @@ package struct EncodedStreams: Sendable {
     /// Nil without sound.
     package var sound: CodecParameters? { index(isVideo: false).map { streams[$0].parameters } }
 
-    /// The place of pictures, or of sound, among the streams; nil for what there is not.
+    /// The place of pictures, or of sound, among the streams; nil without them.
     package func index(isVideo: Bool) -> Int? {
         if isVideo { return hasVideo ? 0 : nil }
         let index = hasVideo ? 1 : 0

@@ -28,7 +28,7 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
 
     private struct Guarded {
         var state: State
-        /// How many frames and pieces of sound wait, or are being encoded.
+        /// Numbers of frames and of buffers of sound that wait or are being encoded.
         var video = 0
         var audio = 0
         var waiters: [Waiter] = []
@@ -44,7 +44,7 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
     /// - Parameters:
     ///   - name: of the thread.
     ///   - domain: of errors, with their `subject`.
-    ///   - depth: how many frames may wait, and eight times as many pieces of sound.
+    ///   - depth: number of frames that may wait; eight times as many buffers of sound may.
     package init(_ state: State, name: String, domain: ObscuraError.Domain, subject: String, depth: Int) {
         guarded = Lock(Guarded(state: state))
         pool = WorkerPool(name: name, threads: 1)
@@ -55,7 +55,7 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
         pool.async {}
     }
 
-    /// How many samples wait, or are being encoded.
+    /// Number of samples that wait or are being encoded.
     package var count: Int { guarded.withLock { $0.video + $0.audio } }
 
     /// Reads or changes the state. For a change that ends the waiting, see ``update(_:)``.
@@ -94,7 +94,7 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
             // Woken when there may be room: it is checked again, since the state may have changed.
             let isWoken = await waitForRoom(sample)
             if !isWoken || Task.isCancelled {
-                // The room that it was woken for is somebody else's.
+                // The next one gets the room for which it was woken.
                 if isWoken { wakeNext(sample.isVideo) }
                 throw ObscuraError(
                     domain, .cancelled, subject: subject,
@@ -134,8 +134,8 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
         return .success(true)
     }
 
-    /// A piece of sound has 10 to 25 ms, and an encoder that is too slow takes one of each kind in turn: with as many
-    /// places for both, the sound of a few frames would fall behind for ever.
+    /// A buffer of sound has 10 to 25 ms, and an encoder that is too slow takes one of each kind in turn: with as many
+    /// places for both, the sound of a few frames would fall behind without end.
     private func hasRoom(_ isVideo: Bool, _ guarded: Guarded) -> Bool {
         isVideo ? guarded.video < depth : guarded.audio < depth * 8
     }

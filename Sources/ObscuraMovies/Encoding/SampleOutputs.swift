@@ -28,7 +28,7 @@ package struct SampleOutputs: Sendable {
         sound.sessionWillStart()
     }
 
-    /// The connected and enabled ones, of those that are wanted.
+    /// The connected and enabled outputs among the requested ones.
     ///
     /// - Throws: `invalidState` of the domain if there are none.
     package func source(
