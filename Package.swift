@@ -266,7 +266,8 @@ let package = Package(
         .testTarget(
             name: "ObscuraBroadcastTests",
             dependencies: [
-                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraCapture", "ObscuraMovies", "ObscuraBroadcast",
+                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraCapture", "ObscuraFFmpeg", "ObscuraMovies",
+                "ObscuraBroadcast",
             ],
             swiftSettings: broadcast),
         .testTarget(
