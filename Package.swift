@@ -265,7 +265,8 @@ let package = Package(
         .testTarget(
             name: "ObscuraBroadcastTests",
             dependencies: [
-                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraCapture", "ObscuraMovies", "ObscuraBroadcast",
+                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraCapture", "ObscuraFFmpeg", "ObscuraMovies",
+                "ObscuraBroadcast",
             ],
             swiftSettings: broadcast),
         .testTarget(

@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 @testable import ObscuraBase
+@testable import ObscuraBroadcast
+@testable import ObscuraHLS
 @testable import ObscuraMovies
-@testable import ObscuraStudio
+@testable import ObscuraWeb
 
 extension FuzzTarget {
     /// Addresses of cameras and of broadcasts.
