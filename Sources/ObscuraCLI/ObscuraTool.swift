@@ -8,7 +8,7 @@ internal import Obscura
 struct ObscuraTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "obscura",
-        abstract: "Every frame of a camera or a film, in your hands.",
+        abstract: "Capture, record and broadcast every frame of a camera or a movie.",
         discussion: """
             Examples:
               obscura studio
