@@ -3,13 +3,13 @@
 
 internal import Obscura
 
-extension ExtractPlan {
-    /// The rate of the frames that are written, from a device with these modes; nil where it keeps none.
+extension FrameExport.Settings {
+    /// The rate of the exported frames of a device with these modes; nil if it has no constant rate.
     func frameRate(of formats: [VideoFormat]) -> FrameRate? {
-        let format = formats.count == 1 ? formats.first : settings.preset.choose(from: formats)
+        let format = formats.count == 1 ? formats.first : preset.choose(from: formats)
         guard let rate = format?.frameRate else { return nil }
-        var frame = rate.frameDuration * Int64(settings.frameStride)
-        if let interval = settings.interval, interval > frame { frame = interval }
+        var frame = rate.frameDuration * Int64(frameStride)
+        if let interval, interval > frame { frame = interval }
         guard let seconds = Int32(exactly: frame.value) else { return nil }
         let divisor = max(1, Self.greatestCommonDivisor(frame.timescale, seconds))
         return FrameRate(frame.timescale / divisor, per: seconds / divisor)
