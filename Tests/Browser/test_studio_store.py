@@ -63,6 +63,15 @@ class StoreTest(studio_test.PageTest):
             await second; note();
         """), [[["1", True, True]], [["1", True, True]], [["1", True, False]]])
 
+    def test_an_answer_is_one_change_without_the_old_value_before_it(self):
+        self.assertEqual(self.seen("""
+            store.apply(state(1, camera('1', 1)));
+            const patched = store.patch('1', { torch: true });
+            store.addEventListener('change', note);
+            answers[0].resolve(camera('1', 2, { torch: true }));
+            await patched;
+        """), [[["1", True, False]]])
+
     def test_cameras_come_and_go(self):
         self.assertEqual(self.seen("""
             store.apply(state(1, camera('1', 1)));

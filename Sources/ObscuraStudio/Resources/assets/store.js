@@ -127,8 +127,8 @@ export class Store extends EventTarget {
     }
     pending.count -= 1;
     if (pending.count === 0) this.#pending.delete(id);
-    this.#tell(this.#told);
-    this.applyCamera(answer);
+    if (answer) this.applyCamera(answer);
+    else this.#tell(this.#told);
   }
 
   #tell(told) {
