@@ -61,8 +61,8 @@ let package = Package(
         .target(
             name: "ObscuraImaging",
             dependencies: [
-                "ObscuraBase", "ObscuraMedia", "CPixelKernels", "CLibYUV", "CTurboJPEG", "CSPNG", "CExif", "CFreeType",
-                "CFontconfig",
+                "ObscuraBase", "ObscuraMedia", "CPixelKernels", "CLibYUV", "CTurboJPEG", "CSPNG", "CExif", "CExpat",
+                "CFreeType", "CFontconfig",
             ],
             swiftSettings: policy),
         .target(
@@ -176,6 +176,7 @@ let package = Package(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
         .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
         .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
         .systemLibrary(
