@@ -4,7 +4,7 @@
 internal import Foundation
 internal import Obscura
 
-extension Recipe {
+extension StillRecipe {
     private static let mostEdits = 64
     /// Of eyes, in all edits together.
     private static let mostParts = 64
@@ -35,7 +35,8 @@ extension Recipe {
                 guard eyes.allSatisfy(\.isInside) else {
                     throw refuse("an eye is not in the picture", "Keep it within 0 and 1.")
                 }
-            case .enhance: enhancements += 1
+            case .rotate(.up): throw refuse("a turn is by no degrees", "Turn to the right, down or to the left.")
+            case .enhance, .autoEnhance: enhancements += 1
             case .rotate, .mirror: break
             }
         }
@@ -47,7 +48,7 @@ extension Recipe {
 
     /// The recipe that a file holds; nil for what is none, or makes no sense.
     init?(json: [UInt8]) {
-        guard let recipe = try? JSONDecoder().decode(Recipe.self, from: Data(json)), !recipe.edits.isEmpty,
+        guard let recipe = try? JSONDecoder().decode(StillRecipe.self, from: Data(json)), !recipe.edits.isEmpty,
             (try? recipe.check(for: "recipe")) != nil
         else { return nil }
         self = recipe
@@ -60,7 +61,7 @@ extension Recipe {
     }
 }
 
-extension Recipe.Part {
+extension UnitRect {
     /// Pages reckon with rounding errors.
     private static let tolerance = 1e-6
 
