@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-import Foundation
 import ObscuraMedia
 
 @testable import ObscuraDevices
@@ -37,6 +36,6 @@ extension FuzzTarget {
         precondition((try? DeviceSettings(text: changed, path: "x")) != nil, "it cannot be read any more")
     }
 
-    /// The edits of a photo.
-    static let recipe = FuzzTarget { _ = try? JSONDecoder().decode(Recipe.self, from: Data($0)) }
+    /// The edits of a photo, in the file beside it.
+    static let recipe = FuzzTarget { _ = StillRecipe(json: $0) }
 }
