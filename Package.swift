@@ -148,7 +148,6 @@ let package = Package(
             dependencies: [
                 "ObscuraBase", "ObscuraWeb", "Obscura",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -269,7 +268,8 @@ let package = Package(
         .testTarget(
             name: "ObscuraBroadcastTests",
             dependencies: [
-                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraCapture", "ObscuraMovies", "ObscuraBroadcast",
+                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraCapture", "ObscuraFFmpeg", "ObscuraMovies",
+                "ObscuraBroadcast",
             ],
             swiftSettings: broadcast),
         .testTarget(

@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import Obscura
+internal import ObscuraBase
 
 #if HLS
 internal import ObscuraHLS
@@ -158,25 +159,19 @@ struct ServeCommand: AsyncParsableCommand {
             // It is no matter of the options, and told when it happens.
         }
         #if RTSPServer
-        let (one, other) = (Self.place(hls), Self.place(rtsp ?? ""))
-        guard one.port != other.port || !Self.overlap(one.host, other.host) else {
+        if let one = HostAndPort(hls), let other = HostAndPort((rtsp ?? "").prefix { $0 != "/" }),
+            one.port == other.port, Self.overlap(one.host, other.host)
+        {
             throw ValidationError("--hls and --rtsp cannot have the same port.")
         }
         #endif
     }
 
-    private static func overlap(_ one: Substring, _ other: Substring) -> Bool {
+    private static func overlap(_ one: String, _ other: String) -> Bool {
         let hosts: Set = [one, other]
-        if hosts.count == 1 || hosts.contains("[::]") { return true }
+        if hosts.count == 1 || hosts.contains("::") { return true }
         // All addresses of IPv4.
-        return !hosts.isDisjoint(with: ["", "0.0.0.0"]) && !hosts.contains { $0.hasPrefix("[") }
-    }
-
-    /// The two sides of the last colon before a path.
-    private static func place(_ text: String) -> (host: Substring, port: Substring) {
-        let text = text.prefix { $0 != "/" }
-        let colon = text.lastIndex(of: ":") ?? text.endIndex
-        return (text[..<colon], text[colon...].dropFirst())
+        return !hosts.isDisjoint(with: ["", "0.0.0.0"]) && !hosts.contains { $0.contains(":") }
     }
 
     private func hlsServer(password: String?) throws -> HLSServer? {
