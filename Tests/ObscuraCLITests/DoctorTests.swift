@@ -30,7 +30,7 @@ import Testing
                 problem  B: this process may not use it.
                          Add yourself to the group video: sudo usermod -aG video $USER, then log in again.
 
-                Mend what is called a problem above.
+                See the problems above.
 
                 """)
         #expect(DoctorCommand.text(of: Diagnosis(findings: [])) == "No problems found.\n")

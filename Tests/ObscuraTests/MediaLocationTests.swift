@@ -43,7 +43,7 @@ import Testing
 
     @Test func `a movie is written to a location and read from one`() throws {
         let writer = try MovieFrameWriter(path: filePath("a b.mp4"))
-        for number in 0..<10 { try writer.write(frame(Int64(number))) }
+        for number in 0..<10 { try writer.append(frame(Int64(number))) }
         try writer.finish()
         #expect(try MovieInfo.read(url("a b.mp4")).frameCount == 10)
         #expect(try MovieContents.read(filePath("a b.mp4")).streams.count == 1)
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `the frames of a movie at a location arrive`() async throws {
         let writer = try MovieFrameWriter(path: url("a.mp4"))
-        for number in 0..<5 { try writer.write(frame(Int64(number))) }
+        for number in 0..<5 { try writer.append(frame(Int64(number))) }
         try writer.finish()
         var reading = MovieReadingOptions()
         reading.pace = .lossless

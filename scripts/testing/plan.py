@@ -170,7 +170,6 @@ class Plan:
         self._add_tests_of_scripts()
         self._add_style()
         self._add("Tracked files", [ROOT / "scripts/check-tree"])
-        self._add("Public API", [ROOT / "scripts/check-api"])
 
     def _add_tests_of_scripts(self):
         self._add_test("Tests of the scripts", self._python_command(ROOT / "scripts/tests", python=sys.executable))
@@ -269,6 +268,7 @@ class Plan:
                 if self.options.lab != "no":
                     self._add_lab_test("Broadcast in the lab", self._python_command(
                         ROOT / "Tests/Broadcast", "test_lossy.py"), needs=(*built, "Kernel of the lab"))
+        self._add("Public API", [ROOT / "scripts/check-api", binaries], needs=("Build of the tests",))
         self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, self.build.configuration,
                                           *(["--each"] if self.options.long else [])], needs=("Build of the tests",))
         self._add("Code of the fuzzers", [ROOT / "scripts/check-fuzzers", self.build.scratch, self.build.configuration],
