@@ -28,8 +28,8 @@ import Testing
         #expect(try plan("pattern", "--preset", "low").settings.preset == .low)
     }
 
-    @Test("Every wish arrives")
-    func wishes() throws {
+    @Test("Every option arrives")
+    func options() throws {
         let plan = try plan(
             "x", "--every", "3", "--interval", "500ms", "--start", "2s", "--duration", "10s", "--count", "7",
             "--size", "641x361", "--fit", "aspect", "--preset", "hd1280x720", "--orientation", "left", "--mirror",

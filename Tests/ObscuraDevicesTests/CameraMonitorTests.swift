@@ -54,13 +54,13 @@ import Testing
             DeviceChange.changes(from: [camera("a")], to: [moved]) == [.disconnected(camera("a")), .connected(moved)])
     }
 
-    @Test("A camera that only has another unique id, since its twin came, neither came nor went")
+    @Test("A camera that only has another unique id, since its duplicate came, neither came nor went")
     func otherName() {
         let old = camera("serial", place: "port-1")
         let new = camera("port-1")
-        let twin = camera("port-2", path: "/dev/video1")
-        #expect(DeviceChange.changes(from: [old], to: [new, twin]) == [.connected(twin)])
-        #expect(DeviceChange.changes(from: [new, twin], to: [old]) == [.disconnected(twin)])
+        let duplicate = camera("port-2", path: "/dev/video1")
+        #expect(DeviceChange.changes(from: [old], to: [new, duplicate]) == [.connected(duplicate)])
+        #expect(DeviceChange.changes(from: [new, duplicate], to: [old]) == [.disconnected(duplicate)])
     }
 
     @Test("Another camera in the place and with the id of one that went is another")
@@ -71,17 +71,17 @@ import Testing
             DeviceChange.changes(from: [camera("a")], to: [other]) == [.disconnected(camera("a")), .connected(other)])
     }
 
-    @Test("A twin that comes and goes is told alone, and its camera goes by the id with which it came")
-    func twins() async throws {
+    @Test("A duplicate that comes and goes is told alone, and its camera goes by the id with which it came")
+    func duplicates() async throws {
         try machine.addUSBCamera(0, port: "1-1", serial: "SN1")
         let (stream, observation) = changes()
         var told = stream.makeAsyncIterator()
         try machine.addUSBCamera(1, port: "1-2", serial: "SN1")
-        guard case .connected(let twin) = await told.next() else {
-            Issue.record("the twin was not told as connected")
+        guard case .connected(let duplicate) = await told.next() else {
+            Issue.record("the duplicate was not told as connected")
             return
         }
-        #expect(twin.path == "/dev/video1" && twin.uniqueID == "pci-0000:00:14.0-usb-0:2:1.0-video-index0")
+        #expect(duplicate.path == "/dev/video1" && duplicate.uniqueID == "pci-0000:00:14.0-usb-0:2:1.0-video-index0")
         try machine.removeNode(0)
         guard case .disconnected(let first) = await told.next() else {
             Issue.record("the first was not told as disconnected")
@@ -90,15 +90,15 @@ import Testing
         #expect(first.path == "/dev/video0" && first.uniqueID == "usb-046d_HD_Pro_Webcam_C920_SN1-video-index0")
         try machine.removeNode(1)
         guard case .disconnected(let last) = await told.next() else {
-            Issue.record("the twin was not told as disconnected")
+            Issue.record("the duplicate was not told as disconnected")
             return
         }
-        #expect(last.path == twin.path && last.uniqueID == twin.uniqueID)
+        #expect(last.path == duplicate.path && last.uniqueID == duplicate.uniqueID)
         withExtendedLifetime(observation) {}
     }
 
-    @Test("While somebody watches, twins are seen by the monitor, and a session does not go on with the other one")
-    func watchedTwins() throws {
+    @Test("While somebody watches, duplicates are seen by the monitor, and a session does not go on with the other one")
+    func watchedDuplicates() throws {
         let finder = machine.finder
         let monitor = DeviceMonitor(finder: finder)
         try machine.addUSBCamera(0, port: "1-1", serial: "SN1")

@@ -26,8 +26,8 @@ import Testing
         #expect(finder.path(of: camera) == "/dev/video2")
     }
 
-    @Test("A twin that came later does not take over the id, nor the session, of one that was pulled")
-    func twinRemains() throws {
+    @Test("A duplicate that came later does not take over the id, nor the session, of one that was pulled")
+    func duplicateRemains() throws {
         try machine.addUSBCamera(0, port: "1-1", serial: "SN1")
         let camera = try #require(finder.devices.first)
         try machine.addUSBCamera(1, port: "1-2", serial: "SN1")
@@ -40,8 +40,8 @@ import Testing
         #expect(finder.path(of: camera) == "/dev/video3")
     }
 
-    @Test("A camera that was found beside its twin is not taken for it, either")
-    func foundAsTwin() throws {
+    @Test("A camera that was found beside its duplicate is not taken for it, either")
+    func foundAsDuplicate() throws {
         try machine.addUSBCamera(0, port: "1-1", serial: "SN1")
         try machine.addUSBCamera(1, port: "1-2", serial: "SN1")
         let cameras = finder.devices
@@ -90,7 +90,7 @@ import Testing
         #expect(finder.path(of: alone) == "/dev/video2")
     }
 
-    @Test("The functions of one device are no twins: each is found again in another port")
+    @Test("The functions of one device are no duplicates: each is found again in another port")
     func functions() throws {
         try machine.addUSBCamera(0, port: "1-1", serial: "A1", interface: 0)
         try machine.addUSBCamera(2, port: "1-1", serial: "A1", interface: 2)

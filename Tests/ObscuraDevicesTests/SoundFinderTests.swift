@@ -117,7 +117,7 @@ import Testing
         #expect(finder.devices.map(\.path) == ["/dev/snd/pcmC0D0c"])
     }
 
-    @Test("A microphone is found again in another port and under another number, its twin is not taken for it")
+    @Test("A microphone is found again in another port and under another number, its duplicate is not taken for it")
     func otherPort() throws {
         let first = try machine.addUSBMicrophone(0, port: "1-1", serial: "S1")
         let microphone = try #require(finder.devices.first)

@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// Lists the knobs of a camera, and turns them.
+/// Lists and sets the controls of a camera.
 struct DevicesControlsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "controls",

@@ -67,7 +67,7 @@ struct PhotoCommand: AsyncParsableCommand {
     @Flag(help: "Leave the pixels as the camera gives them, and write the turn into EXIF.")
     var exifOrientation = false
 
-    @Option(help: "Whether the camera's lamp flashes; off unless given. Example: --flash auto")
+    @Option(help: "Use the camera's flash (default: off). Example: --flash auto")
     var flash: PhotoSettings.Flash = .off
 
     @Option(

@@ -20,7 +20,10 @@ struct SoundListing: Sendable {
         let found = candidates.filter(\.hasFile)
         let counts = Dictionary(grouping: found, by: \.node.card).mapValues(\.count)
         let names = DeviceName.distinct(
-            found.map { settings.cameras[$0.identity.uniqueID]?.name ?? $0.node.name(isOnly: counts[$0.node.card] == 1) },
+            found.map { candidate in
+                settings.cameras[candidate.identity.uniqueID]?.name
+                    ?? candidate.node.name(isOnly: counts[candidate.node.card] == 1)
+            },
             by: found.map(\.identity.uniqueID))
         let microphones = zip(found, names).map { $0.microphone(named: $1) }
         self.microphones = (hasSystemDefault ? [.systemDefault] : []) + microphones.ranked
