@@ -97,10 +97,10 @@ int32_t obscura_rtsp_viewers(RTSPServer *server) {
 
 bool obscura_rtsp_take_key_frame_wish(RTSPServer *server) {
     pthread_mutex_lock(&server->lock);
-    gboolean wish = server->wants_key_frame;
+    gboolean wanted = server->wants_key_frame;
     server->wants_key_frame = FALSE;
     pthread_mutex_unlock(&server->lock);
-    return wish;
+    return wanted;
 }
 
 // The pipeline of a viewer is being freed, whatever came of it.

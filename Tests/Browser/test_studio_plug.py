@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Tests the page with a camera that is unplugged, plugged in again or denied, and that has a lens and a lamp.
+"""Tests the page with a camera that is unplugged, plugged in again or denied, and that has a lens and an LED.
 
 The Studio is TestStudio, a program of the tests with simulated cameras."""
 
@@ -118,17 +118,17 @@ class PlugTest(studio_test.PageTest):
         self.page.wait(lambda: abs(self.server.camera()["zoom"]["value"] - 2) < 0.1, "the zoom")
         for is_on in (True, False):
             self.page.toggle("#torch", is_on)
-            self.page.wait(lambda is_on=is_on: self.server.camera()["torch"] is is_on, f"the lamp, on: {is_on}")
+            self.page.wait(lambda is_on=is_on: self.server.camera()["torch"] is is_on, f"the LED, on: {is_on}")
         for mode in ("locked", "continuousAutoFocus"):
             self.page.choose("#focus-select", mode)
             self.page.wait(lambda mode=mode: self.server.camera()["focus"]["mode"] == mode, mode)
         self.page.press("#controls-group summary")
-        self.page.script("const knob = document.querySelector('[data-control=\"brightness\"]'); knob.value = 20;"
-                         "knob.dispatchEvent(new Event('input', {bubbles: true}))")
+        self.page.script("const control = document.querySelector('[data-control=\"brightness\"]'); control.value = 20;"
+                         "control.dispatchEvent(new Event('input', {bubbles: true}))")
         self.page.wait(
             lambda:
             {one["name"]: one.get("value")
-             for one in self.server.api("GET", "/api/cameras/1/controls")["controls"]}["brightness"] == 20, "the knob")
+             for one in self.server.api("GET", "/api/cameras/1/controls")["controls"]}["brightness"] == 20, "the control")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ import Testing
         let sender = try sender(network, record)
         sender.begin(Self.streams)
         #expect(await record.reaches("connected"))
-        #expect(record.keyFrameWishes == 1)
+        #expect(record.keyFrameRequests == 1)
         for number in 5..<15 { sender.send(try SendQueueTests.picture(number)) }
         #expect(await network.sent.reaches(5))
         #expect(network.sentUnits == [10, 11, 12, 13, 14])
@@ -73,7 +73,7 @@ import Testing
         #expect(await record.reaches("waiting: connectionLost"))
         network.repair()
         #expect(await record.reaches("connected", times: 2))
-        #expect(record.keyFrameWishes == 2)
+        #expect(record.keyFrameRequests == 2)
         for number in 6..<12 { sender.send(try SendQueueTests.picture(number)) }
         #expect(await network.sent.reaches(7))
         #expect(network.sentUnits == [0, 1, 2, 3, 4, 10, 11])

@@ -88,10 +88,10 @@ final class HandNetwork: Sendable {
 /// What a sender tells.
 final class SenderRecord: Sendable {
     private let told = Watched<[String]>([])
-    private let wishes = Lock(0)
+    private let keyFrameRequestCount = Lock(0)
 
     var words: [String] { told.value }
-    var keyFrameWishes: Int { wishes.withLock { $0 } }
+    var keyFrameRequests: Int { keyFrameRequestCount.withLock { $0 } }
 
     var handlers: DestinationSender.Handlers {
         DestinationSender.Handlers(
@@ -103,7 +103,7 @@ final class SenderRecord: Sendable {
                 case .bitRate, .finished: break
                 }
             },
-            needsKeyFrame: { [wishes] in wishes.withLock { $0 += 1 } },
+            needsKeyFrame: { [keyFrameRequestCount] in keyFrameRequestCount.withLock { $0 += 1 } },
             onEnd: { [told] in told.change { $0.append("ended") } })
     }
 

@@ -111,12 +111,12 @@ import Testing
         }
     }
 
-    @Test("A source without pictures, and a camera without a lamp, are told of as that")
+    @Test("A source without pictures, and a camera without an LED are reported as such")
     func missingParts() async throws {
         let tone = try await obscura("photo", "tone")
         #expect(tone.code == 1 && tone.errors.contains("it has sound but no moving picture"), "\(tone.errors)")
         let dark = try await obscura("photo", "pattern", "--flash", "on")
-        #expect(dark.code == 1 && dark.errors.contains("it has no lamp"), "\(dark.errors)")
+        #expect(dark.code == 1 && dark.errors.contains("it has no LED"), "\(dark.errors)")
         #expect(try await obscura("photo", "pattern", "-o", "").code == 64)
         #expect(folder.names().isEmpty)
     }

@@ -99,19 +99,19 @@ import Testing
         let session = try await CaptureSession.of(camera, [output])
         let input = try #require(session.inputs.first)
         try await session.start()
-        let twin = try CaptureDeviceInput(device: camera.device)
+        let duplicate = try CaptureDeviceInput(device: camera.device)
         #expect(!session.canAddInput(input))
-        #expect(!session.canAddInput(twin))
+        #expect(!session.canAddInput(duplicate))
         #expect(!session.canAddOutput(output))
         #expect(session.canAddOutput(VideoDataOutput()))
         #expect(session.canAddInput(try CaptureDeviceInput(device: HandCamera("other").device)))
         #expect(session.refusal(of: input)?.reason.contains("already") == true)
-        #expect(session.refusal(of: twin)?.reason.contains("twice") == true)
+        #expect(session.refusal(of: duplicate)?.reason.contains("twice") == true)
         #expect(session.refusal(of: output)?.code == .invalidConfiguration)
         let stranger = VideoDataOutput()
         for change: @Sendable (inout CaptureSession.Configuration) throws -> Void in [
-            { try $0.addInput(twin) }, { try $0.connect(stranger, to: input) },
-            { try $0.setFormat(nil, for: twin) }, { try $0.setFormat(Self.other, for: input) },
+            { try $0.addInput(duplicate) }, { try $0.connect(stranger, to: input) },
+            { try $0.setFormat(nil, for: duplicate) }, { try $0.setFormat(Self.other, for: input) },
             { _ in throw CancellationError() },
         ] {
             #expect(await error { () async throws(ObscuraError) in try await session.configure(change) } != nil)

@@ -25,7 +25,7 @@ import Testing
         try machine.addUSBCamera(0, port: "1-1", serial: "A1")
         try machine.addUSBCamera(1, port: "1-1", serial: "A1", index: 1)
         machine.probe.set("/dev/video1", .metadata)
-        let cameras = machine.finder.cameras
+        let cameras = machine.finder.devices
         #expect(cameras.map(\.path) == ["/dev/video0"])
         let camera = try #require(cameras.first)
         #expect(camera.name == "HD Pro Webcam C920" && camera.modelID == "046d:082d")
@@ -37,15 +37,15 @@ import Testing
     func outputs() throws {
         try machine.addPlatformCamera(0, "codec.0")
         machine.probe.set("/dev/video0", .metadata)
-        #expect(machine.finder.cameras.isEmpty)
+        #expect(machine.finder.devices.isEmpty)
     }
 
     @Test("Cameras of the same name are numbered by their ids, in whatever order the kernel found them")
     func sameNames() throws {
         try machine.addUSBCamera(0, port: "1-2", product: "Webcam")
         try machine.addUSBCamera(1, port: "1-1", product: "Webcam")
-        #expect(machine.finder.cameras.map(\.name) == ["Webcam (2)", "Webcam"])
-        #expect(machine.finder.cameras.map(\.uniqueID).first?.contains("usb-0:2:") == true)
+        #expect(machine.finder.devices.map(\.name) == ["Webcam (2)", "Webcam"])
+        #expect(machine.finder.devices.map(\.uniqueID).first?.contains("usb-0:2:") == true)
     }
 
     @Test("The default is one that may be used, and one of metal before one of a program")
@@ -54,21 +54,21 @@ import Testing
         try machine.addUSBCamera(1, port: "1-1", serial: "A")
         try machine.addPlatformCamera(2, "csi.0")
         machine.probe.fail("/dev/video1", error(.notAuthorized, EACCES))
-        #expect(machine.finder.cameras.map(\.path) == ["/dev/video2", "/dev/video0", "/dev/video1"])
-        #expect(machine.finder.cameras.map(\.deviceType) == [.camera, .virtual, .external])
+        #expect(machine.finder.devices.map(\.path) == ["/dev/video2", "/dev/video0", "/dev/video1"])
+        #expect(machine.finder.devices.map(\.deviceType) == [.camera, .virtual, .external])
     }
 
     @Test("A camera that nobody can unplug is a part of the machine")
     func fixed() throws {
         try machine.addUSBCamera(0, port: "1-1", removable: "fixed")
-        #expect(machine.finder.cameras.map(\.deviceType) == [.camera])
+        #expect(machine.finder.devices.map(\.deviceType) == [.camera])
     }
 
     @Test("Orientation and rotation of a CSI camera are the driver's")
     func csi() throws {
         try machine.addPlatformCamera(0, "soc/fe801000.csi", name: "unicam-image")
         machine.probe.set("/dev/video0", .camera(card: "imx219", orientation: .back, rotation: 180))
-        let camera = try #require(machine.finder.cameras.first)
+        let camera = try #require(machine.finder.devices.first)
         #expect(camera.position == .back && camera.rotation == 180)
         #expect(camera.name == "unicam-image" && camera.modelID == "imx219")
     }
@@ -79,26 +79,26 @@ import Testing
     func rotation(said: Int, believed: Int) throws {
         try machine.addPlatformCamera(0, "csi.0")
         machine.probe.set("/dev/video0", .camera(rotation: said))
-        #expect(machine.finder.cameras.map(\.rotation) == [believed])
+        #expect(machine.finder.devices.map(\.rotation) == [believed])
     }
 
     @Test("The settings say where a camera looks, but not against its driver")
     func settings() throws {
         try machine.addPlatformCamera(0, "csi.0")
         try machine.settings.set(position: .front, name: "Door", for: "platform-csi.0-video-index0")
-        #expect(machine.finder.cameras.map(\.position) == [.front])
-        #expect(machine.finder.cameras.map(\.name) == ["Door"])
+        #expect(machine.finder.devices.map(\.position) == [.front])
+        #expect(machine.finder.devices.map(\.name) == ["Door"])
         machine.probe.set("/dev/video0", .camera(orientation: .back))
-        #expect(machine.finder.cameras.map(\.position) == [.back])
+        #expect(machine.finder.devices.map(\.position) == [.back])
         machine.probe.set("/dev/video0", .camera(orientation: .unspecified))
-        #expect(machine.finder.cameras.map(\.position) == [.front])
+        #expect(machine.finder.devices.map(\.position) == [.front])
     }
 
     @Test("A broken settings file hides no camera")
     func brokenSettings() throws {
         try machine.addPlatformCamera(0, "csi.0")
         try machine.write("/users/obscura/devices.json", "{devices")
-        #expect(machine.finder.cameras.map(\.position) == [.unspecified])
+        #expect(machine.finder.devices.map(\.position) == [.unspecified])
     }
 
     @Test("A node without the right is listed, unless sysfs says that it is another's second node")
@@ -106,7 +106,7 @@ import Testing
         try machine.addUSBCamera(0, port: "1-1", serial: "A")
         try machine.addUSBCamera(1, port: "1-1", serial: "A", index: 1)
         for path in ["/dev/video0", "/dev/video1"] { machine.probe.fail(path, error(.notAuthorized, EACCES)) }
-        let cameras = machine.finder.cameras
+        let cameras = machine.finder.devices
         #expect(cameras.map(\.path) == ["/dev/video0"])
         // The files of this tree are our own, so it is not their rights that forbid it.
         #expect(cameras.first?.authorization == .restricted)
@@ -119,7 +119,7 @@ import Testing
         machine.probe.fail("/dev/video0", error(.deviceInUse, EBUSY))
         machine.probe.fail("/dev/video1", error(.deviceFailed, EIO))
         machine.probe.fail("/dev/video2", error(.deviceDisconnected, ENODEV))
-        #expect(machine.finder.cameras.map(\.path) == ["/dev/video0", "/dev/video1"])
+        #expect(machine.finder.devices.map(\.path) == ["/dev/video0", "/dev/video1"])
     }
 
     @Test("A camera answers to its id, its node, links to it, and udev's names")
@@ -135,11 +135,11 @@ import Testing
             "pci-0000:00:14.0-usb-0:1:1.0-video-index0",
         ]
         for name in names {
-            #expect(machine.finder.camera(named: name)?.uniqueID == id, "\(name)")
+            #expect(machine.finder.device(named: name)?.uniqueID == id, "\(name)")
             #expect(machine.finder.path(named: name) == "/dev/video2", "\(name)")
         }
         for name in ["", "/dev/video3", "/dev/circle", "/dev", "..", "../../webcam", "video2", "/etc/passwd"] {
-            #expect(machine.finder.camera(named: name) == nil, "\(name)")
+            #expect(machine.finder.device(named: name) == nil, "\(name)")
         }
     }
 }

@@ -11,33 +11,33 @@ import Testing
 /// Cameras come and go.
 @Suite(.hangLimit) struct CameraMonitorTests {
     private let machine: FakeMachine
-    private let monitor: CameraMonitor
+    private let monitor: DeviceMonitor
 
     init() throws {
         machine = try FakeMachine()
-        monitor = CameraMonitor(finder: machine.finder)
+        monitor = DeviceMonitor(finder: machine.finder)
     }
 
     private func camera(
         _ id: String, path: String = "/dev/video0", place: String? = nil,
         authorization: AuthorizationStatus = .authorized
-    ) -> FoundCamera {
-        FoundCamera(
+    ) -> FoundDevice {
+        FoundDevice(
             uniqueID: id, path: path, place: place ?? id, lastingName: nil, name: id, modelID: "",
             authorization: authorization)
     }
 
     /// What is told from now on.
-    private func changes() -> (stream: AsyncStream<DeviceChange<FoundCamera>>, listening: Listening) {
+    private func changes() -> (stream: AsyncStream<DeviceChange>, observation: DeviceObservation) {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: DeviceChange<FoundCamera>.self, bufferingPolicy: .bufferingNewest(64))
+            of: DeviceChange.self, bufferingPolicy: .bufferingNewest(64))
         return (stream, monitor.observe { continuation.yield($0) })
     }
 
     @Test("Nothing changed, nothing is told")
     func same() {
         #expect(DeviceChange.changes(from: [camera("a"), camera("b")], to: [camera("b"), camera("a")]).isEmpty)
-        #expect(DeviceChange<FoundCamera>.changes(from: [], to: []).isEmpty)
+        #expect(DeviceChange.changes(from: [], to: []).isEmpty)
     }
 
     @Test("What went is told before what came")
@@ -54,13 +54,13 @@ import Testing
             DeviceChange.changes(from: [camera("a")], to: [moved]) == [.disconnected(camera("a")), .connected(moved)])
     }
 
-    @Test("A camera that only has another unique id, since its twin came, neither came nor went")
+    @Test("A camera that only has another unique id, since its duplicate came, neither came nor went")
     func otherName() {
         let old = camera("serial", place: "port-1")
         let new = camera("port-1")
-        let twin = camera("port-2", path: "/dev/video1")
-        #expect(DeviceChange.changes(from: [old], to: [new, twin]) == [.connected(twin)])
-        #expect(DeviceChange.changes(from: [new, twin], to: [old]) == [.disconnected(twin)])
+        let duplicate = camera("port-2", path: "/dev/video1")
+        #expect(DeviceChange.changes(from: [old], to: [new, duplicate]) == [.connected(duplicate)])
+        #expect(DeviceChange.changes(from: [new, duplicate], to: [old]) == [.disconnected(duplicate)])
     }
 
     @Test("Another camera in the place and with the id of one that went is another")
@@ -71,17 +71,17 @@ import Testing
             DeviceChange.changes(from: [camera("a")], to: [other]) == [.disconnected(camera("a")), .connected(other)])
     }
 
-    @Test("A twin that comes and goes is told alone, and its camera goes by the id with which it came")
-    func twins() async throws {
+    @Test("A duplicate that comes and goes is told alone, and its camera goes by the id with which it came")
+    func duplicates() async throws {
         try machine.addUSBCamera(0, port: "1-1", serial: "SN1")
-        let (stream, listening) = changes()
+        let (stream, observation) = changes()
         var told = stream.makeAsyncIterator()
         try machine.addUSBCamera(1, port: "1-2", serial: "SN1")
-        guard case .connected(let twin) = await told.next() else {
-            Issue.record("the twin was not told as connected")
+        guard case .connected(let duplicate) = await told.next() else {
+            Issue.record("the duplicate was not told as connected")
             return
         }
-        #expect(twin.path == "/dev/video1" && twin.uniqueID == "pci-0000:00:14.0-usb-0:2:1.0-video-index0")
+        #expect(duplicate.path == "/dev/video1" && duplicate.uniqueID == "pci-0000:00:14.0-usb-0:2:1.0-video-index0")
         try machine.removeNode(0)
         guard case .disconnected(let first) = await told.next() else {
             Issue.record("the first was not told as disconnected")
@@ -90,19 +90,19 @@ import Testing
         #expect(first.path == "/dev/video0" && first.uniqueID == "usb-046d_HD_Pro_Webcam_C920_SN1-video-index0")
         try machine.removeNode(1)
         guard case .disconnected(let last) = await told.next() else {
-            Issue.record("the twin was not told as disconnected")
+            Issue.record("the duplicate was not told as disconnected")
             return
         }
-        #expect(last.path == twin.path && last.uniqueID == twin.uniqueID)
-        withExtendedLifetime(listening) {}
+        #expect(last.path == duplicate.path && last.uniqueID == duplicate.uniqueID)
+        withExtendedLifetime(observation) {}
     }
 
-    @Test("While somebody watches, twins are seen by the monitor, and a session does not go on with the other one")
-    func watchedTwins() throws {
+    @Test("While somebody watches, duplicates are seen by the monitor, and a session does not go on with the other one")
+    func watchedDuplicates() throws {
         let finder = machine.finder
-        let monitor = CameraMonitor(finder: finder)
+        let monitor = DeviceMonitor(finder: finder)
         try machine.addUSBCamera(0, port: "1-1", serial: "SN1")
-        let camera = try #require(finder.cameras.first)
+        let camera = try #require(finder.devices.first)
         let watch = monitor.watch()
         try machine.addUSBCamera(1, port: "1-2", serial: "SN1")
         #expect(watch.waitForChange(until: .now + waitLimit, unless: CancellationToken()))
@@ -120,7 +120,7 @@ import Testing
     @Test("A camera that is plugged in and pulled is told, one that was there is not")
     func pluggedIn() async throws {
         try machine.addPlatformCamera(0, "vivid.0")
-        let (stream, listening) = changes()
+        let (stream, observation) = changes()
         var told = stream.makeAsyncIterator()
         try machine.addPlatformCamera(1, "vivid.1")
         guard case .connected(let camera) = await told.next() else {
@@ -130,29 +130,29 @@ import Testing
         #expect(camera.uniqueID == "platform-vivid.1-video-index0" && camera.path == "/dev/video1")
         try machine.removeNode(1)
         #expect(await told.next() == .disconnected(camera))
-        withExtendedLifetime(listening) {}
+        withExtendedLifetime(observation) {}
     }
 
     @Test("A node to which the right comes later is told when it has it")
     func lateRights() async throws {
         machine.probe.fail(
             "/dev/video0", ObscuraError(.capture, .notAuthorized, subject: "/dev/video0", reason: "no", errno: 13))
-        let (stream, listening) = changes()
+        let (stream, observation) = changes()
         var told = stream.makeAsyncIterator()
         try machine.addPlatformCamera(0, "vivid.0")
         machine.probe.set("/dev/video0", .camera())
         try machine.write("/dev/video0", "")
-        var camera: FoundCamera?
+        var camera: FoundDevice?
         while camera?.authorization != .authorized, case .connected(let next) = await told.next() { camera = next }
         #expect(camera?.authorization == .authorized)
-        withExtendedLifetime(listening) {}
+        withExtendedLifetime(observation) {}
     }
 
     @Test("Without a right the camera is told all the same, when patience has ended")
     func noRights() async throws {
         machine.probe.fail(
             "/dev/video0", ObscuraError(.capture, .notAuthorized, subject: "/dev/video0", reason: "no", errno: 13))
-        let (stream, listening) = changes()
+        let (stream, observation) = changes()
         var told = stream.makeAsyncIterator()
         try machine.addPlatformCamera(0, "vivid.0")
         guard case .connected(let camera) = await told.next() else {
@@ -160,21 +160,21 @@ import Testing
             return
         }
         #expect(camera.authorization != .authorized)
-        withExtendedLifetime(listening) {}
+        withExtendedLifetime(observation) {}
     }
 
     @Test("It runs while somebody listens, and begins again")
     func life() async throws {
         #expect(!monitor.isRunning)
         for number in 0..<3 {
-            let (stream, listening) = changes()
+            let (stream, observation) = changes()
             let watch = monitor.watch()
             #expect(monitor.isRunning)
             var told = stream.makeAsyncIterator()
             try machine.addPlatformCamera(number, "vivid.\(number)")
             guard case .connected(let camera) = await told.next() else { return }
             #expect(camera.path == "/dev/video\(number)")
-            withExtendedLifetime((listening, watch)) {}
+            withExtendedLifetime((observation, watch)) {}
         }
         #expect(!monitor.isRunning)
     }
@@ -204,7 +204,7 @@ import Testing
     @Test("A machine without a folder of devices is looked at now and then")
     func withoutDevices() async throws {
         try machine.remove("/dev")
-        let (stream, listening) = changes()
+        let (stream, observation) = changes()
         var told = stream.makeAsyncIterator()
         try machine.addPlatformCamera(0, "vivid.0")
         guard case .connected(let camera) = await told.next() else {
@@ -212,13 +212,13 @@ import Testing
             return
         }
         #expect(camera.path == "/dev/video0")
-        withExtendedLifetime(listening) {}
+        withExtendedLifetime(observation) {}
     }
 
     @Test("The kernel's own socket can be had, and is silent at first")
     func kernel() throws {
-        let sources = try #require(ChangeSources(files: FileTree(), signs: machine.finder.signs))
-        #expect(sources.areTold)
+        let sources = try #require(ChangeSources(files: FileTree(), filter: machine.finder.eventFilter))
+        #expect(sources.reportChanges)
         sources.stop()
         guard case .stopped = sources.wait(atMost: .seconds(30)) else {
             Issue.record("the eventFD did not end the wait")

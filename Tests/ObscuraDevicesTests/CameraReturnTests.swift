@@ -18,7 +18,7 @@ import Testing
     @Test("A camera with a serial number is found in another port, under another node")
     func otherPort() throws {
         try machine.addUSBCamera(0, port: "1-1", serial: "SN1")
-        let camera = try #require(finder.cameras.first)
+        let camera = try #require(finder.devices.first)
         #expect(finder.path(of: camera) == "/dev/video0")
         try machine.removeNode(0)
         #expect(finder.path(of: camera) == nil)
@@ -26,10 +26,10 @@ import Testing
         #expect(finder.path(of: camera) == "/dev/video2")
     }
 
-    @Test("A twin that came later does not take over the id, nor the session, of one that was pulled")
-    func twinRemains() throws {
+    @Test("A duplicate that came later does not take over the id, nor the session, of one that was pulled")
+    func duplicateRemains() throws {
         try machine.addUSBCamera(0, port: "1-1", serial: "SN1")
-        let camera = try #require(finder.cameras.first)
+        let camera = try #require(finder.devices.first)
         try machine.addUSBCamera(1, port: "1-2", serial: "SN1")
         #expect(finder.path(of: camera) == "/dev/video0")
         try machine.removeNode(0)
@@ -40,11 +40,11 @@ import Testing
         #expect(finder.path(of: camera) == "/dev/video3")
     }
 
-    @Test("A camera that was found beside its twin is not taken for it, either")
-    func foundAsTwin() throws {
+    @Test("A camera that was found beside its duplicate is not taken for it, either")
+    func foundAsDuplicate() throws {
         try machine.addUSBCamera(0, port: "1-1", serial: "SN1")
         try machine.addUSBCamera(1, port: "1-2", serial: "SN1")
-        let cameras = finder.cameras
+        let cameras = finder.devices
         #expect(cameras.map(finder.path(of:)) == ["/dev/video0", "/dev/video1"])
         try machine.removeNode(1)
         #expect(cameras.map(finder.path(of:)) == ["/dev/video0", nil])
@@ -53,7 +53,7 @@ import Testing
     @Test("Another camera in the place of one with a serial number is not that one")
     func otherCameraInPlace() throws {
         try machine.addUSBCamera(0, port: "1-1", serial: "SN1")
-        let camera = try #require(finder.cameras.first)
+        let camera = try #require(finder.devices.first)
         try machine.removeNode(0)
         try machine.remove("/sys/devices/pci0000:00/0000:00:14.0/usb1/1-1")
         try machine.addUSBCamera(0, port: "1-1", serial: "SN2")
@@ -63,7 +63,7 @@ import Testing
     @Test("Without a serial number the place alone counts")
     func withoutSerial() throws {
         try machine.addUSBCamera(0, port: "1-1")
-        let camera = try #require(finder.cameras.first)
+        let camera = try #require(finder.devices.first)
         try machine.removeNode(0)
         try machine.addUSBCamera(0, port: "1-2")
         #expect(finder.path(of: camera) == nil)
@@ -74,7 +74,7 @@ import Testing
     @Test("Cameras of one card, which come and go together, are not taken for one another while they do")
     func oneCard() throws {
         for number in 0...1 { try machine.addPlatformCamera(number, "card.0") }
-        let cameras = finder.cameras
+        let cameras = finder.devices
         #expect(cameras.map(finder.path(of:)) == ["/dev/video0", "/dev/video1"])
         try machine.removeNode(0)
         // The second is now the first, by its place alone.
@@ -86,15 +86,15 @@ import Testing
         #expect(cameras.map(finder.path(of:)) == ["/dev/video2", "/dev/video3"])
         // A card that has fewer from now on is another one.
         try machine.removeNode(3)
-        let alone = try #require(finder.cameras.first)
+        let alone = try #require(finder.devices.first)
         #expect(finder.path(of: alone) == "/dev/video2")
     }
 
-    @Test("The functions of one device are no twins: each is found again in another port")
+    @Test("The functions of one device are no duplicates: each is found again in another port")
     func functions() throws {
         try machine.addUSBCamera(0, port: "1-1", serial: "A1", interface: 0)
         try machine.addUSBCamera(2, port: "1-1", serial: "A1", interface: 2)
-        let cameras = finder.cameras
+        let cameras = finder.devices
         for number in [0, 2] { try machine.removeNode(number) }
         try machine.addUSBCamera(4, port: "1-3", serial: "A1", interface: 2)
         try machine.addUSBCamera(5, port: "1-3", serial: "A1", interface: 0)
@@ -104,7 +104,7 @@ import Testing
     @Test("Virtual cameras go by their labels, and two with one label by their nodes")
     func virtual() throws {
         try machine.addVirtualCamera(9, label: "Studio")
-        let camera = try #require(finder.cameras.first)
+        let camera = try #require(finder.devices.first)
         try machine.removeNode(9)
         try machine.addVirtualCamera(11, label: "Studio")
         #expect(finder.path(of: camera) == "/dev/video11")

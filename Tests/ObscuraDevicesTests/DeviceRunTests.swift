@@ -77,7 +77,7 @@ struct DeviceRunTests {
     ) -> DeviceRun<Script> {
         DeviceRun(
             Script(acts: Lock(acts), hasFormat: hasFormat), thread: "test", startsWhenAvailable: startsWhenAvailable,
-            sink: record, watch: { [monitor] in monitor.watch() })
+            sink: record, monitor: monitor)
     }
 
     private func error(_ code: ObscuraError.Code) -> ObscuraError {

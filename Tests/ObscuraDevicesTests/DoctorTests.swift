@@ -37,11 +37,11 @@ import Testing
         machine.probe.set("/dev/video0", NodeDescription(kind: .rawSensor, driver: "unicam", card: "", bus: ""))
         machine.probe.set(
             "/dev/video1", NodeDescription(kind: .unknownLayouts(["Z16"]), driver: "depth", card: "", bus: ""))
-        #expect(machine.finder.cameras.isEmpty)
+        #expect(machine.finder.devices.isEmpty)
         let findings = machine.finder.findings
         #expect(findings.map(\.subject) == ["unicam (/dev/video0)", "unicam (/dev/video1)", "cameras"])
         #expect(findings[0].finding == "raw sensor node; it needs libcamera")
-        #expect(findings[1].finding == "only Z16 comes from it, which Obscura does not know")
+        #expect(findings[1].finding == "it offers only unsupported pixel formats: Z16")
         #expect(findings.allSatisfy { $0.level == .note && $0.remedy != nil })
         try machine.addUSBCamera(2, port: "1-1", serial: "A")
         #expect(machine.finder.findings.map(\.level) == [.fine, .note, .note])
@@ -54,7 +54,7 @@ import Testing
         try machine.rawLink("/proc/55/fd/4", "/dev/video0")
         let finding = try #require(machine.finder.findings.first)
         #expect(finding.level == .note && finding.finding == "is open in cheese (pid 55)")
-        #expect(finding.remedy == .advice("If no pictures come from it here, end the other program."))
+        #expect(finding.remedy == .advice("If it delivers no frames here, end the other program."))
     }
 
     @Test("Nobody is told to end what feeds a virtual camera")
@@ -66,7 +66,7 @@ import Testing
         try machine.rawLink("/proc/55/fd/4", "/dev/video9")
         let finding = try #require(machine.finder.findings.first)
         #expect(finding.level == .fine && finding.remedy == nil)
-        #expect(finding.finding == "ready; it is open in ffmpeg (pid 55), which may be what feeds it")
+        #expect(finding.finding == "ready; it is open in ffmpeg (pid 55), which may write its frames")
     }
 
     @Test("A missing right, a missing file, a broken device and broken settings are problems with advice")
@@ -81,7 +81,7 @@ import Testing
         let problems = problems()
         #expect(
             problems.map(\.finding).dropLast() == [
-                "this process may not use it", "the kernel has it, but there is no such file", "input/output error",
+                "this process may not use it", "the kernel has it, but its file does not exist", "input/output error",
             ])
         #expect(problems.map { $0.remedy != nil } == [true, true, false, true])
         #expect(problems.last?.subject.hasPrefix(machine.settings.path + ":1:") == true)

@@ -58,15 +58,15 @@ import Testing
 
     @Test("Of the changes in a folder, those of video nodes count")
     func folder() {
-        let isAboutVideo = { (bytes: [UInt8]) in FolderEvents.names(["video"], in: bytes[...]) }
+        let isAboutVideo = { (bytes: [UInt8]) in FolderEvents.hasName(prefixedBy: ["video"], in: bytes[...]) }
         #expect(isAboutVideo(change("video3")) && isAboutVideo(change("sda") + change("video12")))
         #expect(!isAboutVideo(change("sda") + change("avideo")) && !isAboutVideo([]))
     }
 
     @Test("Lost changes, and a length that is not true, have us look")
     func lostChanges() {
-        #expect(FolderEvents.names(["video"], in: change("sda", mask: 0x4000)[...]))
-        #expect(FolderEvents.names(["video"], in: change("sda", length: 4_000_000_000)[...]))
-        #expect(!FolderEvents.names(["video"], in: [1, 2, 3]))
+        #expect(FolderEvents.hasName(prefixedBy: ["video"], in: change("sda", mask: 0x4000)[...]))
+        #expect(FolderEvents.hasName(prefixedBy: ["video"], in: change("sda", length: 4_000_000_000)[...]))
+        #expect(!FolderEvents.hasName(prefixedBy: ["video"], in: [1, 2, 3]))
     }
 }

@@ -21,7 +21,7 @@ struct SettlingTimeTests {
         #expect(time.rest(at: at(50)) == nil)
     }
 
-    @Test("Each change begins the wait anew, until patience ends")
+    @Test("Each change begins the wait anew, until the limit is reached")
     func burst() {
         var time = SettlingTime(now: begin)
         for step in stride(from: 40, through: 960, by: 40) {

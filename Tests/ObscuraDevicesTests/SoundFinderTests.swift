@@ -19,34 +19,34 @@ import Testing
 
     @Test("A machine without a sound card has no microphone")
     func none() {
-        #expect(finder.microphones.isEmpty)
+        #expect(finder.devices.isEmpty)
     }
 
     @Test("A card is listed once, by its name, and what only plays is not")
     func card() throws {
         _ = try machine.addPCICard(0)
-        let microphone = try #require(finder.microphones.first)
-        #expect(finder.microphones.count == 1)
+        let microphone = try #require(finder.devices.first)
+        #expect(finder.devices.count == 1)
         #expect(microphone.uniqueID == "pci-0000:00:1f.3-pcm0")
         #expect(microphone.name == "HDA Intel PCH" && microphone.path == "/dev/snd/pcmC0D0c")
         #expect(microphone.deviceType == .camera && microphone.authorization == .authorized)
         try machine.remove("/sys/class/sound/pcmC0D0c")
-        #expect(finder.microphones.isEmpty)
+        #expect(finder.devices.isEmpty)
     }
 
     @Test("Where a card has several devices, each has its own name")
     func severalDevices() throws {
         _ = try machine.addPCICard(0)
         _ = try machine.addPCICard(0, pcm: 2)
-        #expect(finder.microphones.map(\.name) == ["HDA Intel PCH, Device 0", "HDA Intel PCH, Device 2"])
-        #expect(finder.microphones.map(\.uniqueID) == ["pci-0000:00:1f.3-pcm0", "pci-0000:00:1f.3-pcm2"])
+        #expect(finder.devices.map(\.name) == ["HDA Intel PCH, Device 0", "HDA Intel PCH, Device 2"])
+        #expect(finder.devices.map(\.uniqueID) == ["pci-0000:00:1f.3-pcm0", "pci-0000:00:1f.3-pcm2"])
     }
 
     @Test("Where /proc/asound is hidden, as in a container, the card's short name serves")
     func hiddenProc() throws {
         _ = try machine.addPCICard(0)
         try machine.remove("/proc/asound")
-        #expect(finder.microphones.map(\.name) == ["PCH"])
+        #expect(finder.devices.map(\.name) == ["PCH"])
     }
 
     @Test("A USB microphone goes by its serial number, else by its port, and by its product's name")
@@ -54,12 +54,12 @@ import Testing
         _ = try machine.addUSBMicrophone(0, port: "1-2", serial: "S1")
         _ = try machine.addUSBMicrophone(1, port: "1-3")
         #expect(
-            finder.microphones.map(\.uniqueID) == [
+            finder.devices.map(\.uniqueID) == [
                 "usb-0d8c_Blue_Yeti_S1-pcm0", "pci-0000:00:14.0-usb-0:3:1.0-pcm0",
             ])
-        #expect(finder.microphones.map(\.deviceType) == [.external, .external])
-        #expect(finder.microphones.map(\.modelID) == ["0d8c:0014", "0d8c:0014"])
-        #expect(Set(finder.microphones.map(\.name)) == ["Blue Yeti", "Blue Yeti (2)"])
+        #expect(finder.devices.map(\.deviceType) == [.external, .external])
+        #expect(finder.devices.map(\.modelID) == ["0d8c:0014", "0d8c:0014"])
+        #expect(Set(finder.devices.map(\.name)) == ["Blue Yeti", "Blue Yeti (2)"])
     }
 
     @Test("What libasound calls default comes first where somebody has made one; then metal before loopbacks")
@@ -69,21 +69,21 @@ import Testing
         try machine.rawLink(loopback + "/driver", "../../../bus/platform/drivers/snd_aloop")
         try machine.addCard(0, of: loopback, id: "Loopback", name: "Loopback")
         _ = try machine.addPCICard(1)
-        #expect(finder.microphones.map(\.path) == ["/dev/snd/pcmC1D0c", "/dev/snd/pcmC0D0c"])
-        #expect(finder.microphones.map(\.deviceType) == [.camera, .virtual])
-        #expect(finder.microphones.last?.uniqueID == "platform-snd_aloop.0-pcm0")
+        #expect(finder.devices.map(\.path) == ["/dev/snd/pcmC1D0c", "/dev/snd/pcmC0D0c"])
+        #expect(finder.devices.map(\.deviceType) == [.camera, .virtual])
+        #expect(finder.devices.last?.uniqueID == "platform-snd_aloop.0-pcm0")
         try machine.write("/etc/asound.conf", "pcm.!default { type pipewire }")
-        let first = try #require(machine.soundFinder.microphones.first)
+        let first = try #require(machine.soundFinder.devices.first)
         #expect(first.uniqueID == "default" && first.isSystemDefault)
         #expect(machine.soundFinder.path(of: first) == "default")
-        #expect(machine.soundFinder.microphones.count == 3)
+        #expect(machine.soundFinder.devices.count == 3)
     }
 
     @Test("A node without its file, as in a container, is no microphone")
     func noFile() throws {
         _ = try machine.addPCICard(0)
         try machine.remove("/dev/snd/pcmC0D0c")
-        #expect(finder.microphones.isEmpty)
+        #expect(finder.devices.isEmpty)
     }
 
     @Test("A microphone answers to its id, its nodes, udev's links to them, and to libasound's names")
@@ -98,13 +98,13 @@ import Testing
             "pci-0000:00:14.0-usb-0:2:1.0", "pci-0000:00:14.0-usb-0:2:1.0-pcm0", "hw:1", "hw:1,0", "plughw:Yeti",
             "hw:CARD=Yeti,DEV=0", "hw:CARD=1", "hw:1,0,0",
         ]
-        for name in names { #expect(finder.microphone(named: name)?.uniqueID == id, "\(name)") }
+        for name in names { #expect(finder.device(named: name)?.uniqueID == id, "\(name)") }
         for name in [
             "", "hw:", "hw:2", "hw:1,1", "hw:1,x", "hw:CARD=", "hw:Yeti,DEV=9", "pulse:1", "/dev/snd", "..",
             "/etc/passwd",
             "../controlC1", "hw:1,0,0,0", "default",
         ] {
-            #expect(finder.microphone(named: name) == nil, "\(name)")
+            #expect(finder.device(named: name) == nil, "\(name)")
         }
     }
 
@@ -114,13 +114,13 @@ import Testing
         for name in ["pcmC0D0", "pcmCxD0c", "pcmC0c", "pcmC-1D0c", "pcmC0D0D0c", "card0", "controlC0", "pcmC0D0cc"] {
             try machine.link("/sys/class/sound/\(name)", to: home)
         }
-        #expect(finder.microphones.map(\.path) == ["/dev/snd/pcmC0D0c"])
+        #expect(finder.devices.map(\.path) == ["/dev/snd/pcmC0D0c"])
     }
 
-    @Test("A microphone is found again in another port and under another number, its twin is not taken for it")
+    @Test("A microphone is found again in another port and under another number, its duplicate is not taken for it")
     func otherPort() throws {
         let first = try machine.addUSBMicrophone(0, port: "1-1", serial: "S1")
-        let microphone = try #require(finder.microphones.first)
+        let microphone = try #require(finder.devices.first)
         try machine.removeCard(0, of: first)
         #expect(finder.path(of: microphone) == nil)
         let second = try machine.addUSBMicrophone(3, port: "1-2", serial: "S1")
@@ -135,6 +135,6 @@ import Testing
     func settings() throws {
         _ = try machine.addPCICard(0)
         try machine.settings.set(position: nil, name: "Desk", for: "pci-0000:00:1f.3-pcm0")
-        #expect(finder.microphones.map(\.name) == ["Desk"])
+        #expect(finder.devices.map(\.name) == ["Desk"])
     }
 }

@@ -16,8 +16,8 @@ import Testing
         let machine = try FakeMachine()
         let monitor = DeviceMonitor(finder: machine.soundFinder)
         let (stream, continuation) = AsyncStream.makeStream(
-            of: DeviceChange<FoundMicrophone>.self, bufferingPolicy: .bufferingNewest(64))
-        let listening = monitor.observe { continuation.yield($0) }
+            of: DeviceChange.self, bufferingPolicy: .bufferingNewest(64))
+        let observation = monitor.observe { continuation.yield($0) }
         var told = stream.makeAsyncIterator()
         let place = try machine.addUSBMicrophone(0, port: "1-1", serial: "S1")
         guard case .connected(let first) = await told.next() else {
@@ -34,6 +34,6 @@ import Testing
             return
         }
         #expect(second.path == "/dev/snd/pcmC1D0c")
-        withExtendedLifetime(listening) {}
+        withExtendedLifetime(observation) {}
     }
 }

@@ -125,11 +125,11 @@ import Testing
     func `another order of chroma changes no colour`(pair: (PixelFormat, PixelFormat), space: ColorSpace) throws {
         for size in Self.sizes {
             let picture = try PixelBuffer.noise(pair.0, size.width, size.height, space, seed: 5)
-            var twin = try PixelBuffer(
+            var copy = try PixelBuffer(
                 format: pair.1, width: size.width, height: size.height, colorSpace: space)
             let samples = (0..<picture.planeCount).map { picture.samples(ofPlane: $0) }
             let rowBytes = picture.planes.map(\.rowBytes)
-            try twin.fill { plane, x, row in
+            try copy.fill { plane, x, row in
                 func sample(_ plane: Int, _ x: Int) -> UInt16 { UInt16(samples[plane][row * rowBytes[plane] + x]) }
                 return switch pair.0 {
                 case .nv16: plane == 0 ? sample(0, x) : sample(1, 2 * x + plane - 1)
@@ -142,7 +142,7 @@ import Testing
                 for chroma in [ImageRequest.ChromaUpsampling.nearest, .bilinear] {
                     var request = ImageRequest(pixelFormat: target)
                     request.chroma = chroma
-                    let results = try [picture, twin].map { try ImageTransformer.transform($0, request).packedBytes() }
+                    let results = try [picture, copy].map { try ImageTransformer.transform($0, request).packedBytes() }
                     #expect(results[0] == results[1], "\(target) \(size)")
                 }
             }

@@ -44,7 +44,7 @@ struct StudioTests {
             #expect(await becomes { pictures.withLock { $0 } >= before + 3 })
         }
         #expect(notices.withLock { $0 } == [.warning, .info, .warning, .info])
-        // The knobs of a real driver.
+        // The controls of a real driver.
         let controls = try await shown.controls()
         let brightness = try #require(controls.first { $0.name == "brightness" })
         let other = (brightness.value ?? 0) == 100 ? Int64(101) : 100

@@ -5,11 +5,11 @@ import ObscuraBase
 import ObscuraCapture
 import ObscuraMedia
 
-/// The built-in camera with a plug that a test pulls, and with a lens and a lamp.
+/// The built-in camera with a plug that a test pulls, and with a lens and an LED.
 struct PlugCamera: CaptureDriver {
     let plug = Plug()
     let position: CaptureDevice.Position
-    private let knobs = Knobs()
+    private let controls = LensControls()
     private let pattern = PatternDriver(size: PixelSize(width: 640, height: 360), frameRate: FrameRate(30))
 
     init(position: CaptureDevice.Position) {
@@ -26,7 +26,7 @@ struct PlugCamera: CaptureDriver {
         pattern.makeRun(request, sink: plug.sink(before: sink), clock: clock)
     }
 
-    func openControls() throws(ObscuraError) -> any DeviceControls { knobs }
+    func openControls() throws(ObscuraError) -> any DeviceControls { controls }
 }
 
 /// Whether a camera is plugged in, and may be used.

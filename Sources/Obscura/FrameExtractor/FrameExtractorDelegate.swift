@@ -13,7 +13,7 @@ public protocol FrameExtractorDelegate: AnyObject, Sendable {
     func extractor(_ extractor: FrameExtractor, didCapture frame: FrameExtractor.Frame)
     /// Frames that the delegate did not get.
     func extractor(_ extractor: FrameExtractor, didDrop drop: DroppedFrame)
-    /// The camera failed, or a wish was refused.
+    /// Reports that the camera failed, or that a setting was rejected.
     func extractor(_ extractor: FrameExtractor, didFail error: ObscuraError)
     /// The camera started, stopped, was interrupted or came back.
     func extractor(_ extractor: FrameExtractor, didChange state: FrameExtractor.State)

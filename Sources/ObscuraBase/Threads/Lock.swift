@@ -48,25 +48,17 @@ public import Glibc
         return try body(&state)
     }
 
-    /// As ``withLock(_:)``, and wakes everybody who waits for a change of the state.
+    /// As ``withLock(_:)``, and wakes all threads that wait for a change of the state.
     @inlinable package func withLockSignalling<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
-        pthread_mutex_lock(mutex)
-        defer {
-            // In this order, or whoever wakes meets the lock and sleeps again.
-            pthread_mutex_unlock(mutex)
-            pthread_cond_broadcast(condition)
-        }
-        return try body(&state)
+        // After the release: a thread that wakes earlier would block on the mutex.
+        defer { pthread_cond_broadcast(condition) }
+        return try withLock(body)
     }
 
-    /// As ``withLockSignalling(_:)``, but wakes only one: for waiters of which any will do.
+    /// As ``withLockSignalling(_:)``, but wakes only one thread: for interchangeable waiters.
     @inlinable package func withLockSignallingOne<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
-        pthread_mutex_lock(mutex)
-        defer {
-            pthread_mutex_unlock(mutex)
-            pthread_cond_signal(condition)
-        }
-        return try body(&state)
+        defer { pthread_cond_signal(condition) }
+        return try withLock(body)
     }
 
     /// Blocks the thread until `body` returns a value, and calls it again after each signal.

@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// Lists the controls of a camera, and sets them.
+/// Lists and sets the controls of a camera.
 struct DevicesControlsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "controls",

@@ -63,7 +63,7 @@ struct PhotoCommand: AsyncParsableCommand {
     @Flag(help: "Keep the pixels as the camera delivers them, and write the orientation as EXIF.")
     var exifOrientation = false
 
-    @Option(help: "Flash mode.")
+    @Option(help: "Use the camera's flash. Example: --flash auto")
     var flash: PhotoSettings.Flash = .off
 
     @Option(

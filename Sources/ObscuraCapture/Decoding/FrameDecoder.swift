@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// The seam that a codec fills in: makes pictures of the compressed frames of one stream whose pictures
+/// The protocol of a codec: makes pictures of the compressed frames of one stream whose pictures
 /// refer to one another.
 ///
 /// Its methods are called by one thread at a time, a thread of the source's own, and may take as long as

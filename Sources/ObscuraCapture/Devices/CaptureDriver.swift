@@ -3,10 +3,10 @@
 
 public import ObscuraMedia
 
-/// The seam that a kind of camera fills in: what one device is, and how it is run.
+/// The protocol of a driver: describes one device and runs it.
 ///
-/// The heart knows devices only through this. A driver is cheap to make and touches its device no more
-/// than needed to describe it; opening happens in ``CaptureRun/start()``.
+/// Sessions use devices only through it. A driver is cheap to create and accesses its device no more than its
+/// description requires; opening happens in ``CaptureRun/start()``.
 ///
 /// What it says of its device (``formats``, ``supports(_:)``, ``authorizationStatus`` …) is asked on the
 /// session's control thread, behind which a stop waits: it must answer within a bounded time, also when the
@@ -53,7 +53,7 @@ public protocol CaptureDriver: Sendable {
     func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)?
-    /// Opens the device's knobs. Does not disturb a run of the device, and needs none.
+    /// Opens the device's controls. Does not affect a run of the device, and needs none.
     ///
     /// - Throws: ``ObscuraError/Code/unsupportedControl`` for a kind of device that has none, and what opening it
     ///   says.
@@ -83,7 +83,7 @@ extension CaptureDriver {
     public var accessRemedy: Remedy? { nil }
     /// The listed modes; all of them where none is listed.
     public func supports(_ format: VideoFormat) -> Bool { formats.isEmpty || formats.contains(format) }
-    /// A device without knobs.
+    /// A device without controls.
     public func openControls() throws(ObscuraError) -> any DeviceControls {
         throw ObscuraError(.capture, .unsupportedControl, subject: localizedName, reason: "it has no controls")
     }

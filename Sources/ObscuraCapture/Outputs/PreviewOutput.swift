@@ -54,7 +54,7 @@ extension PreviewOutput {
     /// The one connection that it has.
     public var connections: [CaptureConnection] { [connection] }
 
-    /// Each view asks for something else; one whose wish cannot be met is told when it is read.
+    /// Each view asks for something else; one whose request cannot be met is told when it is read.
     package var checkedRequest: ImageRequest? { nil }
 
     package func sessionWillStop() -> [any RunningCallback] {

@@ -3,31 +3,31 @@
 
 internal import ObscuraMedia
 
-/// The lamp of a camera, lit for a photo. What it does blocks; it has no place on an executor.
+/// The LED of a camera as the flash of a photo. Its methods block the calling thread; do not call them on an executor.
 struct PhotoFlash: Sendable {
-    /// How many frames the camera gets to find its exposure under a lamp that burns.
+    /// How many frames the camera gets to find its exposure under a lit LED.
     static let settlingFrames = 2
 
     private let device: CaptureDevice
-    /// What the lamp did before.
+    /// The former state of the LED.
     private let formerMode: Int64?
     /// When its light was there.
     let moment: HostTime
     /// Whether it flashes once, rather than burn until it is put out.
     let isStrobe: Bool
 
-    /// Whether the device has a lamp at all.
+    /// Whether the device has an LED that can be lit.
     static func isPresent(on device: CaptureDevice) -> Bool {
         let controls = try? device.controls
         return controls?.contains { $0.identifier == .lightMode && !$0.isReadOnly } ?? false
     }
 
-    /// Lights the lamp: as a flash, or as a torch where it is none.
+    /// Lights the LED: as a flash, or as a torch if it is none.
     ///
     /// - Throws: ``ObscuraError/Code/unsupportedControl`` on a device without one, and what the device says.
     init(of device: CaptureDevice) throws(ObscuraError) {
         self.device = device
-        guard Self.isPresent(on: device) else { throw .noLamp(device) }
+        guard Self.isPresent(on: device) else { throw .noLED(device) }
         do {
             (formerMode, isStrobe) = try device.lockForConfiguration { camera in
                 let former = camera.control(.lightMode)?.value
@@ -37,7 +37,7 @@ struct PhotoFlash: Sendable {
                     return (former, true)
                 }
                 guard camera.torchMode.choices.contains(.on) else {
-                    throw ObscuraError.noLamp(device)
+                    throw ObscuraError.noLED(device)
                 }
                 try camera.setTorchMode(.on)
                 return (former, false)
@@ -48,7 +48,7 @@ struct PhotoFlash: Sendable {
         moment = .now
     }
 
-    /// The lamp does again what it did before. A camera that has gone needs no darkness.
+    /// Restores the former state of the LED. A disconnected camera is no error.
     func putOut() {
         _ = try? device.lockForConfiguration { camera in
             guard let control = camera.control(.lightMode) else { return }
@@ -72,9 +72,9 @@ struct PhotoFlash: Sendable {
 }
 
 extension ObscuraError {
-    fileprivate static func noLamp(_ device: CaptureDevice) -> ObscuraError {
+    fileprivate static func noLED(_ device: CaptureDevice) -> ObscuraError {
         ObscuraError(
-            .capture, .unsupportedControl, subject: device.localizedName, reason: "it has no lamp that could flash",
+            .capture, .unsupportedControl, subject: device.localizedName, reason: "it has no LED that could flash",
             advice: "Ask for flash auto or off.")
     }
 }

@@ -107,7 +107,7 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
     /// - Parameters:
     ///   - count: how many, at least 1.
     ///   - interval: from one to the next; zero takes every frame.
-    ///   - settings: what the photos are to be. The lamp burns, and the camera's mode stays, for the whole burst.
+    ///   - settings: what the photos are to be. The LED is lit, and the camera's mode stays, for the whole burst.
     ///   - pressedAt: the moment of the first one.
     /// - Returns: the photos as they come, in order. Letting go of it ends the burst.
     /// - Throws: as ``capture(_:pressedAt:)``.

@@ -25,7 +25,7 @@ public struct PhotoSettings: Sendable, Hashable {
         case exif
     }
 
-    /// Whether the camera's lamp flashes.
+    /// Whether to use the camera's flash.
     public enum Flash: String, Sendable, Hashable, CaseIterable, Codable {
         case off
         case on
@@ -47,7 +47,7 @@ public struct PhotoSettings: Sendable, Hashable {
     public var effects: [VideoEffect]?
     /// Where the turn of the picture goes. With effects the pixels are always turned.
     public var orientationPlacement = OrientationPlacement.pixels
-    /// Whether the camera's lamp flashes.
+    /// Whether to use the camera's flash.
     public var flash = Flash.off
     /// The longer side of the thumbnail in the file, in pixels; nil leaves it out. A PNG has none.
     public var thumbnailSide: Int? = 160

@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// The seam for what makes sound of one form into sound of another: rate, channels, samples.
+/// The protocol of a conversion between audio formats: sample rate, channels, sample type.
 ///
 /// A converter carries its state from each buffer to the next. It begins anew by itself where a buffer does not
 /// follow the one before. Used by one thread at a time.

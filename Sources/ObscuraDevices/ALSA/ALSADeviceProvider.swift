@@ -4,63 +4,37 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// The machine's microphones, by discovery or by name: `microphone:` and a unique id, `default`, a node such as
-/// `/dev/snd/pcmC0D0c`, one of udev's names for its card, or libasound's (`hw:0,0`, `hw:CARD=PCH`).
+/// The machine's microphones, listed or by name: `microphone:` and a unique id, `default`, a node such as
+/// `/dev/snd/pcmC0D0c`, a name that udev gives its card, or libasound's name (`hw:0,0`, `hw:CARD=PCH`).
 ///
-/// First of them is what libasound calls `default`, where a sound server or the user has set it up: on a desktop that
-/// is PipeWire or PulseAudio. The others are the sound cards of the kernel.
+/// The first one is libasound's `default`, if a sound server or the user has configured it: on a desktop, PipeWire or
+/// PulseAudio. The others are the kernel's sound cards.
 public struct ALSADeviceProvider: CaptureDeviceProvider {
     private let finder: SoundFinder
-    private let monitor: DeviceMonitor<SoundFinder>
-    private let makeDriver: @Sendable (FoundMicrophone) -> any CaptureDriver
+    private let catalog: DeviceCatalog
 
-    /// - Parameters:
-    ///   - finder: looks at the machine.
-    ///   - monitor: tells of what comes and goes; of the same machine.
-    ///   - makeDriver: makes what runs a microphone.
-    package init(
-        finder: SoundFinder, monitor: DeviceMonitor<SoundFinder>,
-        makeDriver: @escaping @Sendable (FoundMicrophone) -> any CaptureDriver
-    ) {
-        self.finder = finder
-        self.monitor = monitor
-        self.makeDriver = makeDriver
-    }
-
-    /// The microphones of this machine. Make one for a process: one thread watches the machine for all.
+    /// The microphones of this machine. Make one for a process: one thread watches the machine for all of them.
     ///
-    /// - Parameter converters: for readers that want the sound in another form; nil gives them none.
+    /// - Parameter converters: for readers that request another audio format; nil if there are none.
     public static func machine(converters: (any AudioConverterProvider)?) -> ALSADeviceProvider {
         let finder = SoundFinder(probe: ALSAProbe())
-        let monitor = DeviceMonitor(finder: finder)
-        return ALSADeviceProvider(finder: finder, monitor: monitor) { microphone in
-            ALSADriver(microphone: microphone, finder: finder, monitor: monitor, converters: converters)
+        let catalog = DeviceCatalog(prefix: "microphone:", finder: finder) { device, monitor in
+            ALSADriver(device: device, finder: finder, monitor: monitor, converters: converters)
         }
+        return ALSADeviceProvider(finder: finder, catalog: catalog)
     }
 
-    /// The microphones at this moment, the default one first. Opens no sound card.
-    public var devices: [CaptureDevice] { finder.microphones.map(device) }
+    /// The connected microphones, the default one first. Opens no sound card.
+    public var devices: [CaptureDevice] { catalog.devices }
 
-    /// The microphone that `source` names, if it is one of these.
-    public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
-        guard source.hasPrefix("microphone:") else { return nil }
-        return finder.microphone(named: String(source.dropFirst("microphone:".count))).map(device)
-    }
+    /// The microphone with the name of a source; nil if it is none of these.
+    public func device(named source: String) throws(ObscuraError) -> CaptureDevice? { catalog.device(named: source) }
 
-    /// Tells of microphones that come and go.
+    /// Reports connected and disconnected microphones until the returned object is released.
     public func observe(_ tell: @escaping @Sendable (DeviceEvent) -> Void) -> (any AnyObject & Sendable)? {
-        monitor.observe { [makeDriver] change in
-            switch change {
-            case .connected(let found): tell(.connected(CaptureDevice(driver: makeDriver(found))))
-            case .disconnected(let found): tell(.disconnected(CaptureDevice(driver: makeDriver(found))))
-            }
-        }
+        catalog.observe(tell)
     }
 
-    /// What there is to say of these microphones.
+    /// The diagnosis of the microphones.
     package var findings: [Diagnosis.Finding] { finder.findings }
-
-    private func device(_ microphone: FoundMicrophone) -> CaptureDevice {
-        CaptureDevice(driver: makeDriver(microphone))
-    }
 }

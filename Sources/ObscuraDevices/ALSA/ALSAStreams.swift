@@ -1,53 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import Glibc
 internal import ObscuraCapture
 internal import ObscuraMedia
 
 /// The streams of one microphone.
 struct ALSAStreams: DeviceStreams {
-    private let microphone: FoundMicrophone
-    private let finder: SoundFinder
-    /// The format that is asked for until one is agreed upon, and that one from then on.
-    private var wanted: AudioFormat?
+    private let microphone: FoundDevice
+    private let finder: any DeviceFinder
+    /// The requested format; from the first agreement on the agreed one.
+    private var requested: AudioFormat?
     private var isAgreed = false
     private var timeline = SoundTimeline(sampleRate: 48_000)
 
-    /// A microphone that has given sound, and then nothing for so long, has stalled.
+    /// A stream stalls when no sound arrives for this time.
     private static let stallTime = Duration.seconds(3)
-    /// How much is handed on at once at the most, as a part of a second: levels are to move 20 times a second, also
-    /// when a card is read late.
-    private static let longestPart = 25
-    /// How soon a card that wakes from the machine's sleep is asked again.
+    /// Minimum number of deliveries per second of sound: levels change 20 times a second, even if a card is read late.
+    private static let deliveriesPerSecond = 25
+    /// Interval of queries while a card resumes from the machine's sleep.
     private static let wakingPause = Duration.milliseconds(50)
     private static let shortPause = Duration.milliseconds(2)
 
     /// - Parameters:
-    ///   - microphone: what it runs.
-    ///   - wanted: the format that is wanted, as near as the card can; nil leaves it to the card.
-    ///   - finder: finds the microphone again when it was unplugged.
-    init(microphone: FoundMicrophone, wanted: AudioFormat?, finder: SoundFinder) {
+    ///   - microphone: the microphone.
+    ///   - requested: the format to come as close to as possible; nil for the card's own choice.
+    ///   - finder: locates the microphone when it is connected again.
+    init(microphone: FoundDevice, requested: AudioFormat?, finder: any DeviceFinder) {
         self.microphone = microphone
-        self.wanted = wanted
+        self.requested = requested
         self.finder = finder
     }
 
     var name: String { microphone.name }
-    var format: SourceFormat? { SourceFormat(audio: wanted ?? AudioFormat()) }
+    var format: SourceFormat? { SourceFormat(audio: requested ?? AudioFormat()) }
 
     func path() -> String? { finder.path(of: microphone) }
 
     mutating func run(_ life: RunLife) throws(ObscuraError) {
-        // Another microphone may have its node by now.
-        guard let path = path() else { throw .system(ENODEV, microphone.path, "") }
+        let path = try finder.currentPath(of: microphone)
         let pcm = try ALSAPCM.opened(path: path, namesHolders: !life.hasStarted)
         let format = try agree(with: pcm)
         try pcm.start()
         life.started(SourceFormat(audio: format))
         timeline.beginStream(.anew)
         var deadline = HostTime.now + max(Self.stallTime, life.recovery.patience)
-        // Whether there was sound since the last start. A card that overruns without sound must stall after all.
+        // Whether sound arrived since the last start. A card that overruns without any sound stalls.
         var hasSound = false
         while !life.isOver {
             let wait = pcm.wait(with: life.eventFD, until: deadline)
@@ -56,7 +53,7 @@ struct ALSAStreams: DeviceStreams {
             case .overrun:
                 try pcm.start()
                 timeline.beginStream(.afterLoss)
-                // This process may have been stopped for longer than the stall time; the card is not to blame.
+                // This process may have been stopped for longer than the stall time.
                 if hasSound { deadline = .now + Self.stallTime }
                 hasSound = false
             case .suspended:
@@ -70,39 +67,39 @@ struct ALSAStreams: DeviceStreams {
                     hasSound = true
                     deadline = .now + Self.stallTime
                 } else if wait == .failed {
-                    throw ObscuraError(.capture, .deviceFailed, subject: path, reason: "its driver gave the stream up")
+                    throw ObscuraError(.capture, .deviceFailed, subject: path, reason: "its driver ended the stream")
                 } else {
-                    // A plug-in that wakes for nothing must not be asked in a circle.
+                    // Prevents a busy loop with a plug-in that wakes without sound.
                     _ = life.eventFD.wait(with: nil, until: .now + Self.shortPause)
                 }
             }
         }
     }
 
-    /// The first time as near to what is wanted as the card can; then the same again.
+    /// Agrees on the closest format the first time, and on the same one later.
     private mutating func agree(with pcm: ALSAPCM) throws(ObscuraError) -> AudioFormat {
-        let format = try pcm.agree(on: wanted).format
-        if isAgreed, format != wanted {
+        let format = try pcm.agree(on: requested).format
+        if isAgreed, format != requested {
             throw ObscuraError(
                 .capture, .unsupportedFormat, subject: microphone.name,
-                reason: "it gives \(format) now, and gave \(wanted?.description ?? "") before")
+                reason: "its format is \(format) now, and was \(requested?.description ?? "")")
         }
         if !isAgreed { timeline = SoundTimeline(sampleRate: format.sampleRate) }
-        wanted = format
+        requested = format
         isAgreed = true
         return format
     }
 
-    /// Hands on what is there, in parts. Returns how many frames that were.
+    /// Delivers the available sound in parts. Returns the number of sample frames.
     private mutating func read(
         _ pcm: ALSAPCM, _ format: AudioFormat, _ state: (waiting: Int, available: Int, stamp: HostTime?),
         _ life: RunLife
     ) throws(ObscuraError) -> Int {
         let now = HostTime.now
-        let most = max(1, format.sampleRate / Self.longestPart)
+        let limit = max(1, format.sampleRate / Self.deliveriesPerSecond)
         var done = 0
         while done < state.available, !life.isOver {
-            guard let samples = try pcm.read(min(most, state.available - done)) else { break }
+            guard let samples = try pcm.read(min(limit, state.available - done)) else { break }
             let count = samples.count / format.channelCount
             if count == 0 { break }
             let place = timeline.place(count, waiting: state.waiting - done, stamp: state.stamp, now: now)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Where a device hangs: `pci-0000:00:14.0-usb-0:1:1.0`, `platform-vivid.0`.
+/// The place of a device on its buses: `pci-0000:00:14.0-usb-0:1:1.0`, `platform-vivid.0`.
 ///
-/// The shape is that of ID_PATH, which udev's builtin `path_id` makes of the device's parents in sysfs, and
-/// which names the links in `/dev/v4l/by-path`.
+/// The form is that of ID_PATH, which udev's builtin `path_id` builds from the device's parents in sysfs. It names the
+/// links in `/dev/v4l/by-path`.
 enum BusPath {
-    /// The path of the device at `path` of sysfs; nil where no bus has a fixed place for it.
+    /// The place of the device at `path` in sysfs; nil if no bus has a fixed place for it.
     static func name(of path: String, in tree: FileTree) -> String? {
         var parts: [String] = []
         var hasPlace = false
@@ -26,7 +26,7 @@ enum BusPath {
                 device = last(of: subsystem, from: current, in: tree)
                 hasPlace = true
             case "virtio":
-                // Its number goes by the order of discovery; the place is that of the parent.
+                // Its number is the order of discovery; the parent has the place.
                 device = last(of: "virtio", from: current, in: tree)
             default: break
             }
@@ -35,7 +35,7 @@ enum BusPath {
         return hasPlace ? parts.reversed().joined(separator: "-") : nil
     }
 
-    /// The folder above; nil where sysfs has no devices any more.
+    /// The parent folder; nil at the top of the devices in sysfs.
     static func parent(of path: String) -> String? {
         guard let slash = path.lastIndex(of: "/") else { return nil }
         let parent = String(path[..<slash])
@@ -46,7 +46,7 @@ enum BusPath {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// The topmost of the devices of one bus that stand directly above each other: only the lowest is named.
+    /// The topmost of directly nested devices of one bus: only the lowest one is named.
     private static func last(of subsystem: String?, from path: String, in tree: FileTree) -> String {
         var device = path
         while let parent = parent(of: device), self.subsystem(of: parent, in: tree) == subsystem { device = parent }

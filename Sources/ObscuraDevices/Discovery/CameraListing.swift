@@ -4,37 +4,31 @@
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// The cameras among the nodes, put in words and in order. A pure function of what was seen.
+/// The cameras among the scanned nodes, with names and in order, as a pure value.
 struct CameraListing: Sendable {
-    /// One node, and what came of asking it.
-    struct Seen: Sendable {
+    /// A node with the result of its query.
+    struct Candidate: Sendable {
         let node: VideoNode
         let identity: DeviceIdentity
         let description: Result<NodeDescription, ObscuraError>
         let access: NodeAccess
     }
 
-    /// The default camera first: those that this process may use come before those that it may not, devices
-    /// before the programs that pose as one, and then they stand as the kernel numbers them.
-    let cameras: [FoundCamera]
+    /// The default camera first; permitted cameras and hardware come first. Otherwise in the order of the kernel's numbers.
+    let cameras: [FoundDevice]
 
-    init(_ seen: [Seen], settings: DeviceSettings) {
-        let found = seen.filter(\.isCamera)
+    init(_ candidates: [Candidate], settings: DeviceSettings) {
+        let found = candidates.filter(\.isCamera).sorted { $0.node.number < $1.node.number }
         let names = DeviceName.distinct(
             found.map { settings.cameras[$0.identity.uniqueID]?.name ?? $0.ownName },
             by: found.map(\.identity.uniqueID))
-        let cameras = found.enumerated().map { index, seen in
-            (number: seen.node.number, camera: seen.camera(named: names[index], settings))
-        }
-        self.cameras = cameras.sorted { $0.number < $1.number }.map(\.camera)
-            .enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-            .map(\.element)
+        cameras = zip(found, names).map { $0.camera(named: $1, settings) }.ranked
     }
 }
 
-extension CameraListing.Seen {
-    /// Whether it is a camera. What cannot be asked (no right, in use, out of descriptors) is taken for one if
-    /// sysfs has nothing against it; what is not there is none.
+extension CameraListing.Candidate {
+    /// Whether it is a camera. A node that cannot be queried (no permission, in use, no descriptors left) counts as one
+    /// unless sysfs contradicts; a node that is gone does not.
     fileprivate var isCamera: Bool {
         switch description {
         case .success(let description): description.kind == .camera
@@ -49,40 +43,27 @@ extension CameraListing.Seen {
         return card.isEmpty ? node.systemName : card
     }
 
-    fileprivate func camera(named name: String, _ settings: DeviceSettings) -> FoundCamera {
+    fileprivate func camera(named name: String, _ settings: DeviceSettings) -> FoundDevice {
         let description = try? description.get()
         let card = DeviceName.shown(description?.card ?? "")
         let model = node.usb?.modelID ?? (card.isEmpty ? ownName : card)
-        return FoundCamera(
+        return FoundDevice(
             uniqueID: identity.uniqueID, path: node.path, place: identity.place, lastingName: identity.lastingName,
-            name: name, modelID: model, manufacturer: node.usb?.manufacturerName, deviceType: deviceType,
+            name: name, modelID: model, manufacturer: node.usb?.manufacturerName, deviceType: node.deviceType,
             position: position(description, settings), rotation: rotation(description),
             authorization: access.status, accessRemedy: access.remedy)
     }
 
-    private var deviceType: CaptureDevice.DeviceType {
-        if node.isVirtual { return .virtual }
-        guard let usb = node.usb else { return .camera }
-        return usb.isFixed ? .camera : .external
-    }
-
-    /// The driver's word counts first; where it says nothing, or that the camera is outside of the machine,
-    /// the user's does.
+    /// The driver's value; the user's setting if the driver reports none, or that the camera is outside the machine.
     private func position(_ description: NodeDescription?, _ settings: DeviceSettings) -> CaptureDevice.Position {
         if let orientation = description?.orientation, orientation != .unspecified { return orientation }
         return settings.cameras[identity.uniqueID]?.position ?? .unspecified
     }
 
-    /// Clockwise, a whole number of right angles; what a driver says else is not believed. The kernel counts
-    /// the turn that a picture needs counterclockwise (ext-ctrls-camera.rst of its documentation).
+    /// The clockwise rotation in degrees; 0 for a value that is not a multiple of 90. The kernel counts the rotation
+    /// that a frame needs counterclockwise (ext-ctrls-camera.rst of its documentation).
     private func rotation(_ description: NodeDescription?) -> Int {
         guard let rotation = description?.rotation, rotation % 90 == 0 else { return 0 }
         return ((360 - rotation % 360) % 360 + 360) % 360
-    }
-}
-
-extension FoundCamera {
-    fileprivate var rank: Int {
-        (authorization == .authorized ? 0 : 2) + (deviceType == .virtual ? 1 : 0)
     }
 }

@@ -4,28 +4,28 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// The lasting names that were seen at two places at once. They tell nobody apart any more, also when one of the
-/// twins has gone: who stays could be either.
+/// The lasting names of devices that were connected in two places at once. Such a name identifies no device any more,
+/// even after one of the duplicates is removed.
 struct DuplicateDevices: Sendable {
     private let names = Lock<Set<String>>([])
-    /// More are not remembered: nobody has so many ports.
+    /// Maximum number of recorded names; no machine has as many ports.
     private static let limit = 1024
 
-    /// Remembers who is there twice at this moment.
+    /// Records the names that occur twice.
     func note(_ identities: [DeviceIdentity]) {
         let counts = Dictionary(grouping: identities.compactMap(\.lastingName)) { $0 }.mapValues(\.count)
-        let seenTwice = counts.filter { $0.value > 1 }.keys
-        guard !seenTwice.isEmpty else { return }
+        let repeated = counts.filter { $0.value > 1 }.keys
+        guard !repeated.isEmpty else { return }
         names.withLock { names in
-            for name in seenTwice where names.count < Self.limit { names.insert(name) }
+            for name in repeated where names.count < Self.limit { names.insert(name) }
         }
     }
 
-    /// Which of those that are there now is the device that was found before; nil while it is away.
+    /// The index of the device that was found before; nil while it is disconnected.
     ///
-    /// It is the same device if it brings the same name along (or none, as before) and stands in the same place.
-    /// In another place the name alone counts, unless it was ever seen at two places at once: then the device
-    /// there may be its twin, and a session must not go on with that one.
+    /// It is the same device if its lasting name (or the lack of one) and its place are the same. In another place the
+    /// name alone decides, unless it was recorded here: then the device there may be a duplicate, and a session must not
+    /// continue with that one.
     func index(ofLastingName name: String?, place: String, in identities: [DeviceIdentity]) -> Int? {
         let same = identities.indices.filter { identities[$0].lastingName == name }
         if let index = same.first(where: { identities[$0].place == place }) { return index }

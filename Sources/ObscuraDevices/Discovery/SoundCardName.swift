@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A card as libasound's users name it: `hw:0`, `hw:0,1`, `plughw:PCH,0`, `hw:CARD=PCH,DEV=0`.
+/// A name of a card in libasound's syntax: `hw:0`, `hw:0,1`, `plughw:PCH,0`, `hw:CARD=PCH,DEV=0`.
 struct SoundCardName: Sendable, Hashable {
-    /// Its number or its short name.
+    /// The number or the short name.
     let card: String
-    /// Which of its devices; nil for the first from which sound comes.
+    /// The number of its device; nil for the first capture device.
     let device: Int?
 
-    /// Nil for what is no such name.
+    /// Returns nil for another syntax.
     init?(_ name: String) {
         guard let colon = name.firstIndex(of: ":"), ["hw", "plughw", "sysdefault"].contains(name[..<colon]) else {
             return nil
@@ -21,7 +21,7 @@ struct SoundCardName: Sendable, Hashable {
             switch (index, pair.first, pair.count) {
             case (_, "CARD", 2): card = pair[1]
             case (_, "DEV", 2): device = pair[1]
-            // The one among several streams of a device is the card's own choice.
+            // The card selects the stream of a device itself.
             case (_, "SUBDEV", 2), (2, _, 1): break
             case (0, let value?, 1): card = value
             case (1, let value?, 1): device = value
@@ -30,12 +30,12 @@ struct SoundCardName: Sendable, Hashable {
         }
         guard let card, !card.isEmpty else { return nil }
         self.card = String(card)
-        self.device = device.flatMap(SoundNode.natural)
+        self.device = device.flatMap { Int(digits: $0) }
         if device != nil, self.device == nil { return nil }
     }
 
-    /// Whether the node is meant.
+    /// Whether it names the node.
     func isName(of node: SoundNode) -> Bool {
-        (card == node.cardID || SoundNode.natural(card[...]) == node.card) && (device == nil || device == node.device)
+        (card == node.cardID || Int(digits: card) == node.card) && (device == nil || device == node.device)
     }
 }

@@ -1,61 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import ObscuraCapture
-
-/// The nodes put in words and in order. A pure function of what was seen.
+/// The microphones among the scanned nodes, with names and in order, as a pure value.
 struct SoundListing: Sendable {
-    /// One node, and whether it may be used.
-    struct Seen: Sendable {
+    /// A node with this process's permission to use it.
+    struct Candidate: Sendable {
         let node: SoundNode
         let identity: DeviceIdentity
         let access: NodeAccess
-        /// Whether there is a file for it in `/dev`.
-        let isThere: Bool
+        /// Whether its file in `/dev` exists.
+        let hasFile: Bool
     }
 
-    /// The default microphone first: the system's choice, where it has one; then those that this process may use
-    /// before those that it may not, devices before loopbacks, and then as the kernel numbers them.
-    let microphones: [FoundMicrophone]
+    /// The default microphone first: the system default if there is one, then permitted ones and hardware. Otherwise
+    /// in the order of the kernel's numbers.
+    let microphones: [FoundDevice]
 
-    init(_ all: [Seen], hasSystemDefault: Bool, settings: DeviceSettings) {
-        let seen = all.filter(\.isThere)
-        let counts = Dictionary(grouping: seen, by: \.node.card).mapValues(\.count)
+    init(_ candidates: [Candidate], hasSystemDefault: Bool, settings: DeviceSettings) {
+        let found = candidates.filter(\.hasFile)
+        let counts = Dictionary(grouping: found, by: \.node.card).mapValues(\.count)
         let names = DeviceName.distinct(
-            seen.map { seen in
-                settings.cameras[seen.identity.uniqueID]?.name ?? seen.node.name(isOnly: counts[seen.node.card] == 1)
-            }, by: seen.map(\.identity.uniqueID))
-        let found = zip(seen, names).map { seen, name in seen.microphone(named: name) }
-        let ranked = found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-        microphones = (hasSystemDefault ? [.systemDefault] : []) + ranked.map(\.element)
+            found.map { candidate in
+                settings.cameras[candidate.identity.uniqueID]?.name
+                    ?? candidate.node.name(isOnly: counts[candidate.node.card] == 1)
+            },
+            by: found.map(\.identity.uniqueID))
+        let microphones = zip(found, names).map { $0.microphone(named: $1) }
+        self.microphones = (hasSystemDefault ? [.systemDefault] : []) + microphones.ranked
     }
 }
 
 extension SoundNode {
-    /// - Parameter isOnly: whether no other sound comes from its card.
+    /// - Parameter isOnly: whether it is the only capture device of its card.
     fileprivate func name(isOnly: Bool) -> String {
         let card = [usb?.productName ?? "", cardName, cardID, systemName].first { !$0.isEmpty } ?? systemName
         return isOnly || deviceName.isEmpty ? card : "\(card), \(deviceName)"
     }
 }
 
-extension SoundListing.Seen {
-    fileprivate func microphone(named name: String) -> FoundMicrophone {
-        FoundMicrophone(
+extension SoundListing.Candidate {
+    fileprivate func microphone(named name: String) -> FoundDevice {
+        FoundDevice(
             uniqueID: identity.uniqueID, path: node.path, place: identity.place, lastingName: identity.lastingName,
             name: name, modelID: node.usb?.modelID ?? (node.cardName.isEmpty ? node.cardID : node.cardName),
-            deviceType: deviceType, authorization: access.status, accessRemedy: access.remedy)
-    }
-
-    private var deviceType: CaptureDevice.DeviceType {
-        if node.isVirtual { return .virtual }
-        guard let usb = node.usb else { return .camera }
-        return usb.isFixed ? .camera : .external
-    }
-}
-
-extension FoundMicrophone {
-    fileprivate var rank: Int {
-        (authorization == .authorized ? 0 : 2) + (deviceType == .virtual ? 1 : 0)
+            deviceType: node.deviceType, authorization: access.status, accessRemedy: access.remedy)
     }
 }

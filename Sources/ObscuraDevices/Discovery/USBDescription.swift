@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What the USB device of a node says of itself in its descriptors.
+/// The USB descriptors of a node's device.
 struct USBDescription: Sendable, Hashable {
     /// Four digits, such as `046d`.
     let vendorID: String
     let productID: String
-    /// The texts as they stand in the descriptors; nil where the device has none.
+    /// The raw text of the descriptors; nil if the device has none.
     let manufacturer: [UInt8]?
     let product: [UInt8]?
     let serial: [UInt8]?
     /// The number of the interface that the node belongs to.
     let interface: Int?
-    /// Where the device stands in sysfs: two nodes with the same one are of the same device.
+    /// The device's folder in sysfs; equal for nodes of one device.
     let devicePath: String
-    /// Whether the firmware says that nobody can unplug it, as in a laptop's lid.
+    /// Whether the firmware reports it as built in, as in a laptop's lid.
     let isFixed: Bool
 
-    /// The USB device above `path` of sysfs, if there is one.
+    /// The USB device above `path` in sysfs; nil if there is none.
     init?(above path: String, in tree: FileTree) {
         var device = path
         var interface: Int?
@@ -39,23 +39,22 @@ struct USBDescription: Sendable, Hashable {
         isFixed = tree.text(of: device + "/removable") == "fixed"
     }
 
-    /// `046d:0825`, the same for all devices of a model.
+    /// The vendor and product, such as `046d:0825`.
     var modelID: String { "\(vendorID):\(productID)" }
 
-    /// The product's name for people.
+    /// The product's display name.
     var productName: String? {
         let name = product.map { DeviceName.shown(String(decoding: $0, as: UTF8.self)) }
         return name.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The maker's name for people.
+    /// The manufacturer's display name.
     var manufacturerName: String? {
         let name = manufacturer.map { DeviceName.shown(String(decoding: $0, as: UTF8.self)) }
         return name.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// `usb-VENDOR_PRODUCT_SERIAL`, as udev names the links in `/dev/v4l/by-id`; nil where no serial number
-    /// tells this device from another of its model.
+    /// `usb-VENDOR_PRODUCT_SERIAL`, as udev names the links in `/dev/v4l/by-id`; nil without a usable serial number.
     var serialName: String? {
         guard let serial = usableSerial else { return nil }
         return "\(modelName)_\(serial)"
@@ -68,8 +67,8 @@ struct USBDescription: Sendable, Hashable {
         return "usb-\(vendor.isEmpty ? vendorID : vendor)_\(product.isEmpty ? productID : product)"
     }
 
-    /// Like udev, takes no serial number with a comma or with bytes that are not printable ASCII. One of
-    /// zeros alone is none either: it stands in every device of the model.
+    /// The serial number; nil, as in udev, if it has a comma or bytes that are not printable ASCII. A serial number of
+    /// zeros is the same in every device of the model, so it is not usable either.
     private var usableSerial: String? {
         guard let serial, !serial.contains(where: { $0 < 0x20 || $0 > 0x7f || $0 == UInt8(ascii: ",") }) else {
             return nil
@@ -82,7 +81,7 @@ struct USBDescription: Sendable, Hashable {
         text.utf8.count == 4 && text.allSatisfy { $0.isASCII && $0.isHexDigit } ? text.lowercased() : nil
     }
 
-    /// Without the line's end that sysfs adds.
+    /// The bytes of a file without the line feed that sysfs appends.
     private static func attribute(_ path: String, _ tree: FileTree) -> [UInt8]? {
         guard var bytes = tree.bytes(of: path) else { return nil }
         while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }

@@ -1,59 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-package import ObscuraCapture
-package import ObscuraMedia
+internal import ObscuraCapture
+internal import ObscuraMedia
 
-/// Asks a node what sysfs does not tell. The one way by which discovery opens a device.
-package protocol VideoNodeProbe: Sendable {
-    /// What the node at `path` says. Opens it, and closes it again; starts nothing.
+/// Queries a node for what sysfs does not report. Discovery opens devices only here.
+protocol VideoNodeProbe: Sendable {
+    /// Opens the node at `path`, queries it and closes it. Starts no stream.
     ///
-    /// - Throws: ``ObscuraError``: `notAuthorized`, `deviceInUse`, or what else keeps it from answering.
+    /// - Throws: ``ObscuraError``: `notAuthorized`, `deviceInUse` and others.
     func describe(path: String) throws(ObscuraError) -> NodeDescription
 }
 
-/// What a node says of itself.
-package struct NodeDescription: Sendable, Hashable {
-    /// What the node is good for.
-    package enum Kind: Sendable, Hashable {
-        /// Pictures come from it.
+/// The result of a node's query.
+struct NodeDescription: Sendable, Hashable {
+    /// The use of a node.
+    enum Kind: Sendable, Hashable {
+        /// A source of frames.
         case camera
-        /// A part of a pipeline that somebody must set up first, link by link, as libcamera does: the raw output
-        /// of a sensor, or of a chip's image processor.
+        /// A part of a pipeline whose links must be configured first, as libcamera does: the raw output of a sensor or
+        /// of an image signal processor.
         case rawSensor
-        /// Pictures come from it, but in none of its layouts, which stand here, that Obscura knows.
+        /// A source of frames, none of whose pixel layouts (listed here) Obscura supports.
         case unknownLayouts([String])
-        /// No pictures come from it: metadata, an output, a converter.
+        /// No source of frames: metadata, an output, a converter.
         case other
     }
 
-    /// What the node is good for.
-    package var kind: Kind
+    /// The use of the node.
+    var kind: Kind
     /// The kernel's driver, such as `uvcvideo`.
-    package var driver: String
+    var driver: String
     /// The driver's name for the model.
-    package var card: String
-    /// Where the driver says it hangs.
-    package var bus: String
-    /// Where the camera looks (`V4L2_CID_CAMERA_ORIENTATION`); nil where the driver does not say, or says
-    /// that it is outside of the machine.
-    package var orientation: CaptureDevice.Position?
-    /// How the sensor is mounted, in degrees counterclockwise (`V4L2_CID_CAMERA_SENSOR_ROTATION`); nil where it is not said.
-    package var rotation: Int?
+    var card: String
+    /// The place on the bus in the driver's form.
+    var bus: String
+    /// The direction that the camera faces (`V4L2_CID_CAMERA_ORIENTATION`); nil if the driver does not report it, or
+    /// reports that the camera is outside the machine.
+    var orientation: CaptureDevice.Position?
+    /// The rotation of the mounted sensor, in degrees counterclockwise (`V4L2_CID_CAMERA_SENSOR_ROTATION`); nil if the
+    /// driver does not report it.
+    var rotation: Int?
 
-    /// Whether its pictures are those that another program writes into it: that of v4l2loopback, whose driver goes
-    /// by this name.
+    /// Whether another program writes its frames, as with v4l2loopback, whose driver has this name.
     var isFed: Bool { driver == "v4l2 loopback" }
-
-    package init(
-        kind: Kind, driver: String, card: String, bus: String, orientation: CaptureDevice.Position? = nil,
-        rotation: Int? = nil
-    ) {
-        self.kind = kind
-        self.driver = driver
-        self.card = card
-        self.bus = bus
-        self.orientation = orientation
-        self.rotation = rotation
-    }
 }

@@ -5,42 +5,40 @@ internal import ObscuraCapture
 internal import ObscuraMedia
 
 extension CameraFinder {
-    /// What there is to say of the nodes, the rights to them, who uses them, and the user's settings.
-    package var findings: [Diagnosis.Finding] {
-        nodeFindings + settingsFindings + (canTellChanges ? [] : [.changesAreUntold])
+    /// The findings about the nodes, their permissions and users, the user's settings, and hot-plug.
+    var findings: [Diagnosis.Finding] {
+        nodeFindings + settingsFindings + (reportsChanges ? [] : [.scansPeriodically])
     }
 
     private var nodeFindings: [Diagnosis.Finding] {
-        let seen = seen
-        let cameras = CameraListing(seen, settings: DeviceSettings()).cameras
+        let candidates = candidates
+        let cameras = CameraListing(candidates, settings: DeviceSettings()).cameras
         var findings: [Diagnosis.Finding] = []
         var unusable: [Diagnosis.Finding] = []
-        for seen in seen {
-            let camera = cameras.first { $0.path == seen.node.path }
-            let subject = "\(camera?.name ?? seen.node.name) (\(seen.node.path))"
-            switch seen.description {
+        for candidate in candidates {
+            let camera = cameras.first { $0.path == candidate.node.path }
+            let subject = "\(camera?.name ?? candidate.node.name) (\(candidate.node.path))"
+            switch candidate.description {
             case .success(let description) where camera == nil:
                 if let finding = Diagnosis.Finding.unusable(description.kind, subject) { unusable.append(finding) }
             case .success(let description):
-                let users = DeviceUsers(of: seen.node.path, in: files)
+                let users = DeviceUsers(of: candidate.node.path, in: files)
                 findings.append(.ready(subject, users.names, isFed: description.isFed))
             case .failure(let error):
-                guard seen.node.mayBeCamera else { continue }
-                findings.append(.failure(error, subject, seen, files))
+                guard candidate.node.mayBeCamera else { continue }
+                findings.append(.failure(error, subject, candidate, files))
             }
         }
         guard findings.isEmpty else { return findings + unusable }
-        return unusable + [
-            .init(
-                .note, "cameras", "this machine has none but the built-in one, pattern",
-                remedy: .addDeviceToContainer("/dev/video0"))
-        ]
+        return unusable + [.none("cameras", builtIn: "pattern", path: "/dev/video0")]
     }
 
     private var settingsFindings: [Diagnosis.Finding] {
         guard let settings else {
             return [
-                .init(.note, "settings", "there is no home for them", remedy: .advice("Set HOME or XDG_CONFIG_HOME."))
+                .init(
+                    .note, "settings", "there is no home folder for them",
+                    remedy: .advice("Set HOME or XDG_CONFIG_HOME."))
             ]
         }
         do throws(ObscuraError) {
@@ -51,55 +49,50 @@ extension CameraFinder {
         }
     }
 
-    private var canTellChanges: Bool { ChangeSources(files: files, signs: signs)?.areTold == true }
+    private var reportsChanges: Bool { ChangeSources(files: files, filter: eventFilter)?.reportChanges == true }
 }
 
 extension Diagnosis.Finding {
-    fileprivate static let changesAreUntold = Diagnosis.Finding(
-        .note, "hot-plug", "the system does not tell of cameras that come and go, so they are looked for each second",
+    fileprivate static let scansPeriodically = Diagnosis.Finding(
+        .note, "hot-plug", "the system reports no changes, so cameras are searched for once a second",
         remedy: .raiseLimit(.fileWatches))
 
     /// A camera that can be opened.
     ///
     /// - Parameters:
-    ///   - names: who has it open as well.
-    ///   - isFed: whether one of them has to: without it there would be no pictures.
+    ///   - names: other processes that have it open.
+    ///   - isFed: whether one of them writes its frames.
     fileprivate static func ready(_ subject: String, _ names: String?, isFed: Bool) -> Diagnosis.Finding {
         guard let names else { return .init(.fine, subject, "ready") }
-        guard !isFed else { return .init(.fine, subject, "ready; it is open in \(names), which may be what feeds it") }
+        guard !isFed else { return .init(.fine, subject, "ready; it is open in \(names), which may write its frames") }
         return .init(
             .note, subject, "is open in \(names)",
-            remedy: .advice("If no pictures come from it here, end the other program."))
+            remedy: .advice("If it delivers no frames here, end the other program."))
     }
 
-    /// Why a node that gives pictures is not among the cameras; nil for one that gives none.
+    /// The reason why a source of frames is not listed as a camera; nil for other nodes.
     fileprivate static func unusable(_ kind: NodeDescription.Kind, _ subject: String) -> Diagnosis.Finding? {
         switch kind {
         case .rawSensor:
             .init(
                 .note, subject, "raw sensor node; it needs libcamera",
-                remedy: .advice("Let libcamera run it and hand its pictures on, for instance into a v4l2loopback."))
+                remedy: .advice("Run it with libcamera and write its frames to a v4l2loopback device."))
         case .unknownLayouts(let names):
             .init(
-                .note, subject,
-                "only \(names.prefix(4).joined(separator: ", ")) come\(names.count == 1 ? "s" : "") from it, "
-                    + "which Obscura does not know",
+                .note, subject, "it offers only unsupported pixel formats: \(names.prefix(4).joined(separator: ", "))",
                 remedy: .advice("If it is a raw sensor node (Bayer), it needs libcamera."))
         case .camera, .other: nil
         }
     }
 
     fileprivate static func failure(
-        _ error: ObscuraError, _ subject: String, _ seen: CameraListing.Seen, _ files: FileTree
+        _ error: ObscuraError, _ subject: String, _ candidate: CameraListing.Candidate, _ files: FileTree
     ) -> Diagnosis.Finding {
         switch error.code {
-        case .noSuchDevice where files.status(of: seen.node.path) == nil:
-            .init(
-                .problem, subject, "the kernel has it, but there is no such file",
-                remedy: .addDeviceToContainer(seen.node.path))
+        case .noSuchDevice where files.status(of: candidate.node.path) == nil:
+            .noFile(subject, path: candidate.node.path)
         case .deviceInUse: .init(.note, subject, error.reason, remedy: error.remedy)
-        case .notAuthorized:
-            .init(.problem, subject, "this process may not use it", remedy: seen.access.remedy ?? error.remedy)
+        case .notAuthorized: .notAuthorized(subject, candidate.access.remedy ?? error.remedy)
         default: .init(.problem, subject, error.reason, remedy: error.remedy)
         }
     }

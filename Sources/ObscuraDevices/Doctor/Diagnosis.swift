@@ -3,34 +3,34 @@
 
 public import ObscuraMedia
 
-/// What is well and what is wrong with the cameras and microphones of this machine, in plain words.
+/// The state of the cameras and microphones of this machine.
 public struct Diagnosis: Sendable, Hashable {
-    /// One thing that was looked at.
+    /// The state of one item.
     public struct Finding: Sendable, Hashable {
-        /// How bad it is.
+        /// The severity.
         public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
-            /// As it should be.
+            /// No problem.
             case fine
-            /// Good to know; nothing has to be done.
+            /// Information; no action is required.
             case note
-            /// Something has to be mended.
+            /// Action is required.
             case problem
         }
 
-        /// How bad it is.
+        /// The severity.
         public let level: Level
-        /// What was looked at: a camera, a file, a part of the system.
+        /// The item: a camera, a file, a part of the system.
         public let subject: String
-        /// What was found, as the end of a sentence that begins with the subject.
+        /// The result, as the end of a sentence that begins with the subject.
         public let finding: String
-        /// How to mend it; nil where nothing has to be done.
+        /// The remedy; nil if no action is required.
         public let remedy: Remedy?
 
         /// - Parameters:
-        ///   - level: how bad it is.
-        ///   - subject: what was looked at.
-        ///   - finding: what was found, as the end of a sentence that begins with the subject.
-        ///   - remedy: how to mend it.
+        ///   - level: the severity.
+        ///   - subject: the item.
+        ///   - finding: the result, as the end of a sentence that begins with the subject.
+        ///   - remedy: the remedy; nil if no action is required.
         public init(_ level: Level, _ subject: String, _ finding: String, remedy: Remedy? = nil) {
             self.level = level
             self.subject = subject
@@ -39,14 +39,14 @@ public struct Diagnosis: Sendable, Hashable {
         }
     }
 
-    /// Everything that was looked at, in order.
+    /// All findings, in order.
     public let findings: [Finding]
 
-    /// - Parameter findings: everything that was looked at, in order.
+    /// - Parameter findings: all findings, in order.
     public init(findings: [Finding]) {
         self.findings = findings
     }
 
-    /// Whether nothing has to be mended. A machine without one is well.
+    /// Whether there is no problem. A machine without devices is healthy.
     public var isHealthy: Bool { !findings.contains { $0.level == .problem } }
 }

@@ -5,47 +5,36 @@ internal import ObscuraCapture
 internal import ObscuraMedia
 
 extension SoundFinder {
-    /// What there is to say of the microphones, the rights to them, and who uses them.
-    package var findings: [Diagnosis.Finding] {
-        let seen = seen
-        let microphones = microphones
+    /// The findings about the microphones, their permissions and users.
+    var findings: [Diagnosis.Finding] {
+        let microphones = devices
+        let hasDefault = microphones.first?.isSystemDefault == true
         var findings: [Diagnosis.Finding] = []
-        if microphones.first?.isSystemDefault == true {
-            findings.append(.init(.fine, "microphone default", "ready; libasound leads it to the system's choice"))
+        if hasDefault {
+            findings.append(.init(.fine, "microphone default", "ready; libasound uses the system's selection"))
         }
-        for seen in seen {
-            let name = microphones.first { $0.path == seen.node.path }?.name ?? seen.node.cardID
-            let subject = "\(name.isEmpty ? "microphone" : name) (\(seen.node.path))"
-            findings.append(.microphone(seen, subject, isServed: microphones.first?.isSystemDefault == true, files))
+        for candidate in candidates {
+            let name = microphones.first { $0.path == candidate.node.path }?.name ?? candidate.node.cardID
+            let subject = "\(name.isEmpty ? "microphone" : name) (\(candidate.node.path))"
+            findings.append(.microphone(candidate, subject, hasServer: hasDefault, files))
         }
-        guard findings.isEmpty else { return findings }
-        return [
-            .init(
-                .note, "microphones", "this machine has none but the built-in one, tone",
-                remedy: .addDeviceToContainer("/dev/snd"))
-        ]
+        return findings.isEmpty ? [.none("microphones", builtIn: "tone", path: "/dev/snd")] : findings
     }
 }
 
 extension Diagnosis.Finding {
-    /// - Parameter isServed: whether there is a sound server, which has the cards open for all.
+    /// - Parameter hasServer: whether a sound server shares the cards.
     fileprivate static func microphone(
-        _ seen: SoundListing.Seen, _ subject: String, isServed: Bool, _ files: FileTree
+        _ candidate: SoundListing.Candidate, _ subject: String, hasServer: Bool, _ files: FileTree
     ) -> Diagnosis.Finding {
-        guard seen.isThere else {
-            return .init(
-                .problem, subject, "the kernel has it, but there is no such file",
-                remedy: .addDeviceToContainer("/dev/snd"))
-        }
-        guard seen.access.status == .authorized else {
-            return .init(.problem, subject, "this process may not use it", remedy: seen.access.remedy)
-        }
-        guard let names = DeviceUsers(of: seen.node.path, in: files).names else {
+        guard candidate.hasFile else { return .noFile(subject, path: "/dev/snd") }
+        guard candidate.access.status == .authorized else { return .notAuthorized(subject, candidate.access.remedy) }
+        guard let names = DeviceUsers(of: candidate.node.path, in: files).names else {
             return .init(.fine, subject, "ready")
         }
         return .init(
             .note, subject, "is open in \(names), so it is in use",
             remedy: .advice(
-                isServed ? "Choose microphone:default, which the sound server shares." : "End the other program."))
+                hasServer ? "Choose microphone:default, which the sound server shares." : "End the other program."))
     }
 }

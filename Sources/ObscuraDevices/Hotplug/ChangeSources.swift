@@ -4,63 +4,63 @@
 internal import Glibc
 internal import ObscuraMedia
 
-/// Everything that can wake a monitor, and the endPipe that ends its thread.
+/// All event sources of a monitor, with a socket pair that ends its thread.
 ///
-/// `Sendable`: the descriptors are constant, and each call of the kernel stands for itself.
+/// `Sendable`: the descriptors are constant, and each system call is atomic.
 final class ChangeSources: Sendable {
-    /// What a wait came to.
-    enum Wake: Sendable {
+    /// The result of a wait.
+    enum Outcome: Sendable {
         /// The nodes may have changed.
         case changed
-        /// Something else happened, or nothing within the time.
+        /// Other events, or none within the time.
         case quiet
         case stopped
     }
 
     private let kernel: KernelEvents?
     private let folder: FolderEvents?
-    /// What is written into the one end is read at the other.
-    private let endPipe: [Int32]
+    /// A socket pair: a write to the second end wakes the thread.
+    private let stopSockets: [Int32]
 
     /// - Parameters:
-    ///   - files: whose `/dev` is watched; only of the machine itself the kernel is asked too.
-    ///   - signs: what counts as a change.
-    /// - Returns: nil if the system has no descriptors left.
-    init?(files: FileTree, signs: ChangeSigns) {
+    ///   - files: the tree whose `/dev` is watched; the kernel's events are used only for the machine itself.
+    ///   - filter: the relevant events.
+    /// - Returns: nil if no file descriptors are left.
+    init?(files: FileTree, filter: DeviceEventFilter) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
-        endPipe = ends
-        kernel = files.isMachine ? KernelEvents(subsystem: signs.subsystem) : nil
-        folder = FolderEvents(folders: signs.folders.map(files.place(of:)), names: signs.names)
+        stopSockets = ends
+        kernel = files.isMachine ? KernelEvents(subsystem: filter.subsystem) : nil
+        folder = FolderEvents(folders: filter.folders.map(files.place(of:)), prefixes: filter.prefixes)
     }
 
     deinit {
-        for end in endPipe { close(end) }
+        for end in stopSockets { close(end) }
     }
 
-    /// Whether the system tells of changes; else one has to look now and then.
-    var areTold: Bool { kernel != nil || folder != nil }
+    /// Whether the system reports changes; otherwise periodic scans are necessary.
+    var reportChanges: Bool { kernel != nil || folder != nil }
 
-    /// Ends the waits, now and later.
+    /// Ends current and future waits.
     func stop() {
-        _ = write(endPipe[1], [UInt8(1)], 1)
+        _ = write(stopSockets[1], [UInt8(1)], 1)
     }
 
-    /// Rounded up: who waits for a part of a millisecond must not ask again and again meanwhile.
+    /// The duration rounded up, so that a wait for less than a millisecond is not a busy loop.
     private static func milliseconds(_ duration: Duration) -> Int32 {
         let nanoseconds = max(0, duration.wholeNanoseconds)
         return Int32(clamping: nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0))
     }
 
-    /// Blocks until something happens, or for so long; nil waits without end.
-    func wait(atMost duration: Duration?) -> Wake {
+    /// Blocks until an event; for at most `duration`, or without a limit for nil.
+    func wait(atMost duration: Duration?) -> Outcome {
         let milliseconds = duration.map { Self.milliseconds($0) } ?? -1
-        var polled = [endPipe[0], kernel?.descriptor ?? -1, folder?.descriptor ?? -1]
+        var polled = [stopSockets[0], kernel?.descriptor ?? -1, folder?.descriptor ?? -1]
             .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return .quiet }
         if polled[0].revents != 0 { return .stopped }
-        // Both must be drained, or the other would wake again at once.
+        // Both are drained, since an event left in one would wake the thread again at once.
         let changes = [
             polled[1].revents != 0 && kernel?.drain() == true, polled[2].revents != 0 && folder?.drain() == true,
         ]

@@ -5,11 +5,11 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Lets a thread wait until the nodes of the machine may have changed. From a ``DeviceMonitor``, which
-/// runs for as long as the watch is kept.
+/// Blocks a thread until the nodes of the machine may have changed. Made by a ``DeviceMonitor``, which runs for the
+/// lifetime of the watch.
 ///
-/// A thread that waits for a camera looks and waits in turn; what happens between a look and the wait after
-/// it is not missed:
+/// A thread that waits for a camera alternates lookups and waits; a change between a lookup and the next wait is not
+/// missed:
 ///
 /// ```swift
 /// let watch = monitor.watch()
@@ -24,14 +24,14 @@ final class ChangeWatch: Sendable {
     }
 
     private let state = Lock(State())
-    private let leave = Lock<(@Sendable () -> Void)?>(nil)
+    private let end = Lock<(@Sendable () -> Void)?>(nil)
 
     deinit {
-        leave.withLock { $0 }?()
+        end.withLock { $0 }?()
     }
 
-    /// Blocks until the nodes may have changed since the last time (true), or the deadline has passed
-    /// or the wait is cancelled (false). For one thread at a time.
+    /// Blocks until the nodes may have changed since the last call (returns true), or until the deadline or the
+    /// cancellation (returns false). For one thread at a time.
     func waitForChange(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool {
         state.withLock { $0.cancellation = cancellation }
         defer { state.withLock { $0.cancellation = nil } }
@@ -43,8 +43,8 @@ final class ChangeWatch: Sendable {
         }
     }
 
-    func onLeave(_ body: @escaping @Sendable () -> Void) {
-        leave.withLock { $0 = body }
+    func onEnd(_ body: @escaping @Sendable () -> Void) {
+        end.withLock { $0 = body }
     }
 
     func noteChange() {

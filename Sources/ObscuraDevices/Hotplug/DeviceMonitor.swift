@@ -6,34 +6,33 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Tells when devices of one kind come and go.
+/// Reports connected and disconnected devices of one kind.
 ///
-/// Whatever wakes it (an event of the kernel, a change in `/dev`), it looks at the machine anew and tells the
-/// difference: events may be lost or come twice, the difference is true. Its thread runs while there is
-/// somebody to tell.
-package final class DeviceMonitor<Finder: DeviceFinder>: Sendable {
-    private struct Listeners {
+/// Each event (from the kernel, or a change in `/dev`) triggers a new scan, and the difference is reported: events may be
+/// lost or repeated, the difference is exact. The thread runs while there are observers or watches.
+final class DeviceMonitor: Sendable {
+    private struct State {
         var next = 0
-        var tellers: [Int: @Sendable (DeviceChange<Finder.Found>) -> Void] = [:]
+        var observers: [Int: @Sendable (DeviceChange) -> Void] = [:]
         var watches: [Int: @Sendable () -> Void] = [:]
-        var run: MonitorRun<Finder>?
+        var run: MonitorRun?
 
-        var isEmpty: Bool { tellers.isEmpty && watches.isEmpty }
+        var isIdle: Bool { observers.isEmpty && watches.isEmpty }
 
-        /// A run holds the listeners, and they hold it, until it is taken away.
-        mutating func takeRun() -> MonitorRun<Finder>? {
+        /// Breaks the reference cycle between the run and this state.
+        mutating func takeRun() -> MonitorRun? {
             defer { run = nil }
             return run
         }
     }
 
-    private let finder: Finder
-    private let state = Lock(Listeners())
-    /// One thread at a time makes a run.
+    private let finder: any DeviceFinder
+    private let state = Lock(State())
+    /// Held while a thread creates the run.
     private let starting = Lock(())
 
-    /// - Parameter finder: looks at the machine.
-    package init(finder: Finder) {
+    /// - Parameter finder: scans the machine.
+    init(finder: any DeviceFinder) {
         self.finder = finder
     }
 
@@ -41,30 +40,30 @@ package final class DeviceMonitor<Finder: DeviceFinder>: Sendable {
         state.withLock { $0.takeRun() }?.stop()
     }
 
-    /// Tells of each change after this call, until what is returned is let go.
-    func observe(_ tell: @escaping @Sendable (DeviceChange<Finder.Found>) -> Void) -> Listening {
-        let id = add { $0.tellers[$1] = tell }
-        // The first look is over when this returns, so that nothing after it is missed.
-        state.withLock { $0.run }?.startTelling()
-        return Listening { [state] in Self.remove(id, from: state) }
+    /// Reports each change after this call, until the returned observation is released.
+    func observe(_ report: @escaping @Sendable (DeviceChange) -> Void) -> DeviceObservation {
+        let id = add { $0.observers[$1] = report }
+        // The first scan is complete when this returns, so that no later change is missed.
+        state.withLock { $0.run }?.startReporting()
+        return DeviceObservation { [state] in Self.remove(id, from: state) }
     }
 
-    /// A watch for a thread that waits; it counts from this call.
+    /// A watch for a waiting thread; it sees changes after this call.
     func watch() -> ChangeWatch {
         let watch = ChangeWatch()
-        let id = add { [weak watch] listeners, id in
-            listeners.watches[id] = { [weak watch] in watch?.noteChange() }
+        let id = add { [weak watch] state, id in
+            state.watches[id] = { [weak watch] in watch?.noteChange() }
         }
-        watch.onLeave { [state] in Self.remove(id, from: state) }
+        watch.onEnd { [state] in Self.remove(id, from: state) }
         return watch
     }
 
-    /// Whether a thread of it runs.
+    /// Whether the thread runs.
     var isRunning: Bool { state.withLock { $0.run != nil } }
 
-    private func add(_ insert: (inout Listeners, Int) -> Void) -> Int {
+    private func add(_ insert: (inout State, Int) -> Void) -> Int {
         starting.withLock { _ in
-            // From here on nobody ends the run: this listener is there.
+            // With this entry inserted, no other thread ends the run.
             let (id, isRunning) = state.withLock { state in
                 state.next += 1
                 insert(&state, state.next)
@@ -78,41 +77,43 @@ package final class DeviceMonitor<Finder: DeviceFinder>: Sendable {
         }
     }
 
-    private static func remove(_ id: Int, from state: Lock<Listeners>) {
+    private static func remove(_ id: Int, from state: Lock<State>) {
         let ended = state.withLock { state in
-            state.tellers[id] = nil
+            state.observers[id] = nil
             state.watches[id] = nil
-            return state.isEmpty ? state.takeRun() : nil
+            return state.isIdle ? state.takeRun() : nil
         }
         ended?.stop()
     }
 
-    private func makeRun() -> MonitorRun<Finder>? {
+    private func makeRun() -> MonitorRun? {
         let run = MonitorRun(
             finder: finder,
-            changed: { [state] in
+            onEvent: { [state] in
                 for note in state.withLock({ Array($0.watches.values) }) { note() }
             },
-            tell: { [state] run, change in
-                let tellers = state.withLock { $0.run === run ? Array($0.tellers.values) : [] }
-                for tell in tellers { tell(change) }
+            onChange: { [state] run, change in
+                let observers = state.withLock { $0.run === run ? Array($0.observers.values) : [] }
+                for report in observers { report(change) }
             })
-        if run == nil { hotplugLogger.warning("devices that come or go are not noticed: no descriptors are left") }
+        if run == nil {
+            hotplugLogger.warning("Hot-plug: changes are not reported, no file descriptors are left.")
+        }
         return run
     }
 }
 
 let hotplugLogger = Logger(label: "obscura.devices")
 
-/// Keeps a listener of a ``DeviceMonitor`` for as long as it lives.
-final class Listening: Sendable {
-    private let leave: @Sendable () -> Void
+/// Keeps an observer of a ``DeviceMonitor`` registered for its own lifetime.
+final class DeviceObservation: Sendable {
+    private let end: @Sendable () -> Void
 
-    init(_ leave: @escaping @Sendable () -> Void) {
-        self.leave = leave
+    init(_ end: @escaping @Sendable () -> Void) {
+        self.end = end
     }
 
     deinit {
-        leave()
+        end()
     }
 }

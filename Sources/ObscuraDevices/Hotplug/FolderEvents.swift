@@ -3,27 +3,26 @@
 
 internal import Glibc
 
-/// Tells that files of some folders came, went or changed their rights (inotify). On `/dev` it works in
-/// containers, and sees what udev does after the kernel.
+/// Reports that files in some folders were created, removed or got other permissions (inotify). On `/dev` it works in
+/// containers, and includes the changes that udev makes after the kernel.
 ///
-/// `Sendable`: the descriptor is constant, and each call of the kernel stands for itself.
+/// `Sendable`: the descriptor is constant, and each system call is atomic.
 final class FolderEvents: Sendable {
     let descriptor: Int32
     private let folders: [String]
-    private let names: [String]
+    private let prefixes: [String]
 
-    /// Nil if none of the folders is there, or the system watches as many as it may.
+    /// Returns nil if none of the folders exists, or the system's limit of watches is reached.
     ///
     /// - Parameters:
-    ///   - folders: one that is not there yet is watched when something has happened in another, as when it was
-    ///     made.
-    ///   - names: what the names of the files begin with that are told of.
-    init?(folders: [String], names: [String]) {
+    ///   - folders: a missing one is watched after the next event in another one, such as its creation.
+    ///   - prefixes: the prefixes of relevant file names.
+    init?(folders: [String], prefixes: [String]) {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { return nil }
         self.descriptor = descriptor
         self.folders = folders
-        self.names = names
+        self.prefixes = prefixes
         guard watch() else { return nil }
     }
 
@@ -31,30 +30,30 @@ final class FolderEvents: Sendable {
         close(descriptor)
     }
 
-    /// Watches each folder that is there; one that is watched already stays so. Returns whether any is.
+    /// Watches each existing folder that is not watched yet. Returns whether any folder is watched.
     private func watch() -> Bool {
         let kinds = UInt32(IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM)
         return folders.map { inotify_add_watch(descriptor, $0, kinds) >= 0 }.contains(true)
     }
 
-    /// Takes everything that waits. Returns whether the nodes may have changed.
+    /// Reads all pending events. Returns whether the nodes may have changed.
     func drain() -> Bool {
-        // Before anything is looked at: a file that comes to a new folder from here on is told.
+        // Before any scan: files created in a new folder from here on are reported.
         if folders.count > 1 { _ = watch() }
-        var isAboutOurs = false
+        var isRelevant = false
         var buffer = [UInt8](repeating: 0, count: 16384)
         for _ in 0..<256 {
             let count = read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return isAboutOurs }
-            isAboutOurs = isAboutOurs || Self.names(names, in: buffer.prefix(count))
+            guard count > 0 else { return isRelevant }
+            isRelevant = isRelevant || Self.hasName(prefixedBy: prefixes, in: buffer.prefix(count))
         }
         return true
     }
 
-    /// Whether one of the events names a file that begins so, or says that events were lost. An event is its watch,
-    /// its kinds, a cookie, the length of the name (four bytes each), and the name, filled up with zeros.
-    static func names(_ names: [String], in events: ArraySlice<UInt8>) -> Bool {
+    /// Whether one of the events has a relevant name, or reports lost events. An event has the watch, the kinds, a cookie
+    /// and the length of the name (four bytes each), and the name, padded with zeros.
+    static func hasName(prefixedBy prefixes: [String], in events: ArraySlice<UInt8>) -> Bool {
         var rest = events
         while rest.count >= 16 {
             let field = { (index: Int) in
@@ -64,7 +63,7 @@ final class FolderEvents: Sendable {
             let length = Int(field(3))
             guard length <= rest.count - 16 else { return true }
             let name = rest.dropFirst(16).prefix(length)
-            if names.contains(where: { name.starts(with: $0.utf8) }) { return true }
+            if prefixes.contains(where: { name.starts(with: $0.utf8) }) { return true }
             rest = rest.dropFirst(16 + length)
         }
         return false

@@ -4,19 +4,19 @@
 internal import CV4L2
 internal import Glibc
 
-/// A socket on which the kernel tells of devices (netlink, NETLINK_KOBJECT_UEVENT). Needs no right and no udev.
-/// In a container it may be silent.
+/// A socket with the kernel's device events (netlink, NETLINK_KOBJECT_UEVENT). Needs neither permission nor udev. In a
+/// container it may be silent.
 ///
-/// `Sendable`: the descriptor is constant, and each call of the kernel stands for itself.
+/// `Sendable`: the descriptor is constant, and each system call is atomic.
 final class KernelEvents: Sendable {
     let descriptor: Int32
     private let subsystem: String
-    /// The group to which the kernel itself sends; udev's is 2.
+    /// The multicast group of the kernel itself; udev's is 2.
     private static let kernelGroup: UInt32 = 1
 
-    /// Nil where the system does not give it.
+    /// Returns nil if the system does not provide it.
     ///
-    /// - Parameter subsystem: the kind of devices that it is asked for, such as `video4linux`.
+    /// - Parameter subsystem: the kind of the relevant devices, such as `video4linux`.
     init?(subsystem: String) {
         let descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | socketFlags, NETLINK_KOBJECT_UEVENT)
         guard descriptor >= 0 else { return nil }
@@ -40,12 +40,12 @@ final class KernelEvents: Sendable {
         close(descriptor)
     }
 
-    /// Takes everything that waits. Returns whether the nodes may have changed; also when so much came
-    /// that the kernel dropped some of it (ENOBUFS).
+    /// Reads all pending events. Returns whether the nodes may have changed; also if the kernel dropped events
+    /// (ENOBUFS).
     func drain() -> Bool {
-        var isAboutOurs = false
+        var isRelevant = false
         var buffer = [UInt8](repeating: 0, count: 16384)
-        // A storm of events must not hold the thread: what is left wakes it again.
+        // Limited, so that a flood of events does not block the thread; the rest wakes it again.
         for _ in 0..<256 {
             var address = sockaddr_nl()
             var size = socklen_t(MemoryLayout<sockaddr_nl>.size)
@@ -56,11 +56,11 @@ final class KernelEvents: Sendable {
             }
             if count < 0 {
                 if errno == EINTR { continue }
-                return isAboutOurs || errno == ENOBUFS
+                return isRelevant || errno == ENOBUFS
             }
-            // Other processes may write to the socket; only the kernel's port is 0.
+            // Other processes can write to the socket; only the kernel's port is 0.
             guard address.nl_pid == 0 else { continue }
-            isAboutOurs = isAboutOurs || KernelEvent(buffer.prefix(count))?.subsystem == subsystem
+            isRelevant = isRelevant || KernelEvent(buffer.prefix(count))?.subsystem == subsystem
         }
         return true
     }

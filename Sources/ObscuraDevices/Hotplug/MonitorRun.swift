@@ -4,108 +4,107 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// One life of a monitor's thread.
-final class MonitorRun<Finder: DeviceFinder>: Sendable {
-    /// How often one looks where the system tells nothing.
-    private static var interval: Duration { .seconds(1) }
+/// One run of a monitor's thread.
+final class MonitorRun: Sendable {
+    /// The interval of scans where the system reports no changes.
+    private static let interval = Duration.seconds(1)
 
-    private let finder: Finder
+    private let finder: any DeviceFinder
     private let sources: ChangeSources
-    private let changed: @Sendable () -> Void
-    private let tell: @Sendable (MonitorRun<Finder>, DeviceChange<Finder.Found>) -> Void
-    private let isTelling = Lock(false)
-    /// What the last look saw; nil before the first. Held while one looks, so that looks have an order.
-    private let known = Lock<[Finder.Found]?>(nil)
+    private let onEvent: @Sendable () -> Void
+    private let onChange: @Sendable (MonitorRun, DeviceChange) -> Void
+    private let isReporting = Lock(false)
+    /// The result of the last scan; nil before the first. Held during a scan, which orders concurrent ones.
+    private let lastDevices = Lock<[FoundDevice]?>(nil)
 
-    /// Nil if the system has no descriptors left.
+    /// Returns nil if no file descriptors are left.
     ///
     /// - Parameters:
-    ///   - changed: called when the nodes may have changed, at once.
-    ///   - tell: called for each change, when the nodes have come to rest.
+    ///   - onEvent: called at once when the nodes may have changed.
+    ///   - onChange: called for each change, when the nodes have settled.
     init?(
-        finder: Finder, changed: @escaping @Sendable () -> Void,
-        tell: @escaping @Sendable (MonitorRun<Finder>, DeviceChange<Finder.Found>) -> Void
+        finder: any DeviceFinder, onEvent: @escaping @Sendable () -> Void,
+        onChange: @escaping @Sendable (MonitorRun, DeviceChange) -> Void
     ) {
-        guard let sources = ChangeSources(files: finder.files, signs: finder.signs) else { return nil }
+        guard let sources = ChangeSources(files: finder.files, filter: finder.eventFilter) else { return nil }
         self.finder = finder
         self.sources = sources
-        self.changed = changed
-        self.tell = tell
+        self.onEvent = onEvent
+        self.onChange = onChange
     }
 
     /// Starts the thread; once. The thread keeps the run alive until ``stop()``.
     func begin() {
         let isStarted = WorkerThread.detach(name: "hotplug") { self.work() }
-        if !isStarted { hotplugLogger.warning("devices that come or go are not noticed: no threads are left") }
+        if !isStarted { hotplugLogger.warning("Hot-plug: changes are not reported, no threads are left.") }
     }
 
-    /// Ends the thread soon; does not wait for it. Nothing new is told.
+    /// Ends the thread without waiting for it. No change is reported afterwards.
     func stop() {
         sources.stop()
     }
 
-    /// Looks for the first time, and has the changes from then on told. Until then nobody but the watches is
-    /// told, and no node is opened.
-    func startTelling() {
-        // Before the look: an event that the thread passes over meanwhile is older than the look.
-        isTelling.withLock { $0 = true }
-        known.withLock { known in
-            if known == nil { known = finder.found }
+    /// Makes the first scan and reports changes from then on. Before, only watches are informed, and no node is opened.
+    func startReporting() {
+        // Set before the scan: an event that the thread skips until then is older than the scan.
+        isReporting.withLock { $0 = true }
+        lastDevices.withLock { lastDevices in
+            if lastDevices == nil { lastDevices = finder.devices }
         }
     }
 
     private func work() {
-        finder.noteTwins()
+        finder.noteDuplicates()
         while true {
-            switch sources.wait(atMost: sources.areTold ? nil : Self.interval) {
+            switch sources.wait(atMost: sources.reportChanges ? nil : Self.interval) {
             case .stopped: return
-            case .quiet where sources.areTold: continue
+            case .quiet where sources.reportChanges: continue
             case .quiet, .changed:
-                noteChange()
-                guard isTelling.withLock({ $0 }) else { continue }
-                guard let changes = settle() else { return }
-                for change in changes { tell(self, change) }
+                noteEvent()
+                guard isReporting.withLock({ $0 }) else { continue }
+                guard let changes = settledChanges() else { return }
+                for change in changes { onChange(self, change) }
             }
         }
     }
 
-    /// Before anybody is woken: who is plugged in beside a twin must be known as such when the twin goes.
-    private func noteChange() {
-        finder.noteTwins()
-        changed()
+    /// Records duplicates before a watch wakes its thread: a device connected beside its duplicate must be known as one
+    /// when the duplicate is removed.
+    private func noteEvent() {
+        finder.noteDuplicates()
+        onEvent()
     }
 
-    /// The changes, when nothing has happened for a while and what is new may be used, or patience has ended.
-    /// Nil if the thread is to end.
-    private func settle() -> [DeviceChange<Finder.Found>]? {
+    /// The changes, once there were no events for a while and new devices are permitted, or after
+    /// ``SettlingTime/limit``. Nil if the thread is to end.
+    private func settledChanges() -> [DeviceChange]? {
         var time = SettlingTime(now: .now)
         while true {
             while let rest = time.rest(at: .now) {
                 switch sources.wait(atMost: rest) {
                 case .stopped: return nil
                 case .changed:
-                    noteChange()
+                    noteEvent()
                     time.begin(at: .now)
                 case .quiet: continue
                 }
             }
-            if let changes = look(mayWait: time.mayWait(at: .now)) { return changes }
+            if let changes = scan(mayWait: time.mayWait(at: .now)) { return changes }
             time.begin(at: .now)
         }
     }
 
-    /// The changes since the last look; nil if it is too early to tell them, since the rights to a new node
-    /// are still missing.
-    private func look(mayWait: Bool) -> [DeviceChange<Finder.Found>]? {
-        known.withLock { known in
-            let devices = finder.found
-            let old = known ?? devices
-            let lacksRights = devices.contains { device in
+    /// The changes since the last scan; nil if a new node still lacks permission and `mayWait` is set.
+    private func scan(mayWait: Bool) -> [DeviceChange]? {
+        lastDevices.withLock { lastDevices in
+            let devices = finder.devices
+            let old = lastDevices ?? devices
+            let lacksPermission = devices.contains { device in
                 device.authorization != .authorized && !old.contains { $0.isSameDevice(as: device) }
             }
-            if mayWait, lacksRights { return nil }
-            let new = devices.map { DeviceChange.device($0, asToldIn: old) }
-            known = new
+            if mayWait, lacksPermission { return nil }
+            let new = devices.map { DeviceChange.device($0, asReportedIn: old) }
+            lastDevices = new
             return DeviceChange.changes(from: old, to: new)
         }
     }

@@ -3,35 +3,35 @@
 
 internal import ObscuraMedia
 
-/// When a burst of changes is over, as a pure value: nothing has changed for a while, or patience has ended.
+/// The end of a burst of changes, as a pure value: no change for ``quiet``, at the latest after ``limit``.
 ///
-/// A wait that ends early with no change ends nothing: other events of the kernel wake the monitor as well.
+/// A wait that ends early without a change does not end the burst: other kernel events wake the monitor too.
 struct SettlingTime: Sendable {
-    /// Nothing has changed for so long: a device is done with appearing.
+    /// A device without changes for this time has appeared completely.
     static let quiet = Duration.milliseconds(50)
-    /// For so long at the most one waits for that, and for the rights that udev gives to a new node.
-    static let patience = Duration.seconds(1)
+    /// Maximum time for that, and for udev to set the permissions of a new node.
+    static let limit = Duration.seconds(1)
 
     private let deadline: HostTime
     private var restsUntil: HostTime
 
     /// Begins with a change at `now`.
     init(now: HostTime) {
-        deadline = now + Self.patience
+        deadline = now + Self.limit
         restsUntil = now + Self.quiet
     }
 
-    /// Something changed again, or was not ready yet when it was looked at.
+    /// Restarts the quiet time after another change, or a scan that found a node that was not ready.
     mutating func begin(at now: HostTime) {
         restsUntil = now + Self.quiet
     }
 
-    /// How long to wait for further changes; nil when it is time to look.
+    /// The time left to wait for further changes; nil when it is time to scan.
     func rest(at now: HostTime) -> Duration? {
         let end = min(restsUntil, max(deadline, now))
         return end > now ? end - now : nil
     }
 
-    /// Whether one may wait longer for what is not ready.
+    /// Whether nodes that are not ready may be waited for.
     func mayWait(at now: HostTime) -> Bool { now < deadline }
 }

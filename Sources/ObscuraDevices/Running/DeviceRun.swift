@@ -6,37 +6,35 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Runs one device of the kernel, a camera or a microphone, on a thread of its own, through faults and unplugging,
-/// until it is stopped.
+/// Runs a camera or microphone on its own thread until it is stopped, and recovers from faults and disconnection.
 final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
     private let streams: Streams
     private let threadName: String
     private let startsWhenAvailable: Bool
     private let sink: any CaptureSink
-    private let watch: @Sendable () -> ChangeWatch
-    /// Rung by the end; what waits for something else than the device listens to it.
+    private let monitor: DeviceMonitor
+    /// Ends waits for anything but the device.
     private let cancellation = CancellationToken()
     private let thread = Lock<WorkerThread?>(nil)
     private let eventFD = Lock<EventFD?>(nil)
     private let opening = Lock<Result<SourceFormat, ObscuraError>?>(nil)
 
-    /// How long a start may take: a driver that hangs in a call must not hold up the session.
-    private static var startTime: Duration { .seconds(20) }
+    /// Maximum duration of a start: a driver that blocks in a call must not block the session.
+    private static var startLimit: Duration { .seconds(20) }
 
     /// - Parameters:
-    ///   - streams: what is run.
-    ///   - thread: what its thread is called.
-    ///   - startsWhenAvailable: whether a device that another process has is waited for.
-    ///   - watch: tells of devices that come and go.
+    ///   - streams: the device's streams.
+    ///   - thread: the thread's name.
+    ///   - startsWhenAvailable: whether to wait for a device that is in use.
+    ///   - monitor: reports connected devices.
     init(
-        _ streams: Streams, thread: String, startsWhenAvailable: Bool, sink: any CaptureSink,
-        watch: @escaping @Sendable () -> ChangeWatch
+        _ streams: Streams, thread: String, startsWhenAvailable: Bool, sink: any CaptureSink, monitor: DeviceMonitor
     ) {
         self.streams = streams
         threadName = thread
         self.startsWhenAvailable = startsWhenAvailable
         self.sink = sink
-        self.watch = watch
+        self.monitor = monitor
     }
 
     func start() throws -> SourceFormat {
@@ -46,11 +44,11 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
             throw ObscuraError(.capture, .deviceFailed, subject: streams.name, reason: "the system has no threads left")
         }
         self.thread.withLock { $0 = thread }
-        // The thread, or a cancellation, always leaves a result.
-        guard let result = opening.wait(until: .now + Self.startTime, for: { $0 }) else {
+        // The thread or a cancellation always sets the result.
+        guard let result = opening.wait(until: .now + Self.startLimit, for: { $0 }) else {
             cancel()
             throw ObscuraError(
-                .capture, .timedOut, subject: streams.name, reason: "its driver does not answer",
+                .capture, .timedOut, subject: streams.name, reason: "its driver does not respond",
                 advice: "Unplug it and plug it in again.")
         }
         return try result.get()
@@ -59,7 +57,7 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
     func cancel() {
         cancellation.cancel()
         eventFD.withLock { $0 }?.signal()
-        // A driver may hang in a call; who waits for the start does not wait for that.
+        // A driver may block in a call; a start must not wait for it.
         report(.failure(.cancelled(.capture, streams.name)))
     }
 
@@ -68,18 +66,18 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
         _ = thread.withLock { $0 }?.join(until: .now + .seconds(2))
     }
 
-    /// The first result of the opening counts.
+    /// Sets the result of the start; the first one counts.
     private func report(_ result: Result<SourceFormat, ObscuraError>) {
         opening.withLockSignalling { $0 = $0 ?? result }
     }
 
-    // MARK: The run's thread
+    // MARK: Thread
 
     private func run(_ eventFD: EventFD) {
         var streams = streams
         let life = RunLife(eventFD: eventFD, cancellation: cancellation, sink: sink) { [self] in report($0) }
-        // Kept for as long as the device runs: that a twin was plugged in is seen only while it happens.
-        let changes = watch()
+        // Kept while the device runs: a duplicate is detected only while it is connected.
+        let changes = monitor.watch()
         while !life.isOver {
             let begin = HostTime.now
             var failure: ObscuraError?
@@ -89,10 +87,10 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
                 failure = error
             }
             if life.isOver { return }
-            // A device that was never there to begin with is an error, unless somebody waits for it.
+            // A device that is missing at the start is an error, unless it is to be waited for.
             if !life.hasStarted {
                 guard startsWhenAvailable, failure?.code == .deviceInUse, let format = streams.format else {
-                    return life.refused(failure ?? .cancelled(.capture, streams.name))
+                    return life.rejected(failure ?? .cancelled(.capture, streams.name))
                 }
                 life.started(format)
             }
@@ -105,7 +103,7 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
         }
     }
 
-    /// Waits until it is worth trying again, or the run is cancelled.
+    /// Waits for the next attempt, or the cancellation of the run.
     private func rest(
         _ reason: InterruptionReason, _ pause: Duration, _ streams: Streams, _ eventFD: EventFD, _ changes: ChangeWatch
     ) {
@@ -113,7 +111,7 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
         case .deviceDisconnected:
             if streams.path() == nil { _ = changes.waitForChange(until: .now + pause, unless: cancellation) }
         case .deviceInUse:
-            // What another closes before the watch begins is seen at the end of the pause.
+            // A close before the watch begins is noticed at the end of the pause.
             let watch = streams.path().map { CloseWatch(path: $0) }
             _ = eventFD.wait(with: watch?.descriptor, until: .now + pause)
         case .stalled, .streamFailed:

@@ -4,16 +4,16 @@
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// What a ``DeviceRun`` runs: the streams of one device, one after the other. It lives on the run's thread.
+/// The consecutive streams of one device. Used on the thread of a ``DeviceRun``.
 protocol DeviceStreams: Sendable {
-    /// The name of the device for people.
+    /// The device's display name.
     var name: String { get }
-    /// What the first stream runs in, or is to run in; nil where nobody has said and nothing is known yet.
+    /// The format of the first stream, or the requested one; nil while neither is known.
     var format: SourceFormat? { get }
 
-    /// One stream, from the opening of the device to its end: returns when the run is cancelled or nothing comes any more,
-    /// and throws when it cannot begin or fails.
+    /// Runs one stream, from the opening of the device to its end. Returns when the run is cancelled or the stream stalls;
+    /// throws when it cannot start or fails.
     mutating func run(_ life: RunLife) throws(ObscuraError)
-    /// Where the device is now; nil while it is away. Asks sysfs alone.
+    /// The device's current node; nil while it is disconnected. Reads sysfs only.
     func path() -> String?
 }

@@ -4,15 +4,15 @@
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// What a stream knows of the run it belongs to, and tells it. On the run's thread alone.
+/// The connection of a stream with its run. For the run's thread only.
 final class RunLife {
-    /// Rung by the end of the run; what waits for the device listens to it.
+    /// Ends waits for the device when the run ends.
     let eventFD: EventFD
     let sink: any CaptureSink
     private(set) var recovery = DeviceRecovery()
-    /// Why nothing comes; nil while it does.
+    /// The current interruption; nil while frames or sound arrive.
     private var interruption: InterruptionReason?
-    /// Whether the session has been told that the device runs.
+    /// Whether the start was reported to the session.
     private(set) var hasStarted = false
     private let report: (Result<SourceFormat, ObscuraError>) -> Void
     private let cancellation: CancellationToken
@@ -27,33 +27,33 @@ final class RunLife {
         self.report = report
     }
 
-    /// Whether the run is to end.
+    /// Whether the run was cancelled.
     var isOver: Bool { cancellation.isCancelled }
 
-    /// The stream runs, in this format.
+    /// Reports that the stream runs, in this format.
     func started(_ format: SourceFormat) {
         report(.success(format))
         hasStarted = true
     }
 
-    /// The device refuses, and nobody waits for it.
-    func refused(_ error: ObscuraError) {
+    /// Reports a start that failed.
+    func rejected(_ error: ObscuraError) {
         report(.failure(error))
     }
 
-    /// Something good has come: what was interrupted goes on.
+    /// Notes a frame or sound; ends an interruption.
     func delivered(at now: HostTime) {
         if interruption != nil { sink.resumed() }
         interruption = nil
         recovery.delivered(at: now)
     }
 
-    /// What to do after a stream has ended.
+    /// The next step after the end of a stream.
     func step(after error: ObscuraError?) -> DeviceRecovery.Step {
         recovery.step(after: error, now: .now)
     }
 
-    /// Nothing comes; told once.
+    /// Reports an interruption; the same one only once.
     func interrupted(_ reason: InterruptionReason) {
         if interruption != reason { sink.interrupted(reason) }
         interruption = reason

@@ -4,49 +4,34 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// The machine's cameras of V4L2, by discovery or by name: `camera:` and a unique id, a node such as
-/// `/dev/video2`, or one of udev's names for it.
+/// The machine's V4L2 cameras, listed or by name: `camera:` and a unique id, a node such as `/dev/video2`, or a name that
+/// udev gives it.
 public struct V4L2DeviceProvider: CaptureDeviceProvider {
     private let finder: CameraFinder
-    private let monitor: CameraMonitor
-    private let makeDriver: @Sendable (FoundCamera) -> any CaptureDriver
+    private let catalog: DeviceCatalog
 
-    /// - Parameters:
-    ///   - finder: looks at the machine.
-    ///   - monitor: tells of what comes and goes; of the same machine.
-    ///   - makeDriver: makes what runs a camera.
-    package init(
-        finder: CameraFinder, monitor: CameraMonitor,
-        makeDriver: @escaping @Sendable (FoundCamera) -> any CaptureDriver
-    ) {
-        self.finder = finder
-        self.monitor = monitor
-        self.makeDriver = makeDriver
-    }
-
-    /// The cameras at this moment, the default one first. Each node is opened for a moment, to ask what it is.
-    public var devices: [CaptureDevice] { finder.cameras.map(device) }
-
-    /// The camera that `source` names, if it is one of these.
-    public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
-        guard source.hasPrefix("camera:") else { return nil }
-        return finder.camera(named: String(source.dropFirst("camera:".count))).map(device)
-    }
-
-    /// Tells of cameras that come and go.
-    public func observe(_ tell: @escaping @Sendable (DeviceEvent) -> Void) -> (any AnyObject & Sendable)? {
-        monitor.observe { [makeDriver] change in
-            switch change {
-            case .connected(let camera): tell(.connected(CaptureDevice(driver: makeDriver(camera))))
-            case .disconnected(let camera): tell(.disconnected(CaptureDevice(driver: makeDriver(camera))))
-            }
+    /// The cameras of this machine. Make one for a process: one thread watches the machine for all of them.
+    ///
+    /// - Parameter decoders: for cameras with inter-coded frames (H.264).
+    public static func machine(decoders: any FrameDecoderProvider) -> V4L2DeviceProvider {
+        let finder = CameraFinder(probe: KernelProbe())
+        let catalog = DeviceCatalog(prefix: "camera:", finder: finder) { device, monitor in
+            V4L2Driver(device: device, finder: finder, monitor: monitor, decoders: decoders)
         }
+        return V4L2DeviceProvider(finder: finder, catalog: catalog)
     }
 
-    /// What there is to say of these cameras.
+    /// The connected cameras, the default one first. Opens each node to query it.
+    public var devices: [CaptureDevice] { catalog.devices }
+
+    /// The camera with the name of a source; nil if it is none of these.
+    public func device(named source: String) throws(ObscuraError) -> CaptureDevice? { catalog.device(named: source) }
+
+    /// Reports connected and disconnected cameras until the returned object is released.
+    public func observe(_ tell: @escaping @Sendable (DeviceEvent) -> Void) -> (any AnyObject & Sendable)? {
+        catalog.observe(tell)
+    }
+
+    /// The diagnosis of the cameras.
     package var findings: [Diagnosis.Finding] { finder.findings }
-
-    private func device(_ camera: FoundCamera) -> CaptureDevice {
-        CaptureDevice(driver: makeDriver(camera))
-    }
 }

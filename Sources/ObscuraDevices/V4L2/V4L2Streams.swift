@@ -1,41 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import Glibc
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// The streams of one camera of the kernel.
+/// The streams of one V4L2 camera.
 struct V4L2Streams: DeviceStreams {
-    private let camera: FoundCamera
-    private let finder: CameraFinder
-    private let wanted: VideoFormat?
+    private let camera: FoundDevice
+    private let finder: any DeviceFinder
+    private let requested: VideoFormat?
     private var numbers = V4L2Numbers()
     private var stamps = V4L2Stamps()
-    /// The mode of the first stream, which all others have as well.
+    /// The mode of the first stream, and of all later ones.
     private var mode: V4L2Mode?
 
-    /// A camera that has given frames, and then nothing for so long and for five frames, has stalled.
+    /// A stream stalls when no frame arrives for this time and five frame durations.
     private static let stallTime = Duration.seconds(3)
 
     /// - Parameters:
-    ///   - camera: what it runs.
-    ///   - wanted: one of its modes; nil leaves it to the camera.
-    ///   - finder: finds the camera again when it was unplugged.
-    init(camera: FoundCamera, wanted: VideoFormat?, finder: CameraFinder) {
+    ///   - camera: the camera.
+    ///   - requested: one of its modes; nil for its own choice.
+    ///   - finder: locates the camera when it is connected again.
+    init(camera: FoundDevice, requested: VideoFormat?, finder: any DeviceFinder) {
         self.camera = camera
-        self.wanted = wanted
+        self.requested = requested
         self.finder = finder
     }
 
     var name: String { camera.name }
-    var format: SourceFormat? { (mode?.format ?? wanted).map { SourceFormat(video: $0) } }
+    var format: SourceFormat? { (mode?.format ?? requested).map { SourceFormat(video: $0) } }
 
     func path() -> String? { finder.path(of: camera) }
 
     mutating func run(_ life: RunLife) throws(ObscuraError) {
-        // Another camera may have its node by now.
-        guard let path = path() else { throw .system(ENODEV, camera.path, "") }
+        let path = try finder.currentPath(of: camera)
         let device = try V4L2Device(path: path, namesHolders: !life.hasStarted)
         let mode: V4L2Mode
         if let known = self.mode { mode = known } else { mode = try chosenMode(of: device) }
@@ -49,8 +47,8 @@ struct V4L2Streams: DeviceStreams {
         let patience = stallPatience(stream.agreement.format)
         var deadline = HostTime.now + max(patience, life.recovery.patience)
         while !life.isOver {
-            // Waited for first: a dequeue that finds nothing is a call in vain for each frame, made while the reader
-            // gives its buffer back.
+            // The wait comes first: a failed dequeue before it would cost one call per frame, while the reader
+            // releases its buffer.
             let wait = life.eventFD.wait(with: device.descriptor, noticesEvents: stream.hasEvents, until: deadline)
             if wait == .signaled || wait == .timedOut { return }
             if wait == .event { try stream.checkEvents() }
@@ -59,7 +57,7 @@ struct V4L2Streams: DeviceStreams {
                 deliver(delivery, of: stream, life)
                 deadline = .now + patience
             } else if wait == .failed {
-                throw ObscuraError(.capture, .deviceFailed, subject: path, reason: "its driver gave the stream up")
+                throw ObscuraError(.capture, .deviceFailed, subject: path, reason: "its driver ended the stream")
             }
         }
     }
@@ -99,14 +97,14 @@ struct V4L2Streams: DeviceStreams {
                 attachments: attachments))
     }
 
-    /// The mode that was asked for, or the camera's own choice.
+    /// The requested mode, or the camera's own choice.
     private func chosenMode(of device: V4L2Device) throws(ObscuraError) -> V4L2Mode {
         let modes = V4L2Modes(of: device)
-        if let wanted {
-            guard let mode = modes.mode(for: wanted) else {
+        if let requested {
+            guard let mode = modes.mode(for: requested) else {
                 throw ObscuraError(
                     .capture, .unsupportedFormat, subject: camera.name,
-                    reason: "it has no mode \(wanted.size) \(wanted.pixelFormat.rawValue)",
+                    reason: "it has no mode \(requested.size) \(requested.pixelFormat.rawValue)",
                     remedy: .listFormats)
             }
             return mode
@@ -115,13 +113,13 @@ struct V4L2Streams: DeviceStreams {
             let offered = device.fourCCs
             guard !offered.isEmpty else {
                 throw ObscuraError(
-                    .capture, .unsupportedFormat, subject: camera.name, reason: "it gives no pictures at this moment",
-                    advice: "If it is a loopback device, start the program that feeds it.")
+                    .capture, .unsupportedFormat, subject: camera.name, reason: "it delivers no frames at present",
+                    advice: "If it is a loopback device, start the program that writes to it.")
             }
             throw ObscuraError(
                 .capture, .unsupportedFormat, subject: camera.name,
                 reason: "none of its pixel formats (\(offered.map(\.description).joined(separator: ", "))) "
-                    + "is known")
+                    + "is supported")
         }
         return mode
     }

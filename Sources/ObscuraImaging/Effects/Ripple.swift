@@ -7,9 +7,9 @@ package import ObscuraMedia
 /// Water over the picture: a tap throws up waves that spread, fade, and bend what is seen through them.
 ///
 /// ```swift
-/// let pond = Ripple()
-/// output.connection.effects = [.ripple(pond)]
-/// pond.tap(x: 0.5, y: 0.5)  // in the middle, whenever somebody touches the picture
+/// let ripple = Ripple()
+/// output.connection.effects = [.ripple(ripple)]
+/// ripple.tap(x: 0.5, y: 0.5)  // in the middle, whenever somebody touches the picture
 /// ```
 ///
 /// The water goes by the times of the frames: the same taps between the same frames give the same pictures, at any

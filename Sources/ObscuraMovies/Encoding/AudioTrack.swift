@@ -15,7 +15,7 @@ package final class AudioTrack {
     private var floor = MediaTime.zero
     package private(set) var hasSound = false
 
-    /// Stamps of live sound tremble: what is off by less follows what came before without a seam.
+    /// Stamps of live sound tremble: what is off by less follows what came before without a gap.
     private static let toleranceMilliseconds: Int64 = 10
 
     package init(_ settings: AudioSettings, subject: String, isLive: Bool = false) throws(ObscuraError) {

@@ -26,7 +26,7 @@ public struct FFmpegConverters: AudioConverterProvider {
     }
 }
 
-/// A resampler on the seam of the heart. The lock says that one thread at a time uses it.
+/// A resampler behind ``AudioConverter``. The lock admits one thread at a time.
 private final class LiveConverter: AudioConverter {
     private let resampler: Lock<AudioResampler>
 

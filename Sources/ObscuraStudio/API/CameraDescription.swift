@@ -75,7 +75,7 @@ struct CameraDescription: Codable, Sendable, Equatable {
     /// The id of the microphone whose sound is recorded.
     var microphone: String?
     var zoom: Zoom?
-    /// Whether the lamp burns; nil where there is none.
+    /// Whether the torch is on; nil if there is none.
     var torch: Bool?
     var focus: Focus?
     var recording: RecordingDescription?

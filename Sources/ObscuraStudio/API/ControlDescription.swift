@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// What a knob is to be set to: a number, or yes and no.
+/// The value to set a control to: a number or a Boolean.
 struct ControlValue: Decodable, Sendable, Equatable {
     var number: Int64
 
@@ -17,7 +17,7 @@ struct ControlValue: Decodable, Sendable, Equatable {
     }
 }
 
-/// A knob of a device, as pages see it.
+/// A control of a device, as pages see it.
 struct ControlDescription: Codable, Sendable, Equatable {
     enum Kind: String, Codable, Sendable {
         case integer, boolean, menu, button, other

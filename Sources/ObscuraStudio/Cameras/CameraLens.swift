@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// What the controls of a camera say of its lens and lamp, as they were read last.
+/// The last read state of a camera's lens and LED.
 struct CameraLens: Sendable, Equatable {
     var zoom: CameraDescription.Zoom?
     var torch: Bool?

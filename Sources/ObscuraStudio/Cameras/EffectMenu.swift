@@ -13,14 +13,14 @@ enum EffectMenu {
     /// As many as there are, each once.
     private static let names = Set(all.map(\.name))
 
-    /// - Parameter pond: what the effect `ripple` shows.
-    static func effects(_ wanted: [String], pond: Ripple) throws(ObscuraError) -> [VideoEffect] {
+    /// - Parameter ripple: what the effect `ripple` shows.
+    static func effects(_ wanted: [String], ripple: Ripple) throws(ObscuraError) -> [VideoEffect] {
         guard Set(wanted).count == wanted.count else {
             throw ObscuraError(.studio, .invalidRequest, subject: "effects", reason: "one is named twice")
         }
         var effects: [VideoEffect] = []
         for name in wanted {
-            guard names.contains(name), let effect = name == "ripple" ? .ripple(pond) : try? VideoEffect(parsing: name)
+            guard names.contains(name), let effect = name == "ripple" ? .ripple(ripple) : try? VideoEffect(parsing: name)
             else {
                 throw ObscuraError(
                     .studio, .invalidRequest, subject: "effects", reason: "there is no effect of such a name",

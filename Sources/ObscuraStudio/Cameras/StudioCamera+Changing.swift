@@ -15,7 +15,7 @@ extension StudioCamera {
     private func applyInTurn(_ change: CameraChange) async throws {
         defer { announcer.noteChange() }
         guard !state.withLock({ $0.isRemoved }) else { throw ObscuraError.noSuchCamera }
-        if let names = change.effects { _ = try EffectMenu.effects(names, pond: pond) }
+        if let names = change.effects { _ = try EffectMenu.effects(names, ripple: ripple) }
         if let id = change.device { try await setDevice(try await find(id, .video)) }
         if let microphone = change.microphone {
             if let id = microphone {
@@ -38,13 +38,13 @@ extension StudioCamera {
     /// A finger on the picture, at a place of it in 0 to 1: a wave, and the camera looks for the focus once.
     func tap(x: Double, y: Double) async throws {
         let (device, lens, effects) = state.withLock { ($0.device, $0.lens, $0.effects) }
-        if effects.contains("ripple") { pond.tap(x: x, y: y) }
+        if effects.contains("ripple") { ripple.tap(x: x, y: y) }
         guard let focus = lens.focus, focus.modes.contains(.autoFocus) else { return }
         try await onWorker { try device.lockForConfiguration { try $0.setFocusMode(.autoFocus) } }
         await readLens()
     }
 
-    /// The knobs of the device; none where it has none.
+    /// The controls of the device; empty if it has none.
     func controls() async throws -> [ControlDescription] {
         let device = state.withLock { $0.device }
         return try await onWorker {
@@ -57,7 +57,7 @@ extension StudioCamera {
         }
     }
 
-    /// Sets knobs, in the order of their names.
+    /// Sets controls, in the order of their names.
     func setControls(_ values: [String: Int64]) async throws {
         let device = state.withLock { $0.device }
         try await onWorker {
@@ -68,7 +68,7 @@ extension StudioCamera {
         await readLens()
     }
 
-    /// Reads what the camera says of its lens and lamp.
+    /// Reads the state of the camera's lens and LED.
     func readLens() async {
         let device = state.withLock { $0.device }
         let lens = (try? await onWorker { try CameraLens(of: device) }) ?? CameraLens()
@@ -162,7 +162,7 @@ extension StudioCamera {
         let (isMirrored, orientation, names, faces) = state.withLock {
             ($0.isMirrored, $0.orientation, $0.effects, $0.faces)
         }
-        var effects = try EffectMenu.effects(names, pond: pond)
+        var effects = try EffectMenu.effects(names, ripple: ripple)
         #if Vision
         if let output = state.withLock({ $0.faceOutput }) {
             switch faces {

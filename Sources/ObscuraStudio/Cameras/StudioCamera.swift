@@ -46,7 +46,7 @@ final class StudioCamera: Sendable {
     let photos = PhotoOutput()
     let movie = MovieFileOutput()
     /// The water of the effect `ripple`.
-    let pond = Ripple()
+    let ripple = Ripple()
     let state: Lock<State>
     let devices: StudioDevices
     /// Told of changes and of what people should know.

@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("The lamp is a torch or a flash")
+    @Test("The LED is a torch or a flash")
     func light() throws {
         let table = ControlTable.phone()
         try table.device().lockForConfiguration { device in
@@ -146,8 +146,8 @@ import Testing
         }
     }
 
-    @Test("A lamp is there where the device has one that can be lit")
-    func lamp() {
+    @Test("An LED is present if the device has one that can be lit")
+    func led() {
         #expect(PhotoFlash.isPresent(on: ControlTable.phone().device("a phone")))
         #expect(!PhotoFlash.isPresent(on: ControlTable.webcam().device("a webcam")))
         #expect(!PhotoFlash.isPresent(on: CaptureDevice(driver: HandCamera())))
@@ -156,7 +156,7 @@ import Testing
                 id: 1, identifier: .lightMode, name: "led_mode", kind: ControlTable.menu("Off", "Flash"),
                 defaultValue: 0, value: 0, isReadOnly: true)
         ])
-        #expect(!PhotoFlash.isPresent(on: dead.device("a lamp that cannot be lit")))
+        #expect(!PhotoFlash.isPresent(on: dead.device("an LED that cannot be lit")))
     }
 
     @Test("Picture: flips, mains and plain numbers")

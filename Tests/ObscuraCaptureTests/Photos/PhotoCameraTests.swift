@@ -9,7 +9,7 @@ import Testing
 
 @testable import ObscuraCapture
 
-/// Photos for which the camera is changed: its mode, its lamp.
+/// Photos for which the camera is changed: its mode, its LED.
 @Suite(.hangLimit) struct PhotoCameraTests {
     private static let both = [PhotoStage.small, PhotoStage.large]
 
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: Flash
 
-    @Test func `the flash fires for the photo, and the lamp is as before`() async throws {
+    @Test func `the flash fires for the photo, and the LED is as before`() async throws {
         let table = ControlTable.phone()
         table.change("led_mode", to: 2)
         let stage = try await PhotoStage(table: table)

@@ -71,7 +71,7 @@ final class PhotoStage: Sendable {
     }
 }
 
-/// Gives a numbered picture in the mode that runs when it is told to; with knobs, if it was given some.
+/// Gives a numbered picture in the mode that runs when it is told to; with controls, if it was given some.
 final class StageCamera: CaptureDriver {
     let uniqueID: String
     let formats: [VideoFormat]

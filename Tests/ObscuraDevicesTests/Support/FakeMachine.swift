@@ -25,7 +25,7 @@ final class FakeMachine: Sendable {
     }
 
     var files: FileTree { FileTree(root: root) }
-    var nodes: [VideoNode] { DeviceTree(root: root).nodes }
+    var nodes: [VideoNode] { VideoNode.all(in: files) }
     var ids: [String] { DeviceIdentity.identities(of: nodes).map(\.uniqueID) }
     var settings: DeviceSettingsFile { DeviceSettingsFile(path: root + "/users/obscura/devices.json") }
     var finder: CameraFinder { CameraFinder(root: root, probe: probe, settings: settings) }

@@ -105,14 +105,14 @@ struct MovieSessionTests {
     @Test("A file of sound alone is heard in the form that is asked for", .hangLimit)
     func soundAlone() async throws {
         let path = try SoundFiles.sound("asked.flac", ["-c:a", "flac"], SoundFiles.noise("2", rate: 44_100))
-        let wish = AudioFormat(sampleType: .int16, sampleRate: 16_000, channelCount: 1)
-        let audio = AudioDataOutput(format: wish, lateBuffers: .lossless)
+        let requested = AudioFormat(sampleType: .int16, sampleRate: 16_000, channelCount: 1)
+        let audio = AudioDataOutput(format: requested, lateBuffers: .lossless)
         let session = try await Self.session(path, [audio])
         let buffers = audio.buffers.makeAsyncIterator()
         async let sounds = Self.sounds(buffers)
         try await session.start()
         let heard = try await sounds
-        #expect(heard.allSatisfy { $0.format == wish })
+        #expect(heard.allSatisfy { $0.format == requested })
         #expect(heard.reduce(0) { $0 + $1.frameCount } == 32_000)
         await session.stop()
     }

@@ -34,7 +34,7 @@ import Testing
         await test.studio.close()
     }
 
-    @Test func `A microphone that is taken away is another wish than none`() throws {
+    @Test func `A microphone that is taken away is another setting than none`() throws {
         #expect(try decode("{}") == CameraChange())
         #expect(try decode(#"{"microphone":null}"#) == change { $0.microphone = .some(nil) })
         #expect(try decode(#"{"microphone":"tone"}"#) == change { $0.microphone = "tone" })
@@ -58,7 +58,7 @@ import Testing
         let connections = [camera.preview.connection, camera.photos.connection, camera.movie.connection(with: .video)]
         for connection in connections {
             #expect(connection?.isMirrored == true && connection?.orientation == .right)
-            #expect(connection?.effects == [.mono, .ripple(camera.pond)])
+            #expect(connection?.effects == [.mono, .ripple(camera.ripple)])
         }
         let name = try #require(try await camera.takePhotos(1, into: test.studio.folder).first)
         let item = try await test.studio.folder.item(named: name)
@@ -129,13 +129,13 @@ import Testing
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
         try await camera.tap(x: 0.5, y: 0.5)
-        #expect(camera.pond.isAtRest)
+        #expect(camera.ripple.isAtRest)
         try await camera.apply(change { $0.effects = ["ripple"] })
         try await camera.tap(x: 0.5, y: 0.5)
-        #expect(!camera.pond.isAtRest)
+        #expect(!camera.ripple.isAtRest)
     }
 
-    @Test func `A camera without knobs has none`() async throws {
+    @Test func `A camera without controls has none`() async throws {
         let test = try TestStudio()
         let camera = try test.studio.add(.pattern())
         #expect(try await camera.controls().isEmpty)

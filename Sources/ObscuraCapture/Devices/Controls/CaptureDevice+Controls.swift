@@ -4,7 +4,7 @@
 internal import ObscuraMedia
 
 extension CaptureDevice {
-    /// The knobs of the device, as they are at this moment. Needs no lock.
+    /// The current controls of the device. Needs no lock.
     ///
     /// - Throws: ``ObscuraError``: ``ObscuraError/Code/unsupportedControl`` for a device that can have none, and
     ///   what opening it says.

@@ -3,11 +3,11 @@
 
 internal import ObscuraMedia
 
-/// How a control becomes one of a few things, and how that is set.
+/// Controls as choices.
 extension DeviceConfiguration {
     /// The control as a choice.
     ///
-    /// - Parameter meanings: what each of its values means here, in the order in which they are listed.
+    /// - Parameter meanings: the choice for each of its values, in the order of the list.
     func choice<Value>(
         _ identifier: DeviceControl.Identifier, _ meanings: KeyValuePairs<Int64, Value>
     ) -> ControlChoice<Value> {
@@ -15,7 +15,7 @@ extension DeviceConfiguration {
         let meaning = { (number: Int64?) in meanings.first { $0.key == number }?.value }
         var choices: [Value] = []
         if let control = settable(identifier) {
-            // Two numbers may mean the same here.
+            // Two values may have the same meaning.
             for (number, value) in meanings where control.offers(number) && !choices.contains(value) {
                 choices.append(value)
             }
@@ -24,9 +24,9 @@ extension DeviceConfiguration {
             control, choices: choices, value: meaning(control?.value), defaultValue: meaning(control?.defaultValue))
     }
 
-    /// Sets a control by what its value means.
+    /// Sets a control to a choice.
     ///
-    /// - Parameter name: what the caller calls the setting.
+    /// - Parameter name: the name of the setting, for errors.
     /// - Throws: ``ObscuraError``.
     mutating func set<Value: Hashable>(
         _ identifier: DeviceControl.Identifier, to value: Value, _ name: String,
@@ -34,15 +34,15 @@ extension DeviceConfiguration {
     ) throws(ObscuraError) {
         let control = try required(identifier)
         guard let number = meanings.first(where: { $0.value == value && control.offers($0.key) })?.key else {
-            throw .unsupportedControl(device, "\(name) cannot be \(value) on this device")
+            throw unsupported(value, name)
         }
         try set(control, to: number)
     }
 
-    /// Switches what is automatic on or off; nothing is to be done where it is so already.
+    /// Switches an automatic control on or off, unless it is in that state already.
     ///
-    /// - Returns: whether the device has such a control at all.
-    /// - Throws: ``ObscuraError``: `unsupportedControl` when it is there and cannot be switched so.
+    /// - Returns: whether the device has the control.
+    /// - Throws: ``ObscuraError``: `unsupportedControl` if it cannot be switched to that state.
     @discardableResult
     mutating func set(_ automatic: AutomaticControl, isOn: Bool) throws(ObscuraError) -> Bool {
         guard let control = settable(automatic.identifier) else { return false }
@@ -54,15 +54,49 @@ extension DeviceConfiguration {
         return true
     }
 
-    /// Whether the device has such a control and lets it be switched so.
+    /// Whether the device has the control and can switch it to that state.
     func canSet(_ automatic: AutomaticControl, isOn: Bool) -> Bool {
         guard let control = settable(automatic.identifier) else { return false }
         return (isOn ? automatic.automaticValue(of: control) : automatic.manualValue(of: control)) != nil
     }
 
-    /// Whether it governs by default; nil where that is not known.
-    func isOnByDefault(_ automatic: AutomaticControl) -> Bool? {
-        control(automatic.identifier)?.defaultValue.map { !automatic.manual.contains($0) }
+    /// The modes of an automatic control: manual, once and continuous operation.
+    ///
+    /// - Parameters:
+    ///   - locked: the modes of manual operation.
+    ///   - once: the button of a single run, and its mode.
+    ///   - continuous: the mode of continuous operation.
+    ///   - manual: the current mode in manual operation; nil for the first one of `locked`.
+    func modes<Mode>(
+        _ automatic: AutomaticControl, locked: [Mode], once: (button: DeviceControl.Identifier, mode: Mode)? = nil,
+        continuous: Mode, manual: Mode? = nil
+    ) -> ControlChoice<Mode> {
+        let control = control(automatic.identifier)
+        let hasValue = automatic.governed.contains { settable($0) != nil }
+        var choices: [Mode] = []
+        if canSet(automatic, isOn: false) || settable(automatic.identifier) == nil && hasValue { choices += locked }
+        if let once, settable(once.button) != nil { choices.append(once.mode) }
+        if canSet(automatic, isOn: true) { choices.append(continuous) }
+        // A preset, as of white balance for a kind of light, governs other controls but does not adapt.
+        let isContinuous = { (number: Int64) in automatic.automatic.contains(number) }
+        let value =
+            control == nil
+            ? (choices.isEmpty ? nil : manual ?? locked.first)
+            : control?.value.flatMap { isContinuous($0) ? continuous : manual ?? locked.first }
+        return ControlChoice(
+            control, choices: choices, value: value,
+            defaultValue: control?.defaultValue.flatMap { isContinuous($0) ? continuous : locked.first })
+    }
+
+    /// Throws `unsupportedControl` for a value that is not among the choices.
+    ///
+    /// - Parameter name: the name of the setting, for errors.
+    func check<Value>(_ value: Value, in choice: ControlChoice<Value>, _ name: String) throws(ObscuraError) {
+        guard choice.choices.contains(value) else { throw unsupported(value, name) }
+    }
+
+    private func unsupported<Value>(_ value: Value, _ name: String) -> ObscuraError {
+        .unsupportedControl(device, "\(name) cannot be \(value) on this device")
     }
 
     /// Presses a button.

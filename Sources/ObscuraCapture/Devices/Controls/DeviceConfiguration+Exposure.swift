@@ -4,84 +4,69 @@
 public import ObscuraMedia
 
 extension CaptureDevice {
-    /// How a camera exposes.
+    /// The exposure mode of a camera.
     public enum ExposureMode: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The exposure stays as it is.
+        /// The exposure does not change.
         case locked
-        /// The camera keeps adapting.
+        /// The camera adjusts the exposure continuously.
         case continuousAutoExposure
-        /// The exposure is what was asked for. A device does not tell this from ``locked``, and reads as that.
+        /// The exposure has custom values. Devices report it as ``locked``.
         case custom
     }
 }
 
 extension DeviceConfiguration {
-    /// How the camera exposes.
+    /// The exposure mode.
     public var exposureMode: ControlChoice<CaptureDevice.ExposureMode> {
-        let automatic = control(.autoExposure)
-        let hasTime = settable(.exposureTime) != nil
-        var choices: [CaptureDevice.ExposureMode] = []
-        if canSet(.exposureTime, isOn: false) || settable(.autoExposure) == nil && hasTime {
-            choices = hasTime ? [.locked, .custom] : [.locked]
-        }
-        if canSet(.exposureTime, isOn: true) { choices.append(.continuousAutoExposure) }
-        let value: CaptureDevice.ExposureMode?
-        if let automatic {
-            value = AutomaticControl.exposureTime.isOn(automatic).map { $0 ? .continuousAutoExposure : .locked }
-        } else {
-            value = hasTime ? .locked : nil
-        }
-        return ControlChoice(
-            automatic, choices: choices, value: value,
-            defaultValue: isOnByDefault(.exposureTime).map { $0 ? .continuousAutoExposure : .locked })
+        modes(
+            .exposureTime, locked: settable(.exposureTime) == nil ? [.locked] : [.locked, .custom],
+            continuous: .continuousAutoExposure)
     }
 
-    /// Whether the camera has this mode.
+    /// Whether the camera supports the mode.
     public func isExposureModeSupported(_ mode: CaptureDevice.ExposureMode) -> Bool {
         exposureMode.choices.contains(mode)
     }
 
-    /// `locked` and `custom` stop adapting. Many cameras then go back to the duration that was set last.
+    /// Sets the mode. With `locked` and `custom`, many cameras return to the last duration that was set.
     ///
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setExposureMode(_ mode: CaptureDevice.ExposureMode) throws(ObscuraError) {
-        guard isExposureModeSupported(mode) else {
-            throw .unsupportedControl(device, "exposureMode cannot be \(mode) on this device")
-        }
+        try check(mode, in: exposureMode, "exposureMode")
         try set(.exposureTime, isOn: mode == .continuousAutoExposure)
     }
 
-    /// How long the light of a picture is gathered.
+    /// The exposure time of a frame.
     public var exposureDuration: ControlRange<MediaTime> {
         range(control(.exposureTime), .tenthsOfMilliseconds)
     }
 
-    /// How sensitive the sensor is, as ISO 12232 counts. Most USB cameras have only ``gain``, which has no unit.
+    /// The sensitivity as defined by ISO 12232. Most USB cameras have only ``gain``, which has no unit.
     public var iso: ControlRange<Double> {
         range(control(.isoSensitivity), .units(1000))
     }
 
-    /// By how much the sensor's signal is raised, in the driver's numbers.
+    /// The gain of the sensor's signal, in the driver's units.
     public var gain: ControlRange<Int> { range(control(.gain), .plain) }
 
-    /// Whether the camera chooses the gain.
+    /// Whether the camera adjusts the gain.
     public var isGainAutomatic: ControlChoice<Bool> { choice(.gainAutomatic, [0: false, 1: true]) }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setGainAutomatic(_ isAutomatic: Bool) throws(ObscuraError) {
         try set(.gainAutomatic, to: isAutomatic, "isGainAutomatic", [0: false, 1: true])
     }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive` while the camera chooses
-    ///   it, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive` while the gain is
+    ///   automatic, and errors of the device.
     public mutating func setGain(_ gain: Int) throws(ObscuraError) {
         try set(.gain, to: gain, "gain", .plain)
     }
 
-    /// Stops adapting, and exposes as asked for; what is nil stays as it is. Everything is checked before anything
-    /// is set.
+    /// Sets ``CaptureDevice/ExposureMode/custom`` and the values; nil leaves a value unchanged. All values are validated
+    /// before the first one is set.
     ///
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setExposureModeCustom(
         duration: MediaTime? = nil, iso: Double? = nil, gain: Int? = nil
     ) throws(ObscuraError) {
@@ -100,12 +85,12 @@ extension DeviceConfiguration {
         }
     }
 
-    /// How much brighter or darker than it finds right the camera exposes, in EV.
+    /// The bias of automatic exposure, in EV.
     public var exposureTargetBias: ControlRange<Double> {
         range(control(.exposureBias), .units(1000))
     }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setExposureTargetBias(_ bias: Double) throws(ObscuraError) {
         try set(.exposureBias, to: bias, "exposureTargetBias", .units(1000))
     }

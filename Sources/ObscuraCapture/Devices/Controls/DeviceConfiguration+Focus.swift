@@ -4,71 +4,53 @@
 public import ObscuraMedia
 
 extension CaptureDevice {
-    /// How a camera finds its focus.
+    /// The focus mode of a camera.
     public enum FocusMode: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The lens stays where it is.
+        /// The lens does not move.
         case locked
-        /// The camera looks for the focus once, and then the lens stays.
+        /// The camera focuses once, then locks the lens.
         case autoFocus
-        /// The camera keeps looking for the focus.
+        /// The camera focuses continuously.
         case continuousAutoFocus
     }
 }
 
 extension DeviceConfiguration {
-    /// How the camera finds its focus.
+    /// The focus mode.
     public var focusMode: ControlChoice<CaptureDevice.FocusMode> {
-        let automatic = control(.focusAutomatic)
-        var choices: [CaptureDevice.FocusMode] = []
-        if canSet(.focus, isOn: false) || settable(.focusAutomatic) == nil && settable(.focus) != nil {
-            choices.append(.locked)
-        }
-        if settable(.focusOnce) != nil { choices.append(.autoFocus) }
-        if canSet(.focus, isOn: true) { choices.append(.continuousAutoFocus) }
-        let value: CaptureDevice.FocusMode?
-        if let automatic {
-            value = AutomaticControl.focus.isOn(automatic).map { $0 ? .continuousAutoFocus : lookingForFocus }
-        } else {
-            value = choices.isEmpty ? nil : lookingForFocus
-        }
-        return ControlChoice(
-            automatic, choices: choices, value: value,
-            defaultValue: isOnByDefault(.focus).map { $0 ? .continuousAutoFocus : .locked })
+        let isFocusing = (control(.focusStatus)?.value ?? 0) & 1 != 0
+        return modes(
+            .focus, locked: [.locked], once: (.focusOnce, .autoFocus), continuous: .continuousAutoFocus,
+            manual: isFocusing ? .autoFocus : .locked)
     }
 
-    private var lookingForFocus: CaptureDevice.FocusMode {
-        (control(.focusStatus)?.value ?? 0) & 1 != 0 ? .autoFocus : .locked
-    }
-
-    /// Whether the camera has this mode.
+    /// Whether the camera supports the mode.
     public func isFocusModeSupported(_ mode: CaptureDevice.FocusMode) -> Bool {
         focusMode.choices.contains(mode)
     }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setFocusMode(_ mode: CaptureDevice.FocusMode) throws(ObscuraError) {
-        guard isFocusModeSupported(mode) else {
-            throw .unsupportedControl(device, "focusMode cannot be \(mode) on this device")
-        }
+        try check(mode, in: focusMode, "focusMode")
         try set(.focus, isOn: mode == .continuousAutoFocus)
         if mode == .autoFocus { try press(.focusOnce) }
     }
 
-    /// Where the lens is: 0 focuses on what is nearest, 1 on what is farthest. No unit of length.
+    /// The lens position from 0 (nearest focus) to 1 (farthest). Not a length.
     public var lensPosition: ControlRange<Double> {
         range(control(.focus), lensScale)
     }
 
-    /// The same in the driver's numbers; there, greater is nearer.
+    /// The lens position in the driver's units, where greater values are nearer.
     public var rawLensPosition: ControlRange<Int> {
         range(control(.focus), .plain)
     }
 
-    /// Locks the focus and moves the lens there.
+    /// Locks the focus at a lens position.
     ///
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setFocusModeLocked(lensPosition: Double) throws(ObscuraError) {
-        // Before anything is changed.
+        // Validated before the first change.
         _ = try value(of: required(.focus), for: lensPosition, "lensPosition", lensScale)
         try set(.focus, isOn: false)
         try set(.focus, to: lensPosition, "lensPosition", lensScale)

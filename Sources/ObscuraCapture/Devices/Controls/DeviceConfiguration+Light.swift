@@ -4,60 +4,60 @@
 public import ObscuraMedia
 
 extension CaptureDevice {
-    /// Whether the camera's lamp burns.
+    /// Whether the camera's LED is lit continuously.
     public enum TorchMode: String, Sendable, Hashable, CaseIterable, Codable {
         case off
         case on
     }
 
-    /// Whether the camera's lamp is ready to flash.
+    /// Whether the camera's LED can flash.
     public enum FlashMode: String, Sendable, Hashable, CaseIterable, Codable {
         case off
         case on
     }
 }
 
-/// The camera's lamp; it is either a torch or a flash.
+/// The camera's LED, which is either a torch or a flash.
 extension DeviceConfiguration {
-    /// Whether the lamp burns.
+    /// The state of the torch.
     public var torchMode: ControlChoice<CaptureDevice.TorchMode> {
         choice(.lightMode, [0: .off, 2: .on, 1: .off])
     }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setTorchMode(_ mode: CaptureDevice.TorchMode) throws(ObscuraError) {
         try set(.lightMode, to: mode, "torchMode", [0: .off, 2: .on])
     }
 
-    /// How bright the lamp burns: 0 at its least, 1 at its most.
+    /// The brightness of the torch from 0 (lowest) to 1 (highest).
     public var torchLevel: ControlRange<Double> {
         range(control(.torchIntensity), torchScale)
     }
 
-    /// Sets how bright the lamp is, and lights it.
+    /// Sets the brightness of the torch, and turns it on.
     ///
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setTorchModeOn(level: Double) throws(ObscuraError) {
         try set(.torchIntensity, to: level, "torchLevel", torchScale)
         try setTorchMode(.on)
     }
 
-    /// Whether the lamp is ready to flash.
+    /// The state of the flash.
     public var flashMode: ControlChoice<CaptureDevice.FlashMode> {
         choice(.lightMode, [0: .off, 1: .on, 2: .off])
     }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setFlashMode(_ mode: CaptureDevice.FlashMode) throws(ObscuraError) {
         try set(.lightMode, to: mode, "flashMode", [0: .off, 1: .on])
     }
 
-    /// Whether ``fireFlash()`` does something.
+    /// Whether ``fireFlash()`` is supported.
     public var canFireFlash: Bool { settable(.flashStrobe) != nil }
 
-    /// Flashes once; the mode must be on.
+    /// Fires the flash once; ``flashMode`` must be on.
     ///
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func fireFlash() throws(ObscuraError) {
         try press(.flashStrobe)
     }

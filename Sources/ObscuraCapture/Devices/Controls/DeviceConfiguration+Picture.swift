@@ -4,97 +4,97 @@
 public import ObscuraMedia
 
 extension CaptureDevice {
-    /// Against which mains the camera keeps lamps from flickering in the picture.
+    /// The mains frequency whose flicker the camera suppresses.
     public enum PowerLineFrequency: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Against none.
+        /// No suppression.
         case disabled
         case hertz50
         case hertz60
-        /// The camera finds out.
+        /// The camera detects the frequency.
         case automatic
     }
 }
 
-/// What the camera does to its pictures before it hands them out. All numbers are the driver's.
+/// Image adjustments inside the camera. All values are in the driver's units.
 extension DeviceConfiguration {
-    /// How bright the picture is.
+    /// The brightness.
     public var brightness: ControlRange<Int> { range(control(.brightness), .plain) }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setBrightness(_ value: Int) throws(ObscuraError) {
         try set(.brightness, to: value, "brightness", .plain)
     }
 
-    /// How far apart dark and light are.
+    /// The contrast.
     public var contrast: ControlRange<Int> { range(control(.contrast), .plain) }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setContrast(_ value: Int) throws(ObscuraError) {
         try set(.contrast, to: value, "contrast", .plain)
     }
 
-    /// How strong the colours are.
+    /// The saturation.
     public var saturation: ControlRange<Int> { range(control(.saturation), .plain) }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setSaturation(_ value: Int) throws(ObscuraError) {
         try set(.saturation, to: value, "saturation", .plain)
     }
 
-    /// By how much the colours are turned.
+    /// The hue rotation.
     public var hue: ControlRange<Int> { range(control(.hue), .plain) }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setHue(_ value: Int) throws(ObscuraError) {
         try set(.hue, to: value, "hue", .plain)
     }
 
-    /// How bright what is neither dark nor light is.
+    /// The gamma correction.
     public var gamma: ControlRange<Int> { range(control(.gamma), .plain) }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setGamma(_ value: Int) throws(ObscuraError) {
         try set(.gamma, to: value, "gamma", .plain)
     }
 
-    /// How much edges are raised.
+    /// The sharpening of edges.
     public var sharpness: ControlRange<Int> { range(control(.sharpness), .plain) }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setSharpness(_ value: Int) throws(ObscuraError) {
         try set(.sharpness, to: value, "sharpness", .plain)
     }
 
-    /// How much is done for what stands before a bright background.
+    /// The compensation for a bright background.
     public var backlightCompensation: ControlRange<Int> { range(control(.backlightCompensation), .plain) }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setBacklightCompensation(_ value: Int) throws(ObscuraError) {
         try set(.backlightCompensation, to: value, "backlightCompensation", .plain)
     }
 
-    /// Whether left and right are exchanged, as in a mirror.
+    /// Whether the frame is mirrored horizontally.
     public var isHorizontallyFlipped: ControlChoice<Bool> { choice(.horizontalFlip, [0: false, 1: true]) }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setHorizontallyFlipped(_ isFlipped: Bool) throws(ObscuraError) {
         try set(.horizontalFlip, to: isFlipped, "isHorizontallyFlipped", [0: false, 1: true])
     }
 
-    /// Whether the picture stands on its head.
+    /// Whether the frame is flipped vertically.
     public var isVerticallyFlipped: ControlChoice<Bool> { choice(.verticalFlip, [0: false, 1: true]) }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setVerticallyFlipped(_ isFlipped: Bool) throws(ObscuraError) {
         try set(.verticalFlip, to: isFlipped, "isVerticallyFlipped", [0: false, 1: true])
     }
 
-    /// Against which mains the camera keeps lamps from flickering in the picture.
+    /// The mains frequency whose flicker the camera suppresses.
     public var powerLineFrequency: ControlChoice<CaptureDevice.PowerLineFrequency> {
         choice(.powerLineFrequency, [0: .disabled, 1: .hertz50, 2: .hertz60, 3: .automatic])
     }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setPowerLineFrequency(
         _ frequency: CaptureDevice.PowerLineFrequency
     ) throws(ObscuraError) {

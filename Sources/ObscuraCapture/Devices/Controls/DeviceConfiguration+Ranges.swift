@@ -28,10 +28,10 @@ extension DeviceConfiguration {
             throw .unsupportedControl(device, "its \(control.name) is of another kind than \(name) can be")
         }
         guard range.contains(value), let number = scale.number(value) else {
-            let words = "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
+            let limits = "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
             throw ObscuraError(
                 .capture, .invalidValue, subject: device,
-                reason: "\(name) takes \(words)\(Self.steps(numbers, scale)), not \(Self.text(value))")
+                reason: "\(name) takes \(limits)\(Self.steps(numbers, scale)), not \(Self.text(value))")
         }
         guard let items = control.kind.items else { return number }
         let nearest = items.min { Self.distance($0, number) < Self.distance($1, number) }

@@ -16,7 +16,7 @@ public import ObscuraMedia
 public struct DeviceConfiguration: ~Copyable {
     let device: String
     private let source: any DeviceControls
-    /// The knobs beneath, in the driver's order.
+    /// All controls, in the driver's order.
     public private(set) var controls: [DeviceControl]
 
     init(of device: String, by source: any DeviceControls) throws(ObscuraError) {

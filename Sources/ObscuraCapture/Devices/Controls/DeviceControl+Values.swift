@@ -12,8 +12,8 @@ extension DeviceControl {
         switch kind {
         case _ where isReadOnly:
             throw .unsupportedControl(device, "\(name) only tells something and cannot be set")
-        case .unsupported(let words):
-            throw .unsupportedControl(device, "\(name) is of a kind that cannot be set here (\(words))")
+        case .unsupported(let reason):
+            throw .unsupportedControl(device, "\(name) is of a kind that cannot be set here (\(reason))")
         case .integer(let range, let step):
             guard range.contains(value) else { throw .invalidValue(device, self, "\(value)") }
             return Self.nearestStep(to: value, in: range, step: step)
@@ -45,14 +45,14 @@ extension DeviceControl {
     public var valueDescription: String {
         switch kind {
         case .integer(let range, let step):
-            let words = "\(range.lowerBound) to \(range.upperBound)"
-            return step > 1 ? "\(words) in steps of \(step)" : words
+            let text = "\(range.lowerBound) to \(range.upperBound)"
+            return step > 1 ? "\(text) in steps of \(step)" : text
         case .boolean: return "0 (off) or 1 (on)"
         case .menu(let items), .integerMenu(let items):
             return items.map { "\($0.index) (\($0.title))" }.joined(separator: ", ")
         case .button: return "a press"
         case .bitmask(let mask): return "the bits 0x\(String(UInt64(bitPattern: mask), radix: 16))"
-        case .unsupported(let words): return words
+        case .unsupported(let reason): return reason
         }
     }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// One knob of a device, as its driver offers it at one moment.
+/// The state of one control of a device, as its driver reports it.
 ///
-/// What most cameras have is found by ``DeviceConfiguration`` in typed form; this is everything else, and the
-/// truth beneath. Whatever its ``kind``, a control's value is a whole number.
+/// ``DeviceConfiguration`` has typed settings for the common controls. The value is an integer for every ``kind``.
 public struct DeviceControl: Sendable, Hashable, Identifiable {
     /// What values a control takes.
     public enum Kind: Sendable, Hashable {

@@ -3,18 +3,18 @@
 
 public import ObscuraMedia
 
-/// The seam through which a driver offers the controls of its device.
+/// The controls of a device, implemented by its driver.
 ///
-/// The heart checks every value against ``DeviceControl/kind`` before it asks for it, and decides which automatic
-/// control governs which other one. Any thread.
+/// The session validates every value against ``DeviceControl/kind`` before it sets it, and knows which automatic control
+/// governs which other one. Called on any thread.
 public protocol DeviceControls: Sendable {
-    /// The controls as they are at this moment, in the driver's order.
+    /// The current controls, in the driver's order.
     ///
-    /// - Throws: ``ObscuraError`` when the device does not answer. A single value that cannot be read is nil.
+    /// - Throws: ``ObscuraError`` if the device does not respond. A single value that cannot be read is nil.
     func controls() throws(ObscuraError) -> [DeviceControl]
-    /// Sets one of them. Blocks until the device has taken it.
+    /// Sets a control. Blocks until the device has accepted the value.
     ///
-    /// - Parameter value: one that the control takes; for a button, anything.
-    /// - Throws: ``ObscuraError`` when the device refuses.
+    /// - Parameter value: a valid value; any value for a button.
+    /// - Throws: ``ObscuraError`` if the device rejects it.
     func set(_ control: DeviceControl, to value: Int64) throws(ObscuraError)
 }

@@ -15,7 +15,7 @@ struct ALSAProbe: SoundProbe {
     /// is taken for one that is not there; its thread ends when it does.
     var hasSystemDefault: Bool {
         guard Self.isDefaultOwn else { return false }
-        let name = FoundMicrophone.systemDefault.path
+        let name = FoundDevice.systemDefault.path
         let answer = Lock<Bool?>(nil)
         let isStarted = WorkerThread.detach(name: "alsa-probe") {
             var isThere = true

@@ -7,7 +7,7 @@ import Testing
 @testable import ObscuraDevices
 
 /// Whatever stands in sysfs, reading it ends, and ends well.
-@Suite struct DeviceTreeTests {
+@Suite struct VideoNodeTests {
     private let machine: FakeMachine
 
     init() throws {
@@ -16,7 +16,7 @@ import Testing
 
     @Test("A machine without the folder has no nodes")
     func nothing() throws {
-        #expect(DeviceTree(root: machine.root + "/nowhere").nodes.isEmpty)
+        #expect(VideoNode.all(in: FileTree(root: machine.root + "/nowhere")).isEmpty)
         #expect(machine.nodes.isEmpty)
     }
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraCapture
+internal import ObscuraMedia
+
+/// A driver that takes the description of its device from discovery.
+protocol FoundDeviceDriver: CaptureDriver {
+    var device: FoundDevice { get }
+    /// Locates the device when it is connected again.
+    var finder: any DeviceFinder { get }
+    /// Reports when to look for the device.
+    var monitor: DeviceMonitor { get }
+}
+
+extension FoundDeviceDriver {
+    var uniqueID: String { device.uniqueID }
+    var localizedName: String { device.name }
+    var modelID: String? { device.modelID }
+    var manufacturer: String? { device.manufacturer }
+    var path: String? { device.isSystemDefault ? nil : device.path }
+    var deviceType: CaptureDevice.DeviceType { device.deviceType }
+    var position: CaptureDevice.Position { device.position }
+    var authorizationStatus: AuthorizationStatus { device.authorization }
+    var accessRemedy: Remedy? { device.accessRemedy }
+}
