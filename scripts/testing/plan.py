@@ -269,11 +269,13 @@ class Plan:
                 if self.options.lab != "no":
                     self._add_lab_test("Broadcast in the lab", self._python_command(
                         ROOT / "Tests/Broadcast", "test_lossy.py"), needs=(*built, "Kernel of the lab"))
-        self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, self.build.configuration],
+        self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, self.build.configuration,
+                                          *(["--each"] if self.options.long else [])], needs=("Build of the tests",))
+        self._add("Code of the fuzzers", [ROOT / "scripts/check-fuzzers", self.build.scratch, self.build.configuration],
                   needs=("Build of the tests",))
         # They use the modules of the main build in its folder, so they run last.
         self._add("Build of the examples", self.build.command(package=ROOT / "Examples"), slots=0, lane="build",
-                  needs=("Build of the tests", "Code without traits"))
+                  needs=("Build of the tests", "Code without traits", "Code of the fuzzers"))
         self._add("Program of the README", [ROOT / "scripts/check-readme", "--", *self.build.options],
                   slots=0, lane="build", needs=("Build of the examples",))
         if self.options.long:

@@ -32,7 +32,7 @@ extension FuzzTarget {
     /// The file of the cameras' settings; what is changed in it must be readable again.
     static let settings = FuzzTarget { bytes in
         guard (try? DeviceSettings(text: bytes, path: "x")) != nil,
-            let changed = try? SettingsEdit.replacing(bytes, camera: "a\"b", position: .front, name: "n\n", path: "x")
+            let changed = try? DeviceSettings.replacing(bytes, camera: "a\"b", position: .front, name: "n\n", path: "x")
         else { return }
         precondition((try? DeviceSettings(text: changed, path: "x")) != nil, "it cannot be read any more")
     }

@@ -143,11 +143,4 @@ extension ExtractionStatistics.Stage {
             count: statistics.count, p50: statistics.p50, p95: statistics.p95, p99: statistics.p99,
             maximum: statistics.maximum)
     }
-
-    init(_ times: WritingTimes) {
-        self.init(
-            count: times.count, p50: times.microseconds(atPercentile: 50),
-            p95: times.microseconds(atPercentile: 95), p99: times.microseconds(atPercentile: 99),
-            maximum: times.maximum)
-    }
 }

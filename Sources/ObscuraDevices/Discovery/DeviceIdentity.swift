@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
+
 /// A node as far as its names go.
 protocol DeviceNode: Sendable {
     /// Its name in sysfs, such as `video0`.
@@ -88,8 +90,7 @@ extension DeviceNode {
 
     private var functionName: String? {
         guard let usb, let serial = usb.serialName, let interface = usb.interface else { return nil }
-        let digits = String(interface, radix: 16)
-        return "\(serial)-if\(digits.count < 2 ? "0" : "")\(digits)\(suffix)"
+        return "\(serial)-if\(interface.zeroPadded(to: 2, radix: 16))\(suffix)"
     }
 
     fileprivate var lastingName: String? {

@@ -187,6 +187,7 @@ import Testing
     @Test(arguments: [
         "", "now", "Sun, 06 Nov 1994 08:49:37 CET", "Mon, 06 Nov 1994 08:49:37 GMT", "Sun, 31 Feb 1994 08:49:37 GMT",
         "Sun, 06 Nov 1994 25:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        "S 6 Nov -2147483648 1:1:1 GMT",
     ])
     func whatIsNoDateIsNone(text: String) {
         #expect(HTTPDate.date(text) == nil)
