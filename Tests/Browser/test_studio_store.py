@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Tests what the page takes over of what it is told, in whatever order it comes."""
+"""Tests how the page applies states and responses that arrive in any order."""
 
 import unittest
 
 import studio_test
 
-# A store of its own, whose server answers a change when the test says so. `shown` is what it shows of each camera.
+# A separate store, whose fake server responds to a change when the test does. `shown` lists the values of each camera.
 STORE = """
     const { Store } = await import('/assets/store.js');
     const { api } = await import('/assets/api.js');

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that check-tree finds each kind of file that has no place in the repository."""
+"""Tests that check-tree finds each kind of file that does not belong in the repository."""
 
 import pathlib
 import subprocess
@@ -55,7 +55,7 @@ class CheckTreeTest(unittest.TestCase):
                      "scripts/__pycache__/a.txt"]:
             with self.subTest(name):
                 self.track(name, b"a\n")
-                self.assert_found(f"{name}:1", "a build makes this")
+                self.assert_found(f"{name}:1", "this is a build product")
                 self.git("rm", "--quiet", "--force", name)
 
     def test_media_are_found(self):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that draw-targets draws the targets of a package, and fails when the page is not true any more."""
+"""Tests that draw-targets draws the targets of a package, and fails when the page is out of date."""
 
 import pathlib
 import subprocess
@@ -67,14 +67,14 @@ class DrawTargetsTest(unittest.TestCase):
         (self.root / "Sources/Top/Top.swift").rename(self.root / "Sources/Top/Other.swift")
         run = self.run_script()
         self.assertEqual(run.returncode, 1)
-        self.assertIn("docs/architecture.md:11: there is no Sources/Top/Top.swift", run.stdout)
+        self.assertIn("docs/architecture.md:11: Sources/Top/Top.swift does not exist", run.stdout)
         self.assertIn("the targets have changed", run.stdout)
 
     def test_a_page_without_a_place_for_the_drawing_is_an_error(self):
         self.write("docs/architecture.md", "# Targets\n")
         run = self.run_script()
         self.assertEqual(run.returncode, 1)
-        self.assertIn("it has no", run.stderr)
+        self.assertIn("is missing", run.stderr)
 
 
 if __name__ == "__main__":
