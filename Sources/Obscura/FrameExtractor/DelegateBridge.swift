@@ -52,21 +52,18 @@ final class DelegateBridge: VideoDataOutputDelegate, DelegateControl {
     }
 
     func output(_ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection) {
-        guard let extractor = owners.withLock({ $0.extractor }) else { return }
-        let frame = FrameExtractor.Frame(frame, extractor.imageRequest)
-        do {
-            _ = try frame.makeImage()
-        } catch {
-            let failure = ObscuraError(
-                .capture, .invalidConfiguration, subject: "image", reason: "\(error)",
-                advice: "Ask for another size or format.")
-            return tell { $0.extractor($1, didFail: failure) }
-        }
+        let frame = FrameExtractor.Frame(frame)
         tell { $0.extractor($1, didCapture: frame) }
     }
 
     func output(_ output: VideoDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection) {
         tell { $0.extractor($1, didDrop: drop) }
+    }
+
+    func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) {
+        // Failures of the camera are events of the session; an image that no frame can be is not.
+        guard let error, error.code == .invalidConfiguration else { return }
+        tell { $0.extractor($1, didFail: error) }
     }
 
     private func report(_ event: SessionEvent) async {

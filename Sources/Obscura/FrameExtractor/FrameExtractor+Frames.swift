@@ -3,40 +3,26 @@
 
 internal import ObscuraBase
 internal import ObscuraCapture
-internal import ObscuraImaging
 public import ObscuraMedia
 
 extension FrameExtractor {
     /// One moment of the camera.
     public struct Frame: Sendable {
-        /// The frame behind the image: the camera's own picture, with its times and numbers.
+        /// The original frame: the camera's own picture, with its times and numbers.
         public let video: VideoFrame
-        private let request: ImageRequest
 
-        init(_ video: VideoFrame, _ request: ImageRequest) {
+        init(_ video: VideoFrame) {
             self.video = video
-            self.request = request
         }
 
-        /// When the picture is to be shown, on the timeline of its source.
+        /// The presentation time, on the timeline of the source.
         public var presentationTime: MediaTime { video.presentationTime }
 
-        /// The picture: BGRA unless asked otherwise, upright, mirrored, and with effects as asked. Made when it is first
-        /// touched, on the thread that touches it, and then kept with the frame.
+        /// The picture: BGRA unless asked otherwise, upright, mirrored, and with effects as asked. It is made before the
+        /// frame is delivered: a frame of which it cannot be made is dropped as ``DropReason/transformFailed``.
         ///
-        /// - Precondition: the size that was asked for is a possible one, there is memory for it, and no effect
-        ///   throws. ``makeImage()`` throws instead.
-        public var image: PixelBuffer {
-            do { return try makeImage() } catch { preconditionFailure("\(error)") }
-        }
-
-        /// The same as ``image``, for sizes that come from outside.
-        ///
-        /// - Throws: `ObscuraError` if there can be no such picture, ``ObscuraError`` when there is no memory, and what
-        ///   effects throw.
-        public func makeImage() throws -> PixelBuffer {
-            try video.uprightImage(request)
-        }
+        /// Without ``FrameExtractor/makesImages`` it is the camera's own picture, unchanged.
+        public var image: PixelBuffer { video.readyImage ?? video.buffer }
     }
 
     /// The frames of the extractor; each loop is a reader of its own.
@@ -76,7 +62,7 @@ extension FrameExtractor {
             ) async throws(ObscuraError) -> Frame? {
                 if frames == nil { frames = try await loop.open() }
                 guard let video = try await frames?.next() else { return nil }
-                return Frame(video, loop.extractor.imageRequest)
+                return Frame(video)
             }
         }
     }

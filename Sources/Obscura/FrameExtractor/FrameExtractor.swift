@@ -43,6 +43,7 @@ public final class FrameExtractor: Sendable {
         /// The preset that the session has taken.
         var grantedPreset: CaptureSession.Preset
         var image: ImageRequest
+        var makesImages = true
         var openLoops = 0
         /// How often it was stopped: what began to open before a stop must not start after it.
         var stops = 0
@@ -70,14 +71,15 @@ public final class FrameExtractor: Sendable {
         reading: MovieReadingOptions = MovieReadingOptions(), lateFrames: LateFramePolicy? = nil,
         clock: any CaptureClock = SystemClock()
     ) {
-        output = VideoDataOutput(
-            name: "extractor", lateFrames: lateFrames ?? (reading.pace == .lossless ? .lossless : .latest),
-            deliversUpright: false)
-        session = CaptureSession(clock: clock, output: output)
-        self.reading = reading
-        settings = Lock(
+        let settings = Lock(
             Settings(
                 source: source, preset: preset, grantedPreset: preset, image: ImageRequest(pixelFormat: .bgra)))
+        self.settings = settings
+        output = VideoDataOutput(
+            name: "extractor", lateFrames: lateFrames ?? (reading.pace == .lossless ? .lossless : .latest),
+            imageRequest: { settings.withLock { $0.makesImages ? $0.image : nil } })
+        session = CaptureSession(clock: clock, output: output)
+        self.reading = reading
     }
 
     /// The first camera of the machine that looks to `position`.
@@ -206,6 +208,13 @@ public final class FrameExtractor: Sendable {
         }
     }
 
+    /// Whether an image is made of each frame (default: true). Without images, ``Frame/image`` is the camera's own
+    /// picture, and nothing is converted.
+    public var makesImages: Bool {
+        get { settings.withLock { $0.makesImages } }
+        set { settings.withLock { $0.makesImages = newValue } }
+    }
+
     /// The format of the images; BGRA unless set.
     public var pixelFormat: PixelFormat {
         get { settings.withLock { $0.image.pixelFormat } ?? .bgra }
@@ -282,9 +291,6 @@ extension FrameExtractor {
         }
         if isOther { applyPreset() }
     }
-
-    /// The image of a frame, as it is wished at this moment.
-    var imageRequest: ImageRequest { settings.withLock { $0.image } }
 
     nonisolated(nonsending) private func makeInput(_ source: Source) async throws(ObscuraError) -> CaptureDeviceInput {
         let reading = reading

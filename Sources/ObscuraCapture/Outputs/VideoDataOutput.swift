@@ -23,8 +23,8 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
     public let name: String
     /// Its link to an input, with the turn, the mirror and the limits of the rate.
     public let connection: CaptureConnection
-    /// Whether readers get upright pictures; if not, they see to it themselves.
-    let deliversUpright: Bool
+    /// The image that readers get beside the source's own picture; nil if they get one upright picture.
+    private let imageRequest: (@Sendable () -> ImageRequest?)?
     private let state: Lock<State>
     let delegateSlot = DelegateSlot<FrameReader>()
 
@@ -40,18 +40,18 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
     ) {
         self.init(
             name: name, request: ImageRequest(pixelFormat: pixelFormat, size: size), lateFrames: lateFrames,
-            leaseLimit: leaseLimit, deliversUpright: true)
+            leaseLimit: leaseLimit, imageRequest: nil)
     }
 
-    /// - Parameter deliversUpright: false hands on the source's own picture, turned as it is; for a reader
-    ///   that makes one transform of its own of it.
+    /// - Parameter imageRequest: delivers the source's own picture, as it is turned, and beside it the image that this
+    ///   returns for each frame (``VideoFrame/readyImage``); none if it returns nil.
     package init(
         name: String, request: ImageRequest = ImageRequest(), lateFrames: LateFramePolicy, leaseLimit: Int = 8,
-        deliversUpright: Bool
+        imageRequest: (@Sendable () -> ImageRequest?)?
     ) {
         self.name = name
         connection = CaptureConnection(outputName: name, mediaType: .video)
-        self.deliversUpright = deliversUpright
+        self.imageRequest = imageRequest
         state = Lock(State(request: request, lateFrames: lateFrames, leaseLimit: max(1, leaseLimit)))
     }
 
@@ -117,8 +117,9 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
         }
         return FrameReader(
             name: "\(name) \(kind) \(number)", policy: policy, leaseLimit: limit,
-            deliversUpright: deliversUpright,
-            settings: { [weak self] in self?.request ?? ImageRequest() }, onDrop: onDrop)
+            deliversUpright: imageRequest == nil,
+            settings: { [weak self] in self?.request ?? ImageRequest() }, imageRequest: imageRequest ?? { nil },
+            onDrop: onDrop)
     }
 
     /// What is asked of each frame: the output's settings and the connection's.

@@ -28,6 +28,7 @@ final class FrameReader: ConnectionReader {
     let stages = StageRecorder()
     private let deliversUpright: Bool
     private let settings: @Sendable () -> ImageRequest
+    private let imageRequest: @Sendable () -> ImageRequest?
     private let admits: @Sendable (MediaTime) -> Bool
     private let onDrop: @Sendable (DroppedFrame) -> Void
     private let state = Lock(State())
@@ -39,6 +40,8 @@ final class FrameReader: ConnectionReader {
     /// - Parameters:
     ///   - name: whose books these are.
     ///   - settings: what the reader wants frames to be, asked for each frame.
+    ///   - imageRequest: the image to make beside the source's own picture, asked for each frame; nil for none. Then
+    ///     `settings` does not count.
     ///   - admits: whether it wants the frame of this time at all; asked on the source's thread, must not block.
     ///   - onDrop: told of each frame that the reader does not get, on any thread; must not block.
     ///   - onArrival: told, on the source's thread, that there may be something to take from ``queue``: for a
@@ -47,12 +50,14 @@ final class FrameReader: ConnectionReader {
         name: String, policy: LateFramePolicy, leaseLimit: Int, deliversUpright: Bool = true,
         holdingPatience: Duration = .seconds(10),
         settings: @escaping @Sendable () -> ImageRequest,
+        imageRequest: @escaping @Sendable () -> ImageRequest? = { nil },
         admits: @escaping @Sendable (MediaTime) -> Bool = { _ in true },
         onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in },
         onArrival: @escaping @Sendable () -> Void = {}
     ) {
         self.name = name
         self.settings = settings
+        self.imageRequest = imageRequest
         self.admits = admits
         self.onDrop = onDrop
         self.holdingPatience = holdingPatience
@@ -158,6 +163,7 @@ final class FrameReader: ConnectionReader {
                 account(for: flight, DropReason(of: error))
             case (.granted(let lease), .success(var frame)):
                 frame.picture.lease = lease
+                frame.readyImage?.lease = lease
                 record(flight, frame)
                 advance()
                 return .element(frame, epoch: flight.frame.epoch)
@@ -167,8 +173,16 @@ final class FrameReader: ConnectionReader {
 
     // MARK: Between the two
 
-    private func needsWork(_ frame: RoutedFrame, _ request: ImageRequest) -> Bool {
-        frame.needsWork(for: request, upright: deliversUpright)
+    /// The settings for one frame.
+    private struct Asked {
+        let request: ImageRequest
+        let image: ImageRequest?
+    }
+
+    private var asked: Asked { Asked(request: settings(), image: imageRequest()) }
+
+    private func needsWork(_ frame: RoutedFrame, _ asked: Asked) -> Bool {
+        asked.image != nil || frame.needsWork(for: asked.request, upright: deliversUpright)
     }
 
     private var depth: Int { queue.policy.isLossless ? 2 : 1 }
@@ -176,11 +190,11 @@ final class FrameReader: ConnectionReader {
     /// The flight at the head; a frame that needs no work is taken at the last moment, so that a reader
     /// that was slow to wake still gets the newest.
     private func nextFlight() -> TransformJob? {
-        let request = settings()
+        let asked = asked
         let (flight, isNew) = state.withLock { state -> (TransformJob?, Bool) in
             if let head = state.flights.first { return (head, false) }
             guard case .element(let frame) = queue.take() else { return (nil, false) }
-            return (begin(frame, request, &state), true)
+            return (begin(frame, asked, &state), true)
         }
         if isNew, let flight { launch(flight) }
         return flight
@@ -190,14 +204,14 @@ final class FrameReader: ConnectionReader {
     private func advance() {
         // Asked before the lock is taken: whoever owns the settings may go with this call, and this reader
         // with it.
-        let request = settings()
+        let asked = asked
         var started: [TransformJob] = []
         let (waiter, isStuck) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
             let isEager = queue.policy.isLossless
             while state.flights.count < depth, isEager || state.isWanted,
-                case .element(let frame) = queue.take(where: { needsWork($0, request) })
+                case .element(let frame) = queue.take(where: { needsWork($0, asked) })
             {
-                started.append(begin(frame, request, &state))
+                started.append(begin(frame, asked, &state))
             }
             if queue.holdings.count < queue.leaseLimit { state.stuckSince = nil }
             guard state.waiter != nil, hasSomething(state) else { return (nil, false) }
@@ -219,9 +233,10 @@ final class FrameReader: ConnectionReader {
         return true
     }
 
-    private func begin(_ frame: RoutedFrame, _ request: ImageRequest, _ state: inout State) -> TransformJob {
+    private func begin(_ frame: RoutedFrame, _ asked: Asked, _ state: inout State) -> TransformJob {
         let flight = TransformJob(
-            frame: frame, request: request, isTransform: needsWork(frame, request), makesUpright: deliversUpright)
+            frame: frame, request: asked.request, imageRequest: asked.image, isTransform: needsWork(frame, asked),
+            makesUpright: deliversUpright)
         state.flights.append(flight)
         if !flight.isTransform { flight.run() }
         return flight

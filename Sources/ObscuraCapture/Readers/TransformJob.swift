@@ -16,15 +16,20 @@ final class TransformJob: Sendable {
     let frame: RoutedFrame
     /// What the reader wanted it to be when its turn came.
     let request: ImageRequest
-    /// Whether the picture is changed; if not, the reader gets the source's own.
+    /// The image that is made beside the picture, upright; nil for none.
+    let imageRequest: ImageRequest?
+    /// Whether there is something to do; if not, the reader gets the source's own picture.
     let isTransform: Bool
     let begin = HostTime.now
     private let makesUpright: Bool
     private let outcome = Lock<Outcome?>(nil)
 
-    init(frame: RoutedFrame, request: ImageRequest, isTransform: Bool, makesUpright: Bool) {
+    init(
+        frame: RoutedFrame, request: ImageRequest, imageRequest: ImageRequest?, isTransform: Bool, makesUpright: Bool
+    ) {
         self.frame = frame
         self.request = request
+        self.imageRequest = imageRequest
         self.isTransform = isTransform
         self.makesUpright = makesUpright
     }
@@ -42,6 +47,11 @@ final class TransformJob: Sendable {
     private func make() throws -> VideoFrame {
         let source = try frame.pixels()
         guard isTransform else { return source }
+        if let imageRequest {
+            var frame = source
+            frame.readyImage = try source.uprightImage(imageRequest)
+            return frame
+        }
         guard makesUpright else {
             return request.isIdentity ? source : source.replacing(buffer: try source.image(request))
         }

@@ -36,6 +36,8 @@ public struct VideoFrame: Sendable {
     package var derived: SingleFlight<ImageRequest, PixelBuffer>
     /// Where what is made of it lies; nil for new memory.
     package var pool: PixelBufferPool?
+    /// The image that its reader asked for beside the picture; nil if the reader asked for none.
+    package var readyImage: PixelBuffer?
 
     /// What a source knows about a frame beside its picture and times.
     public struct Attachments: Sendable, Hashable {
