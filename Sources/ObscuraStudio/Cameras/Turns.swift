@@ -4,21 +4,21 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// Lets one after the other in, in the order in which they came: what opens, changes and stops a device never overlaps.
+/// An asynchronous mutex that serves its waiters in order, so that operations on a device never overlap.
 ///
-/// Whoever is in must not ask for another turn. Waiting holds no thread.
+/// It is not recursive: `body` must not call ``take(_:)`` again. Waiting does not block a thread.
 final class Turns: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// So many wait at most.
+    /// Maximum number of waiters.
     private static let mostWaiting = 64
 
     private let state = Lock(State())
 
-    /// - Throws: ``ObscuraError/Code/tooMuch`` where too many wait already, and what `body` throws.
+    /// - Throws: ``ObscuraError/Code/tooMuch`` if there are too many waiters, and any error of `body`.
     nonisolated(nonsending) func take<R>(_ body: nonisolated(nonsending) () async throws -> R) async throws -> R {
         try await enter()
         defer { leave() }
