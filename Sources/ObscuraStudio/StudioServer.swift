@@ -81,7 +81,7 @@ public final class StudioServer: Sendable {
         return router
     }
 
-    /// Runs the server until the task is cancelled.
+    /// Runs the server until the task is canceled.
     ///
     /// - Parameter onStart: called once the server listens, on any thread, with the address to open, which contains the
     ///   token.
@@ -102,7 +102,7 @@ public final class StudioServer: Sendable {
         } catch {
             result = .failure(error)
         }
-        // The task may already be cancelled; a task of its own completes the shutdown nevertheless.
+        // The task may already be canceled; a task of its own completes the shutdown nevertheless.
         await Task { await studio.close() }.value
         watching.cancel()
         await watching.value

@@ -58,7 +58,7 @@ final class StudioCamera: Sendable {
     /// Serializes operations that open, change or stop devices.
     let turns = Turns()
 
-    /// How long the camera keeps running without users, so that it is still running when a page is reloaded.
+    /// Time that the camera keeps running without users, so that it is still running when a page is reloaded.
     private let idlePatience: Duration
 
     init(

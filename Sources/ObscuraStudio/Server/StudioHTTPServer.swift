@@ -58,7 +58,7 @@ final class StudioHTTPServer: Sendable {
         responder = GuardedResponder(router: router, access: access, errors: .studio)
     }
 
-    /// Runs the server until the task is cancelled.
+    /// Runs the server until the task is canceled.
     ///
     /// - Parameter onStart: called once the server listens, with the address to open, which contains the token.
     /// - Throws: ``ObscuraError`` with `cannotListen`.

@@ -160,7 +160,7 @@ final class Studio: Sendable {
 
     // MARK: Devices
 
-    /// Maintains the list of devices as they are connected and disconnected, until the task is cancelled.
+    /// Maintains the list of devices as they are connected and disconnected, until the task is canceled.
     func watchDevices() async {
         let events = devices.events()
         await listDevices()
