@@ -15,7 +15,7 @@ struct CameraDescription: Codable, Sendable, Equatable {
         /// This process has no permission to use the device.
         case denied
         case failed
-        /// The end of the file was reached.
+        /// The file or stream has ended.
         case ended
     }
 

@@ -13,7 +13,7 @@ struct DeviceDescription: Codable, Sendable, Equatable {
     var name: String
     var kind: Kind
     var position: CaptureDevice.Position
-    /// Whether Obscura generates the device in software.
+    /// Whether the device is provided by Obscura, and not by the machine.
     var isBuiltIn: Bool
     var authorization: AuthorizationStatus
     /// Remedy if the device cannot be used.

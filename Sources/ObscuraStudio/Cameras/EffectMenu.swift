@@ -10,7 +10,7 @@ enum EffectMenu {
         .init(name: "invert", label: "Invert"), .init(name: "blur", label: "Blur"),
         .init(name: "pixellate", label: "Pixellate"), .init(name: "ripple", label: "Ripple"),
     ]
-    /// Names of all effects. No request may list more than there are, or one of them twice.
+    /// Names of all effects, each of which a request may list once.
     private static let names = Set(all.map(\.name))
 
     /// - Parameter ripple: the state of the effect `ripple`.

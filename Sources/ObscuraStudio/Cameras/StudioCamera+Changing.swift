@@ -4,7 +4,7 @@
 internal import Obscura
 
 extension StudioCamera {
-    /// Applies the changes one at a time, those that may fail first. Changes made before a failure remain.
+    /// Applies the changes one at a time, beginning with those that may fail. Changes made before a failure remain.
     ///
     /// - Throws: ``ObscuraError`` for invalid values, or an error of the device.
     func apply(_ change: CameraChange) async throws {

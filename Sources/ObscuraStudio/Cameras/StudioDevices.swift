@@ -8,7 +8,7 @@ internal import ObscuraBase
 package struct StudioDevices: Sendable {
     /// Returns the cameras or the microphones of the machine, the default one first.
     package var list: @Sendable (MediaType) -> [CaptureDevice]
-    /// Returns the software devices of Obscura.
+    /// Returns the devices that are built into Obscura.
     package var builtIn: @Sendable (MediaType) -> [CaptureDevice]
     /// Returns the device for the name of a source.
     package var named: @Sendable (String) throws -> CaptureDevice
@@ -30,7 +30,7 @@ package struct StudioDevices: Sendable {
     /// The devices of this machine. Files and network streams are read in real time.
     static let machine = machine(trust: .system)
 
-    /// - Parameter trust: the certificate authorities to trust for sources that are read over TLS.
+    /// - Parameter trust: the verification of server certificates for sources that are read over TLS.
     static func machine(trust: ServerTrust) -> StudioDevices {
         StudioDevices(
             list: { CaptureDevice.DiscoverySession(mediaType: $0).devices },

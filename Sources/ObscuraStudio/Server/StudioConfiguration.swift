@@ -31,7 +31,7 @@ public struct StudioConfiguration: Sendable {
     public var libraryFolder: String
     /// Whether pages may add addresses and files as sources, and upload files to the folder.
     public var allowsSources = false
-    /// The certificate authorities to trust for sources that are read over TLS.
+    /// The verification of server certificates for sources that are read over TLS.
     public var sourceTrust = ServerTrust.system
     /// The certificate for HTTPS; nil serves HTTP.
     public var tls: TLSFiles?
