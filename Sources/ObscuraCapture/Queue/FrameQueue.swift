@@ -213,7 +213,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         }
     }
 
-    // MARK: Both
+    // MARK: Either side
 
     /// Drops the queued frames, and continues.
     package func flush(_ reason: DropReason) {

@@ -167,7 +167,7 @@ final class FrameReader: ConnectionReader {
         }
     }
 
-    // MARK: Between the two
+    // MARK: Conversion
 
     private func needsWork(_ frame: RoutedFrame, _ request: ImageRequest) -> Bool {
         frame.needsWork(for: request, upright: deliversUpright)

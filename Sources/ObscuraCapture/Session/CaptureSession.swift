@@ -74,7 +74,7 @@ public final class CaptureSession: Sendable {
         control.async { RunningSource.stop(sources) }
     }
 
-    // MARK: What there is
+    // MARK: State
 
     /// The inputs, in the order in which they were added.
     public var inputs: [CaptureDeviceInput] { state.withLock { $0.graph.inputs } }
@@ -116,7 +116,7 @@ public final class CaptureSession: Sendable {
                 + former.map { SessionLedger.Input($0, isRunning: false) }, readers: readers)
     }
 
-    // MARK: Changing it
+    // MARK: Configuration
 
     /// Returns the reason why the input cannot be added; nil if it can.
     public func refusal(of input: CaptureDeviceInput) -> ObscuraError? {
@@ -172,7 +172,7 @@ public final class CaptureSession: Sendable {
         }
     }
 
-    // MARK: Running it
+    // MARK: Running
 
     /// Opens the devices and starts the frames. Does nothing if the session runs; waits for the pending start if
     /// there is one; resumes a paused session.

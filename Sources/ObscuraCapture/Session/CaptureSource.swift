@@ -252,7 +252,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         for connection in connections { connection.finish(throwing: error) }
     }
 
-    // MARK: Frames that refer to others
+    // MARK: Inter-coded frames
 
     /// Decodes inter-coded frames before they are routed. Must be called before the first frame is routed.
     func decode(with decoder: any FrameDecoder) throws(ObscuraError) {
@@ -300,7 +300,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         for connection in connections { connection.lose(drop) }
     }
 
-    // MARK: Accounts
+    // MARK: Statistics
 
     /// Counts the frame and returns its connections; nil when the source has been closed.
     private func admit(

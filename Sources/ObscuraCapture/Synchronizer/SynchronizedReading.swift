@@ -131,7 +131,7 @@ final class SynchronizedReading: Sendable {
         }
     }
 
-    // MARK: Accounts
+    // MARK: Statistics
 
     /// Counts the frames of the last set as delivered.
     private func finishSet() {
