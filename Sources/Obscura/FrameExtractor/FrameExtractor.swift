@@ -221,7 +221,7 @@ public final class FrameExtractor: Sendable {
         set { settings.withLock { $0.image.size = newValue } }
     }
 
-    /// How to fit the image into a ``size`` with a different aspect ratio.
+    /// The fit of the image into a ``size`` with a different aspect ratio.
     public var fit: ImageRequest.Fit {
         get { settings.withLock { $0.image.fit } }
         set { settings.withLock { $0.image.fit = newValue } }

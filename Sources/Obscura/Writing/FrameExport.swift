@@ -72,7 +72,7 @@ public final class FrameExport: Sendable {
     private let onFrame: @Sendable (Int, VideoFrame) -> Void
     /// Runs the waits for a disk or a pipe.
     private let finisher = WorkerPool(name: "export", threads: 1)
-    /// How long a writer may take to finish after a stop.
+    /// The time that a writer may take to finish after a stop.
     private static let patience = Duration.seconds(5)
 
     /// Creates an export; see ``run()``.

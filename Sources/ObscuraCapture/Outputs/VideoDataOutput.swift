@@ -72,7 +72,7 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
         set { state.withLock { $0.request.size = newValue } }
     }
 
-    /// How to fit frames into a ``size`` with a different aspect ratio.
+    /// The fit of frames into a ``size`` with a different aspect ratio.
     public var fit: ImageRequest.Fit {
         get { state.withLock { $0.request.fit } }
         set { state.withLock { $0.request.fit = newValue } }
@@ -84,7 +84,7 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
         set { state.withLock { $0.request.crop = newValue } }
     }
 
-    /// How to interpolate subsampled chroma.
+    /// The interpolation of subsampled chroma.
     public var chroma: ImageRequest.ChromaUpsampling {
         get { state.withLock { $0.request.chroma } }
         set { state.withLock { $0.request.chroma = newValue } }

@@ -31,7 +31,7 @@ final class FrameReader: ConnectionReader {
     private let admits: @Sendable (MediaTime) -> Bool
     private let onDrop: @Sendable (DroppedFrame) -> Void
     private let state = Lock(State())
-    /// How long a lossless reader may be blocked at its limit before it fails with an error.
+    /// The time for which a lossless reader may be blocked at its limit before it fails with an error.
     private let holdingPatience: Duration
     /// Ends the monitoring of the frames held by the reader.
     private let closing = CancellationToken()
