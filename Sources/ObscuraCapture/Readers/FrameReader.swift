@@ -17,7 +17,7 @@ final class FrameReader: ConnectionReader {
         var epoch: UInt64 = 0
         var isWanted = false
         var waiter: (@Sendable () -> Void)?
-        /// Since when a lossless reader has been blocked because it holds its limit of frames.
+        /// The time since which a lossless reader has been blocked at its limit of frames.
         var stuckSince: HostTime?
         var isWatchingHoldings = false
         var failure: ObscuraError?
