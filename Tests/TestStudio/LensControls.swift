@@ -33,8 +33,8 @@ final class LensControls: DeviceControls {
         let values = values.withLock { $0 }
         return Self.all.map { control in
             DeviceControl(
-                id: control.id, identifier: control.identifier, name: control.name, title: control.title, kind: control.kind,
-                defaultValue: control.defaultValue, value: values[control.id] ?? control.value)
+                id: control.id, identifier: control.identifier, name: control.name, title: control.title,
+                kind: control.kind, defaultValue: control.defaultValue, value: values[control.id] ?? control.value)
         }
     }
 

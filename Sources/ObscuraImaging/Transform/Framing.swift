@@ -8,12 +8,12 @@ struct Framing: Hashable {
     /// The part of the source.
     let region: PixelRect
     /// Turn and mirroring.
-    let permutation: OrientationTransform
+    let transform: OrientationTransform
     /// The size of the result.
     let size: PixelSize
 
     /// The size of the result before turning.
-    var uprightSize: PixelSize { permutation.size(of: size) }
+    var uprightSize: PixelSize { transform.size(of: size) }
 
     /// Whether pixels of the result are not pixels of the source.
     var isScaled: Bool { uprightSize != PixelSize(width: region.width, height: region.height) }
@@ -25,9 +25,9 @@ struct Framing: Hashable {
             crop.width <= source.width, crop.height <= source.height,
             crop.x <= source.width - crop.width, crop.y <= source.height - crop.height
         else { throw .invalidCrop(crop, of: source) }
-        permutation = OrientationTransform(request.orientation, isMirrored: request.isMirrored)
+        transform = OrientationTransform(request.orientation, isMirrored: request.isMirrored)
         let cropSize = PixelSize(width: crop.width, height: crop.height)
-        let turned = permutation.size(of: cropSize)
+        let turned = transform.size(of: cropSize)
         guard let wanted = request.size else {
             (region, size) = (crop, turned)
             return
@@ -45,7 +45,7 @@ struct Framing: Hashable {
             let rect = PixelRect(
                 x: (turned.width - part.width) / 2, y: (turned.height - part.height) / 2,
                 width: part.width, height: part.height)
-            var source = permutation.source(of: rect, in: cropSize)
+            var source = transform.source(of: rect, in: cropSize)
             if part != wanted {
                 // When scaling, a pixel to the left or above is not seen, and chroma need not be split.
                 source.x -= source.x % format.chromaSubsampling.horizontal

@@ -59,20 +59,16 @@ private struct StepRunner {
             }
         case .scale(let size, let format):
             return try make(format, size, source.colorSpace) { try LibYUV.scale(source, into: &$0) }
-        case .permute(let permutation):
-            return try make(source.format, permutation.size(of: source.size), source.colorSpace) {
-                if source.format.isYUV && source.format.bitDepth == 8 {
-                    try LibYUV.permute(source, into: &$0, permutation)
-                } else {
-                    try PixelKernels.permute(source, into: &$0, permutation)
-                }
+        case .orient(let transform):
+            return try make(source.format, transform.size(of: source.size), source.colorSpace) {
+                try PixelKernels.orient(source, into: &$0, transform)
             }
         case .resample(let format, let chroma):
             return try make(format, source.size, source.colorSpace, lumaOf: source) {
                 try PixelKernels.resampleChroma(of: source, into: &$0, isBilinear: chroma == .bilinear)
             }
-        case .recolour(let space, let format):
-            return try make(format, source.size, space) { try PixelKernels.best.recolour(source, into: &$0) }
+        case .recolor(let space, let format):
+            return try make(format, source.size, space) { try PixelKernels.best.recolor(source, into: &$0) }
         case .narrow(let format):
             return try make(format, source.size, source.colorSpace) { try PixelKernels.narrow(source, into: &$0) }
         case .toRGB(let format, let chroma):

@@ -20,11 +20,11 @@ struct ImagePlan: Hashable {
         case interleave
         /// Another number of pixels; luma and chroma each to what the format asks for.
         case scale(PixelSize, PixelFormat)
-        case permute(OrientationTransform)
+        case orient(OrientationTransform)
         /// Another number of chroma samples.
         case resample(PixelFormat, ImageRequest.ChromaUpsampling)
         /// Other codes for the same colours, 8 bits deep.
-        case recolour(ColorSpace, PixelFormat)
+        case recolor(ColorSpace, PixelFormat)
         /// 10 bits to 8.
         case narrow(PixelFormat)
         case toRGB(PixelFormat, ImageRequest.ChromaUpsampling)
@@ -67,8 +67,8 @@ struct ImagePlan: Hashable {
     ) throws(ObscuraError) {
         guard !format.isCompressed else { throw .compressed(format) }
         let framing = try Framing(request, format: format, size: size)
-        let recolours = format.isYUV && !(request.colorSpace ?? colorSpace).hasSameCodes(as: colorSpace)
-        target = try Self.target(of: request, format: format, size: size, framing: framing, recolours: recolours)
+        let recolors = format.isYUV && !(request.colorSpace ?? colorSpace).hasSameCodes(as: colorSpace)
+        target = try Self.target(of: request, format: format, size: size, framing: framing, recolors: recolors)
         targetSpace = Self.space(of: request, source: colorSpace, format: format, target: target)
         chroma = request.chroma
         self.format = format
@@ -79,7 +79,7 @@ struct ImagePlan: Hashable {
         takeLumaEarly()
         crop(to: framing.region, isScaled: framing.isScaled)
         scale(to: framing.uprightSize)
-        permute(framing.permutation)
+        orient(framing.transform)
         convert()
         if steps.last?.isView == true { steps.append(.copy) }
         self.colorSpace = targetSpace
@@ -88,16 +88,16 @@ struct ImagePlan: Hashable {
     // MARK: What the result is
 
     private static func target(
-        of request: ImageRequest, format: PixelFormat, size: PixelSize, framing: Framing, recolours: Bool
+        of request: ImageRequest, format: PixelFormat, size: PixelSize, framing: Framing, recolors: Bool
     ) throws(ObscuraError) -> PixelFormat {
         let (columns, rows) = format.chromaSubsampling
         let isCropOnly =
-            !framing.isScaled && framing.permutation.isIdentity
+            !framing.isScaled && framing.transform.isIdentity
             && framing.region.x % columns == 0 && framing.region.y % rows == 0
         var kept = format
-        if format.isReadOnly && (!isCropOnly || recolours) { kept = format.planar }
-        if framing.permutation.isTransposed { kept = kept.turnable }
-        if recolours { kept = kept.eightBit }
+        if format.isReadOnly && (!isCropOnly || recolors) { kept = format.planar }
+        if framing.transform.isTransposed { kept = kept.turnable }
+        if recolors { kept = kept.eightBit }
         guard let asked = request.pixelFormat else { return kept }
         switch asked {
         case .bgra, .rgba, .bgr24, .rgb24, .nv12, .i420, .i422, .i444, .gray8:
@@ -106,7 +106,7 @@ struct ImagePlan: Hashable {
             guard asked == format, kept == format else { throw .unsupportedFormat(asked, from: format) }
             return asked
         case .i010, .i210, .i410:
-            guard format.bitDepth == 10, !recolours else { throw .unsupportedFormat(asked, from: format) }
+            guard format.bitDepth == 10, !recolors else { throw .unsupportedFormat(asked, from: format) }
             return asked
         case .mjpeg, .h264, .hevc:
             throw .unsupportedFormat(asked, from: format)
@@ -169,12 +169,12 @@ struct ImagePlan: Hashable {
         size = newSize
     }
 
-    private mutating func permute(_ permutation: OrientationTransform) {
-        guard !permutation.isIdentity else { return }
-        if !permutation.keepsChroma(of: format, size: size) { splitChroma(isLast: true) }
+    private mutating func orient(_ transform: OrientationTransform) {
+        guard !transform.isIdentity else { return }
+        if !transform.keepsChroma(of: format, size: size) { splitChroma(isLast: true) }
         unpack()
-        append(.permute(permutation), format)
-        size = permutation.size(of: size)
+        append(.orient(transform), format)
+        size = transform.size(of: size)
     }
 
     /// Gives each pixel chroma of its own: as the wanted RGB if no arithmetic on pixels follows.
@@ -218,11 +218,11 @@ struct ImagePlan: Hashable {
     }
 
     private mutating func convertBetweenYUV() {
-        let recolours = !targetSpace.hasSameCodes(as: colorSpace)
-        if format == target && !recolours { return }
+        let recolors = !targetSpace.hasSameCodes(as: colorSpace)
+        if format == target && !recolors { return }
         unpack()
-        if recolours {
-            append(.recolour(targetSpace, format.eightBit), format.eightBit)
+        if recolors {
+            append(.recolor(targetSpace, format.eightBit), format.eightBit)
         } else if format.bitDepth > target.bitDepth {
             append(.narrow(format.eightBit), format.eightBit)
         }

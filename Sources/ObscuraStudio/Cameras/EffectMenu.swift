@@ -20,7 +20,8 @@ enum EffectMenu {
         }
         var effects: [VideoEffect] = []
         for name in wanted {
-            guard names.contains(name), let effect = name == "ripple" ? .ripple(ripple) : try? VideoEffect(parsing: name)
+            guard names.contains(name),
+                let effect = name == "ripple" ? .ripple(ripple) : try? VideoEffect(parsing: name)
             else {
                 throw ObscuraError(
                     .studio, .invalidRequest, subject: "effects", reason: "there is no effect of such a name",
