@@ -43,6 +43,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        // `FilePath`, where a path is accepted.
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         // The web server of the Studio and of HLS.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
@@ -59,8 +61,8 @@ let package = Package(
         .target(
             name: "ObscuraImaging",
             dependencies: [
-                "ObscuraBase", "ObscuraMedia", "CPixelKernels", "CLibYUV", "CTurboJPEG", "CSPNG", "CExif", "CFreeType",
-                "CFontconfig",
+                "ObscuraBase", "ObscuraMedia", "CPixelKernels", "CLibYUV", "CTurboJPEG", "CSPNG", "CExif", "CExpat",
+                "CFreeType", "CFontconfig",
             ],
             swiftSettings: policy),
         .target(
@@ -108,6 +110,7 @@ let package = Package(
             dependencies: [
                 "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraDevices", "ObscuraMovies",
                 "ObscuraBroadcast", "ObscuraVision",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: policy),
         .target(
@@ -145,7 +148,6 @@ let package = Package(
             dependencies: [
                 "ObscuraBase", "ObscuraWeb", "Obscura",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -174,6 +176,7 @@ let package = Package(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
         .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
         .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
         .systemLibrary(
@@ -266,7 +269,8 @@ let package = Package(
         .testTarget(
             name: "ObscuraBroadcastTests",
             dependencies: [
-                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraCapture", "ObscuraMovies", "ObscuraBroadcast",
+                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraCapture", "ObscuraFFmpeg", "ObscuraMovies",
+                "ObscuraBroadcast",
             ],
             swiftSettings: broadcast),
         .testTarget(
@@ -277,7 +281,10 @@ let package = Package(
             swiftSettings: vision),
         .testTarget(
             name: "ObscuraTests",
-            dependencies: ["TestSupport", "CExactPictures", "ObscuraBase", "ObscuraMedia", "Obscura"],
+            dependencies: [
+                "TestSupport", "CExactPictures", "ObscuraBase", "ObscuraMedia", "Obscura",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: vision),
         .testTarget(
             name: "ObscuraWebTests",

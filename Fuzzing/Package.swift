@@ -14,7 +14,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "CLibFuzzer", .product(name: "Obscura", package: "obscura"),
-                .product(name: "ObscuraStudio", package: "obscura"),
+                .product(name: "ObscuraHLS", package: "obscura"), .product(name: "ObscuraStudio", package: "obscura"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """Splits a source file into its code and its comments.
 
-A rule that searches a file for words must see neither comments nor what stands in string literals. The
-two texts made here have the shape of the original, line by line and column by column, with everything
-else blanked, so that a place found in them is the place in the file.
+A rule that searches a file must see neither comments nor the contents of string literals. The
+two texts have the lines and columns of the original, with everything
+else blanked, so that a position in them is the position in the file.
 """
 
 import re
@@ -27,12 +27,12 @@ class Source:
         self.comments = "".join(self._comments)
 
     def line_of(self, offset):
-        """The number, from 1, of the line in which `offset` lies."""
+        """The number of the line of `offset`, from 1."""
         return self.text.count("\n", 0, offset) + 1
 
     @property
     def strings(self):
-        """What stands in string literals, without their interpolated code."""
+        """The contents of string literals, without their interpolated code."""
         return "".join(char if char.isspace() or (code.isspace() and comment.isspace()) else " "
                        for char, code, comment in zip(self.text, self.code, self.comments))
 
@@ -40,7 +40,7 @@ class Source:
         """The comments, one string for each line of the file."""
         return self.comments.split("\n")
 
-    # Each scan begins at an offset and returns the offset behind what it has read.
+    # Each scan begins at an offset and returns the offset after the text that it has read.
 
     def _scan_code(self, at, closes_at_parenthesis):
         text = self.text
@@ -105,7 +105,7 @@ class Source:
         if not self._is_swift:
             hashes, quotes = "", '"'
         is_multiline = quotes == '"""'
-        # The quotes stay, so that what follows a literal (a `!`) is still seen to follow something.
+        # The quotes stay, so that a `!` after a literal is still recognized as postfix.
         self._code[opening.end() - 1] = '"'
         at += len(hashes) + len(quotes)
         while at < len(text):
@@ -114,7 +114,7 @@ class Source:
                 self._code[at - 1] = '"'
                 return at
             if text[at] == "\n" and not is_multiline:
-                return at  # Not a literal that compiles; begin afresh on the next line.
+                return at  # Not a valid literal; continue on the next line.
             if text.startswith("\\" + hashes, at):
                 at += 1 + len(hashes)
                 if self._is_swift and text.startswith("(", at):

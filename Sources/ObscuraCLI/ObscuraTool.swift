@@ -8,7 +8,7 @@ internal import Obscura
 struct ObscuraTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "obscura",
-        abstract: "Every frame of a camera or a film, in your hands.",
+        abstract: "Capture, record and broadcast every frame of a camera or a movie.",
         discussion: """
             Examples:
               obscura studio
@@ -20,7 +20,7 @@ struct ObscuraTool: AsyncParsableCommand {
             Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted with Ctrl-C, 129 by a closed terminal.
             Completions for your shell: obscura --generate-completion-script bash|zsh|fish
             """,
-        version: "0.1.0",
+        version: ObscuraVersion.current,
         subcommands: subcommands)
 
     private static var subcommands: [any ParsableCommand.Type] {

@@ -37,8 +37,7 @@ struct HLSRoutes: Sendable {
         let opened = try await NIOThreadPool.singleton.runIfActive { try? folder.opened?.open(name.text) }
         guard let opened else { return .notThereYet }
         return FileResponse.make(
-            HLSFile(name: name, file: opened), for: request,
-            cacheControl: name.cacheControl(isPrivate: isPrivate))
+            opened, contentType: name.contentType, for: request, cacheControl: name.cacheControl(isPrivate: isPrivate))
     }
 
     private func media(_ request: Request) async throws -> Response {

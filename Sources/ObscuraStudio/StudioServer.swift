@@ -24,8 +24,6 @@ public final class StudioServer: Sendable {
     private let sources: [String]
     private let logger: Logger
 
-    static let version = "0.1.0"
-
     /// Makes the folder, and reads the certificate and the files of the page. Opens no camera yet.
     ///
     /// - Parameter logger: nil takes one with the label `obscura.studio` that begins at `notice`.
@@ -74,7 +72,7 @@ public final class StudioServer: Sendable {
     /// All routes.
     static func router(_ studio: Studio, _ pages: PageHub) throws(ObscuraError) -> Router<WebContext> {
         let router = Router<WebContext>.web(errors: .studio)
-        ServerRoutes(version: version).add(to: router)
+        ServerRoutes(version: ObscuraVersion.current).add(to: router)
         StateRoutes(studio: studio, pages: pages).add(to: router)
         CameraRoutes(studio: studio).add(to: router)
         PictureRoutes(studio: studio).add(to: router)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""The modules of Tests/Browser that are needed here too: Chromium, and how a page is read."""
+"""The modules of Tests/Browser that these tests share: Chromium and page reading."""
 
 import pathlib
 import sys

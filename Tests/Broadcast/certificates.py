@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""A certificate authority of the test's own, and the certificate of its servers at the loopback."""
+"""A test certificate authority, and the certificate of its servers on the loopback interface."""
 
 import pathlib
 import subprocess
@@ -8,10 +8,10 @@ import tempfile
 
 
 class Authority:
-    """`root` is what a client must trust, `certificate` and `key` are the server's."""
+    """`root` is the certificate that a client must trust, `certificate` and `key` are the server's."""
 
     def __init__(self, name="DNS:localhost,IP:127.0.0.1", days=2):
-        """`name` is whom the server's certificate is for, `days` for how long; less than 0 for one that has expired."""
+        """`name` is the name in the server's certificate, `days` its validity; negative for an expired one."""
         self.subject, self.days = name, days
 
     def __enter__(self):
@@ -39,7 +39,7 @@ class Authority:
         self._folder.cleanup()
 
     def sign_itself(self, name):
-        """Makes another certificate for the server, as cameras do: signed by itself, with this name and no other."""
+        """Makes another certificate for the server, as cameras do: self-signed, with only this name."""
         self._openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", self.key, "-out", self.certificate, "-days",
                       "2", "-subj", f"/CN={name}", "-addext", "basicConstraints=critical,CA:FALSE")
 

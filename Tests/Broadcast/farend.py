@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""The far end of a broadcast: what came there, and when."""
+"""The receiving end of a broadcast: the received frames and their times."""
 
 import contextlib
 import dataclasses
@@ -18,17 +18,17 @@ import processes
 from processes import waiting
 
 SIZE = (640, 360)
-# So much of a pipe that a picture passes in one piece, and its writer never waits for us.
+# The size of a pipe that holds a whole frame, so that its writer never waits.
 PIPE = 1 << 20
-# How long a watch that begins is waited for.
+# The time limit for the start of a watch.
 ATTACHING = 3
-# How long to leave a source alone that has just refused, or ended.
+# The delay after a source has refused a connection, or ended.
 AGAIN = 0.1
 
 
 @dataclasses.dataclass(frozen=True)
 class Video:
-    """A video stream, in the words of ffprobe; what the stream does not say is None."""
+    """A video stream in the terms of ffprobe; None for unknown values."""
 
     codec: str
     profile: str
@@ -53,7 +53,7 @@ class Audio:
 
 @dataclasses.dataclass(frozen=True)
 class Streams:
-    """What ffprobe found; None where there is no such stream."""
+    """The streams that ffprobe found; None if there is no such stream."""
 
     format: str
     video: Video | None
@@ -61,7 +61,7 @@ class Streams:
 
 
 def probe(url, namespace=None, timeout=processes.PATIENCE, analyzed=1.5):
-    """What ffprobe says of the streams, after so many seconds of them."""
+    """The output of ffprobe about the streams, after analyzing this number of seconds."""
     command = [
         *(["ip", "netns", "exec", namespace] if namespace else []), "setpriv", "--pdeathsig", "KILL", "--", "ffprobe",
         "-v", "error", "-analyzeduration", str(int(analyzed * 1e6)), "-show_streams", "-show_format", "-of", "json", url
@@ -80,7 +80,7 @@ def probe(url, namespace=None, timeout=processes.PATIENCE, analyzed=1.5):
 
 
 def count(path):
-    """How many pictures a movie has."""
+    """The number of frames of a movie."""
     run = subprocess.run(["ffprobe", "-v", "error", "-count_packets", "-select_streams", "v:0", "-show_entries",
                           "stream=nb_read_packets", "-of", "csv=p=0", path], capture_output=True, text=True, check=True)
     return int(run.stdout.strip().strip(","))
@@ -99,7 +99,7 @@ def _audio(stream):
 
 
 class Seen(typing.NamedTuple):
-    """A picture at the far end."""
+    """A frame at the far end."""
 
     # None if it cannot be read.
     number: int | None
@@ -109,14 +109,14 @@ class Seen(typing.NamedTuple):
 
 
 class Watch:
-    """Decodes a stream for as long as its context lasts, and notes each picture.
+    """Decodes a stream while its context lasts, and records each frame.
 
-    The decoder is ffmpeg with all its own delays off. When it ends (the server was killed, nobody sends) it is begun
-    again, so that a watch outlives a broadcast's connections; `attached` counts how often.
+    The decoder is ffmpeg with all its own delays off. When it ends (the server was killed, or there is no sender) it is
+    started again, so that a watch outlives a broadcast's connections; `attached` counts the starts.
     """
 
     def __init__(self, url, size=SIZE, namespace=None, transport="tcp"):
-        """`transport` is that of RTP, where the URL is one of RTSP."""
+        """`transport` is that of RTP, for RTSP URLs."""
         self.url, self.size, self.namespace, self.transport = url, size, namespace, transport
         self.seen = []
         self.attached = 0
@@ -127,23 +127,23 @@ class Watch:
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
 
     def _command(self):
-        # Sound may come long before the first picture (RTMP, from one key frame to the next): ffmpeg then waits for the
-        # picture, and no longer when it has both.
+        # Sound may arrive long before the first frame (RTMP, from one key frame to the next): ffmpeg then waits for the
+        # frame, and continues when it has both.
         analyzed, options, url = 3, [], self.url
         if url.startswith("udp:"):
-            # Here a table says what streams there are. Each PES packet holds one picture: a parser would wait for the
-            # next one to see that it is whole.
+            # MPEG-TS has a table of its streams. Each PES packet contains one frame: a parser would wait for the next
+            # one to detect its end.
             analyzed = 0.1
             options += ["-fflags", "+noparse+nofillin", "-f", "mpegts"]
             url += "?overrun_nonfatal=1&fifo_size=50000"
         if url.startswith("rtsp:"):
-            # A queue that puts packets in order would hold each one for a while.
+            # A reordering queue would delay each packet.
             options += ["-rtsp_transport", self.transport, "-reorder_queue_size", "0"]
         if url.startswith("rtmp:"):
-            # Each step of the handshake would wait for an acknowledgement, while the first pictures go by.
+            # Each step of the handshake would wait for an acknowledgement, and the first frames would be missed.
             options += ["-tcp_nodelay", "1"]
-        # Without `nobuffer`: that would throw the first pictures away. They are decoded at once, so that nothing stays
-        # behind. Threads would hold a picture each.
+        # Without `nobuffer`, which would discard the first frames. They are decoded at once, so that no delay remains.
+        # Each decoder thread would delay a frame.
         return [
             "ffmpeg", "-hide_banner", "-nostdin", "-nostats", "-loglevel", "info", "-threads", "1", "-flags",
             "low_delay", "-analyzeduration", str(int(analyzed * 1e6)), "-fpsprobesize", "0", *options, "-i", url,
@@ -179,7 +179,7 @@ class Watch:
             self.seen.append(Seen(pattern.shown_number(luma, width, height), moment,
                                   pattern.is_flashing(luma, width, height)))
 
-    # MARK: What came
+    # MARK: Received frames
 
     @property
     def last(self):
@@ -187,12 +187,12 @@ class Watch:
         return next((one.number for one in reversed(self.seen) if one.number is not None), -1)
 
     def wait_for_pictures(self, count=1, timeout=processes.PATIENCE):
-        """So many more pictures."""
+        """Waits for this number of further frames."""
         before = len(self.seen)
         self.wait_until(lambda: len(self.seen) >= before + count, f"{count} more pictures", timeout)
 
     def wait_for_number(self, number, timeout=processes.PATIENCE):
-        """A picture with this number, or a higher one."""
+        """Waits for a frame with this number or a higher one."""
         self.wait_until(lambda: self.last >= number, f"number {number}", timeout)
 
     def wait_until(self, condition, what, timeout=processes.PATIENCE):
@@ -206,10 +206,10 @@ class Watch:
         return pattern.missing(self.seen, sent)
 
     def expect_all(self, test, unsent):
-        """All pictures came in order and can be read, but for those that the sender counts as `unsent`.
+        """All frames arrived in order and can be read, except those that the sender counts as `unsent`.
 
-        The kernel drops datagrams for a decoder that a busy machine does not let read them: no picture can then be
-        expected to be whole.
+        The kernel drops datagrams if the decoder is too slow on a busy machine: no frame can then be expected to be
+        complete.
         """
         test.assertGreater(len(self.seen), 0)
         test.assertEqual(pattern.misplaced(self.seen), [])
@@ -218,14 +218,14 @@ class Watch:
             test.assertLessEqual(len(self.missing()), unsent)
 
     def delays(self, schedule, settling=1.0):
-        """How late each picture was decoded, in milliseconds; without those of the first seconds, when a decoder
-        begins with what lay ready for it."""
+        """The delay of each decoded frame, in milliseconds; without the first seconds, in which a decoder begins with
+        buffered frames."""
         if not self.seen:
             return []
         begin = self.seen[0].moment + settling * pattern.SECOND
         return pattern.delays([one for one in self.seen if one.moment >= begin], schedule)
 
-    # MARK: Life
+    # MARK: Start and end
 
     def _described(self, error):
         return self._program.described(error) if self._program else error
@@ -233,13 +233,13 @@ class Watch:
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory(prefix="obscura-watch-")
         self._thread.start()
-        # Who is there before the sender sees the first picture. A server that is not there yet is no failure.
+        # The decoder must be ready for the first frame. A server that is not running yet is not a failure.
         with contextlib.suppress(AssertionError):
             waiting.wait_until(self._is_there, "the watch", ATTACHING)
         return self
 
     def _is_there(self):
-        """Whether the decoder holds its socket; a playlist is fetched over and over."""
+        """Whether the decoder has its socket; a playlist is fetched repeatedly."""
         address = urllib.parse.urlsplit(self.url)
         program = self._program
         if address.scheme not in ("udp", "rtmp"):
@@ -251,7 +251,7 @@ class Watch:
         return program.is_connected(address.port)
 
     def stop(self):
-        """No picture is noted after this."""
+        """Stops the recording of frames."""
         self._stopping.set()
         if self._program and self._program.is_running:
             self.lost_datagrams += self._program.lost_datagrams

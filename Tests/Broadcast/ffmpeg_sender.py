@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""The built-in camera, sent by ffmpeg: what a broadcast of our own is compared with."""
+"""The built-in camera, sent by ffmpeg: the reference for Obscura's own broadcasts."""
 
 import pathlib
 import signal
@@ -12,15 +12,15 @@ import processes
 
 SIZE = (640, 360)
 RATE = 30
-# What the pictures are encoded with; two seconds from one key frame to the next, as streaming platforms ask for.
+# The encoder settings; two seconds between key frames, as streaming platforms require.
 VIDEO = ["-c:v", "libx264", "-preset", "veryfast", "-tune", "zerolatency", "-bf", "0", "-pix_fmt", "yuv420p"]
-# The camera's pictures are BT.601, which their way here does not say.
+# The camera's frames are BT.601, which y4m does not carry.
 COLOURS = ["-colorspace", "smpte170m", "-color_primaries", "smpte170m", "-color_trc", "smpte170m", "-color_range", "tv"]
 AUDIO = ["-c:a", "aac", "-b:a", "128k"]
 
 
 class FFmpegSender:
-    """`output` is what stands before the address on ffmpeg's command line, such as ["-f", "flv"]."""
+    """`output` is the options before the address on ffmpeg's command line, such as ["-f", "flv"]."""
 
     def __init__(self, url, output, rate=RATE, has_audio=True, key_frames=60, namespace=None):
         self.url, self.output, self.rate, self.namespace = url, output, rate, namespace
@@ -44,28 +44,28 @@ class FFmpegSender:
         self.program = processes.Program("sender", command, folder, self.namespace,
                                          stdin=self.camera.process.stdout)
         self.program.start()
-        # The encoder alone reads the pictures: its end must reach the camera.
+        # Only the encoder reads the frames: when it ends, the camera must end.
         self.camera.process.stdout.close()
         return self
 
     def stop(self):
-        """Both end as with Ctrl-C; ffmpeg finishes what it writes. Returns its exit code, which is 255 then."""
+        """Ends both as Ctrl-C does; ffmpeg completes its output. Returns its exit code, which is 255 then."""
         self.camera.stop(signal.SIGINT)
         return self.program.stop(signal.SIGINT)
 
     def _stamps(self):
-        """When the pictures were due that ffmpeg was handed; known when the camera has stopped."""
+        """The due times of the frames that ffmpeg received; available after the camera has stopped."""
         lines = self.stamps.read_text(encoding="utf-8").splitlines()
         return [int(line.split("\t")[1].split("/")[0]) for line in lines]
 
     @property
     def schedule(self):
-        """The first picture that leaves a camera has the number 0."""
+        """The first frame of a camera has the number 0."""
         return pattern.Schedule.of_stamp(self._stamps()[0], 0, self.rate)
 
     @property
     def sent(self):
-        """The numbers that ffmpeg was handed: what a busy machine lost before, the way there did not lose."""
+        """The numbers of the frames that ffmpeg received: frames lost before were not lost on the network."""
         schedule = self.schedule
         return {schedule.number(stamp) for stamp in self._stamps()}
 

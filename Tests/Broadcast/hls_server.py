@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""A folder as a web server gives it to players."""
+"""A web server that serves a folder to players."""
 
 import contextlib
 import http.server
@@ -20,11 +20,11 @@ TYPES = {
 class _Handler(http.server.SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     extensions_map = TYPES
-    # A head and its body are two writes: the second must not wait for the first one's acknowledgement.
+    # A head and its body are two writes: the second must not wait for the acknowledgement of the first.
     disable_nagle_algorithm = True
 
     def end_headers(self):
-        # Any page may play it; and a live playlist is never the one of before.
+        # Any page may play it, and a live playlist must not be cached.
         self.send_header("Access-Control-Allow-Origin", "*")
         self.send_header("Cache-Control", "no-store")
         super().end_headers()
@@ -34,10 +34,10 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
 
 class _HTTPServer(http.server.ThreadingHTTPServer):
-    """Can hang up on everybody, as a server does that is killed."""
+    """A server that can close all connections, as if it were killed."""
 
     daemon_threads = True
-    # A player that leaves does not wait for its answer.
+    # A player that disconnects does not wait for its response.
     handle_error = staticmethod(lambda *_: None)
 
     def __init__(self, address, folder, lines):
@@ -90,7 +90,7 @@ class HLSServer:
 
     @property
     def words(self):
-        """A line for each request."""
+        """The log: a line for each request."""
         return "\n".join(self.lines)
 
     @property

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""HLS in Chromium: with the player of the tests (player/), with the browser's own, or on Obscura's own page."""
+"""HLS in Chromium: with the test player (player/), with the browser's own player, or on Obscura's page."""
 
 import contextlib
 import pathlib
@@ -41,12 +41,12 @@ class Viewer:
                                 " dropped: droppedVideoFrames}")
 
     def number(self):
-        """The number on the screen; None before there is a picture."""
+        """The number on the screen; None before the first frame."""
         return self.page.script("const video = document.querySelector('video');"
                                 "return video.readyState < 2 ? null : reading.number(video)")
 
     def wait_for_number(self, number=0):
-        """A picture with this number, or a higher one."""
+        """Waits for a frame with this number or a higher one."""
 
         def look():
             shown = self.number()
@@ -59,7 +59,7 @@ class Viewer:
             raise
 
     def count_jumps(self):
-        """From now on `jumps` counts how often the playback has been moved."""
+        """Starts counting seeks of the playback in `jumps`."""
         self.page.script("globalThis.jumps = 0;"
                          "document.querySelector('video').addEventListener('seeking', () => { jumps += 1; })")
 
@@ -68,8 +68,8 @@ class Viewer:
         return self.page.script("return jumps")
 
     def watch(self, count):
-        """The next pictures that animation frames show, this number of them. A busy screen leaves pictures out: whether
-        all of them came is for `farend.Watch` to say."""
+        """The next frames that animation frames show, this number of them. A busy browser skips frames: `farend.Watch`
+        checks that all have arrived."""
         self.page.driver.set_script_timeout(count / 10 + browser.PATIENCE)
         seen = self.page.see(["video"], count)
         clock = self.page.clock()
@@ -78,7 +78,7 @@ class Viewer:
 
 @contextlib.contextmanager
 def opened():
-    """A browser whose page has another origin than the stream. The player reads lists with the code of the page that
-    Obscura serves."""
+    """A browser whose page has another origin than the stream. The player parses playlists with the code of Obscura's
+    own page."""
     with browser.served(ROOT) as address, browser.chromium() as driver:
         yield Viewer(driver, address)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""A broadcast over a network that loses packets, in the lab, whose kernel can make one. Decoding takes too long there:
-what test_lossy.py is to judge is left in $OBSCURA_LAB_OUT."""
+"""A broadcast over a network that loses packets, in the lab, whose kernel can simulate one. Decoding is too slow there:
+test_lossy.py checks the files in $OBSCURA_LAB_OUT."""
 
 import contextlib
 import dataclasses
@@ -21,26 +21,26 @@ from obscura_sender import ObscuraSender
 
 # Small enough for an emulated processor.
 SIZE, RATE = (320, 180), 10
-# For how long SRT repeats what was lost, in milliseconds: a packet of three is lost and comes up to 400 ms late, again
-# and again.
+# The time in which SRT retransmits lost packets, in milliseconds: a third of the packets is lost, repeatedly, and each
+# retransmission is up to 400 ms late.
 LATENCY = 2000
 RECORDER = pathlib.Path(__file__).with_name("udp_recorder.py")
-# How often the memory is looked at, in seconds.
+# The interval of memory measurements, in seconds.
 INTERVAL = 0.5
-# How long anything may take, in seconds: a busy host slows its guest down.
+# The time limit of operations, in seconds: a busy host slows its guest down.
 PATIENCE = 120
-# Testing conditions takes time that the guest does not have.
+# Conditions are polled rarely: the guest is slow.
 processes.INTERVAL = 0.25
 
-# What waits for a destination that is back, in seconds of the stream at the most.
+# The maximum queue of a destination that is back, in seconds of the stream.
 BACKLOG = 0.5
-# Seconds of the stream that may still be under way when the network gets bad again, and that are judged before them.
+# Seconds that may still be in transit when the network gets bad again, and the checked seconds before them.
 UNDER_WAY, LOOK = LATENCY / 1000 + 1, 2
 
 
 @dataclasses.dataclass(frozen=True)
 class Weather:
-    """How bad the network is: see `Network.impair`."""
+    """The impairment of the network: see `Network.impair`."""
 
     loss: int
     jitter: int = 0
@@ -48,7 +48,7 @@ class Weather:
 
 
 IS_LONG = os.environ.get("OBSCURA_TEST_LONG") == "1"
-# Each for so many seconds.
+# The duration of each, in seconds.
 if IS_LONG:
     WEATHERS = [Weather(loss, *jitter) for loss in (1, 5, 30) for jitter in ((), (200, ), (200, "normal"))]
     BAD = 30
@@ -58,7 +58,7 @@ else:
 
 
 class RecordingRTMPServer(servers.RTMPServer):
-    """Writes down what comes, one file for each connection."""
+    """Records each connection to a file."""
 
     def command(self):
         command = super().command()
@@ -70,7 +70,7 @@ class RecordingRTMPServer(servers.RTMPServer):
 
 
 class Memory:
-    """What a process has of its own, in MiB, again and again until its context ends."""
+    """The private memory of a process in MiB, measured periodically until its context ends."""
 
     def __init__(self, process):
         self.process, self.seen = process, []
@@ -96,7 +96,7 @@ def resident(process):
 
 
 def broadcast(folder, net):
-    """What was seen of a broadcast through all weathers."""
+    """The results of a broadcast with all impairments."""
     place = {"host": network.FAR, "namespace": net.far}
     with contextlib.ExitStack() as stack:
         rtmp = stack.enter_context(RecordingRTMPServer(**place))
@@ -114,7 +114,7 @@ def broadcast(folder, net):
         options = ["--microphone", "none", "--record", folder / "movie.mp4"]
         sender = stack.enter_context(
             ObscuraSender(*addresses, size=SIZE, rate=RATE, options=options, namespace=net.near))
-        # The movie too.
+        # Including the movie.
         sender.program.wait_until(
             lambda: len(sender.events("connected")) > len(addresses), "a connection to each", PATIENCE)
         with Memory(sender.program.process.pid) as memory:
@@ -129,15 +129,14 @@ def broadcast(folder, net):
 
 
 def endure(net, sender, weather):
-    """How many pictures were encoded before and after, and when all destinations were back; and how many packets were
-    lost."""
+    """The numbers of frames encoded before, after and when all destinations were back, and of lost packets."""
     begin = encoded(sender)
     net.impair(**dataclasses.asdict(weather))
     wait(sender, BAD)
     lost, end = net.lost, encoded(sender)
     net.release()
     before = len(sender.events("statistics"))
-    # In two statistics, one after the other, that begin after the network has got good.
+    # In two consecutive statistics that begin after the end of the impairment.
     sender.program.wait_until(lambda: is_back(sender.events("statistics")[before + 1:]), "all destinations", PATIENCE)
     back = encoded(sender)
     wait(sender, UNDER_WAY + LOOK)
@@ -145,19 +144,19 @@ def endure(net, sender, weather):
 
 
 def is_back(statistics):
-    """Whether all destinations take what is sent, by the last two statistics."""
+    """Whether all destinations accept data, by the last two statistics."""
     newest = [one for event in statistics[-2:] for one in event["destinations"]]
     return len(statistics) >= 2 and all(one["state"] == "sending" and one["queue"] < BACKLOG for one in newest)
 
 
 def wait(sender, seconds):
-    """So much more is encoded."""
+    """Waits until this duration was encoded."""
     wanted = encoded(sender) + seconds * RATE
     sender.program.wait_until(lambda: encoded(sender) >= wanted, f"{wanted} pictures", 2 * seconds + PATIENCE)
 
 
 def encoded(sender):
-    """As it was a second ago at the most."""
+    """The number of encoded frames, at most a second old."""
     return sender.statistics["encodedFrames"] if sender.statistics else 0
 
 

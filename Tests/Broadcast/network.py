@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""A network of two machines with a cable between them, which can be pulled out, made narrow, and made to lose."""
+"""A network of two hosts and a link, which can be cut, throttled, and made to lose packets."""
 
 import contextlib
 import itertools
@@ -9,16 +9,16 @@ import os
 import pathlib
 import subprocess
 
-# Addresses that are for examples alone (RFC 5737): nothing outside has them.
+# Addresses that are reserved for documentation (RFC 5737).
 NEAR, FAR = "192.0.2.1", "192.0.2.2"
-# What may wait before a narrow place, and how long: a home router's buffer, so that a sender is slowed, not cut off.
+# The size and delay of the queue of a throttled link: a home router's buffer, so that a sender is slowed, not cut off.
 BURST, QUEUE = "16kb", "400ms"
 
 _numbers = itertools.count()
 
 
 class NotAllowed(Exception):
-    """This machine lets nobody make a network."""
+    """This machine does not permit network namespaces."""
 
 
 def _ip(*words):
@@ -29,7 +29,7 @@ def _ip(*words):
 
 
 def reason_against():
-    """Why there can be no such network here; None if there can."""
+    """The reason why such a network is not possible here; None if it is."""
     try:
         with Network() as network:
             network.squeeze(1000)
@@ -39,7 +39,7 @@ def reason_against():
 
 
 class Network:
-    """Two network namespaces: the sender lives in `near`, at NEAR, servers and the far end in `far`, at FAR."""
+    """Two network namespaces: the sender is in `near`, at NEAR, servers and the far end in `far`, at FAR."""
 
     def __init__(self):
         mark = f"obscura-{os.getpid()}-{next(_numbers)}"
@@ -47,7 +47,7 @@ class Network:
 
     @staticmethod
     def _sweep():
-        """Takes away what tests left behind that were killed."""
+        """Removes namespaces of killed tests."""
         for path in pathlib.Path("/run/netns").glob("obscura-*-*-*"):
             if not pathlib.Path(f"/proc/{path.name.split('-')[1]}").exists():
                 with contextlib.suppress(NotAllowed):
@@ -71,26 +71,26 @@ class Network:
 
     def __exit__(self, *_):
         for name in (self.near, self.far):
-            # What lived in it has ended before: a namespace goes with its last process.
+            # Its processes have ended before: a namespace is removed with its last process.
             with contextlib.suppress(NotAllowed):
                 _ip("ip", "netns", "delete", name)
 
     def down(self):
-        """Pulls the cable out at the far end: the sender's own card stays up, and nothing gets through."""
+        """Cuts the link at the far end: the sender's own interface stays up, and no packet arrives."""
         _ip("ip", "-n", self.far, "link", "set", "cable", "down")
 
     def up(self):
         _ip("ip", "-n", self.far, "link", "set", "cable", "up")
 
     def squeeze(self, kilobits):
-        """Lets only so much through in a second, from the sender to the far end."""
+        """Limits the bit rate from the sender to the far end."""
         _ip("tc", "-n", self.near, "qdisc", "replace", "dev", "cable", "root", "tbf", "rate", f"{kilobits}kbit",
             "burst", BURST, "latency", QUEUE)
 
     def impair(self, loss, jitter=0, distribution=None):
-        """Loses so many percent of the packets on their way to the far end. With `jitter`, in milliseconds, each is
-        also held up for so long, and up to so much more or less: they come in another order. Evenly, unless
-        `distribution` (that of `tc`, such as normal) says otherwise. Not every kernel has netem; that of the lab has.
+        """Loses this percentage of the packets to the far end. With `jitter`, in milliseconds, each is also delayed by
+        `jitter`, plus or minus up to `jitter`, so packets are reordered. The delay is uniform, or as `distribution` (of
+        `tc`, such as normal). Not every kernel has netem; the lab's does.
         """
         delay = ["delay", f"{jitter}ms", f"{jitter}ms"] if jitter else []
         if distribution:
@@ -99,12 +99,12 @@ class Network:
 
     @property
     def waiting(self):
-        """How many bytes wait before the narrow place."""
+        """The number of bytes in the queue of the throttled link."""
         return self._count("backlog")
 
     @property
     def lost(self):
-        """How many packets were lost since the cable was last impaired."""
+        """The number of lost packets since the last call of `impair`."""
         return self._count("drops")
 
     def _count(self, what):
@@ -112,5 +112,5 @@ class Network:
         return sum(queue.get(what, 0) for queue in json.loads(run))
 
     def release(self):
-        """The whole width again, without loss."""
+        """Restores the full bit rate, without loss."""
         _ip("tc", "-n", self.near, "qdisc", "delete", "dev", "cable", "root")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""What the tests of bad networks have in common: a cable, a sender at its near end, and a movie beside it."""
+"""The common part of the tests of bad networks: a link, a sender at its near end, and a movie beside the broadcast."""
 
 import subprocess
 import tempfile
@@ -11,20 +11,20 @@ import network
 import processes
 from obscura_sender import ObscuraSender
 
-# What is sent when nothing hinders it: several times what a narrow network takes.
+# The bit rate without throttling: several times the throttled one.
 BITRATE = 2_000_000
 SIZE = (640, 360)
 REASON = network.reason_against()
 
 
-@unittest.skipIf(REASON, f"this machine makes no network: {REASON}")
+@unittest.skipIf(REASON, f"network namespaces are not possible: {REASON}")
 class NetworkTest(unittest.TestCase):
 
     def setUp(self):
         self.network = self.enterContext(network.Network())
         self.folder = self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-network-"))
         self.movie = f"{self.folder}/movie.mp4"
-        # The scene alone is so plain that it never needs the bit rate.
+        # The test pattern is so simple that it does not need the bit rate.
         self.noise = f"{self.folder}/noise.png"
         noise = f"nullsrc=s={SIZE[0]}x{SIZE[1] * 4 // 5},geq=random(1)*255:random(2)*255:random(3)*255"
         subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", noise, "-frames:v", "1", self.noise],
@@ -42,5 +42,5 @@ class NetworkTest(unittest.TestCase):
         return farend.Watch(server.reading_url, namespace=self.network.far)
 
     def expect_whole_movie(self, sender):
-        """The movie has each picture that was encoded. At the lowest bit rates some numbers cannot be read."""
+        """The movie has each encoded frame. At the lowest bit rates some numbers cannot be read."""
         self.assertEqual(farend.count(self.movie), sender.statistics["encodedFrames"])

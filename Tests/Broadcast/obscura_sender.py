@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""The built-in camera, sent by `obscura broadcast`, and what that says of itself."""
+"""The built-in camera, sent by `obscura broadcast`, and the events and statistics that it prints."""
 
 import json
 import pathlib
@@ -17,12 +17,12 @@ RATE = 30
 
 
 class ObscuraSender:
-    """Sends to these addresses until it is stopped, and keeps what it prints as JSON."""
+    """Sends to these addresses until it is stopped, and keeps its JSON output."""
 
     command = "broadcast"
 
     def __init__(self, *addresses, size=SIZE, rate=RATE, options=(), namespace=None, before=()):
-        """`before` is the command that runs it, if any, such as prlimit with its options."""
+        """`before` is a command that runs it, such as prlimit with its options."""
         self.before = before
         self.addresses, self.size, self.rate = addresses, size, rate
         self.options, self.namespace = options, namespace
@@ -50,28 +50,28 @@ class ObscuraSender:
                 self.lines.append(json.loads(line))
 
     def stop(self):
-        """As Ctrl-C does. Returns its exit code, which is 130 then; all that it has said is known afterwards."""
+        """Ends it as Ctrl-C does. Returns its exit code, which is 130 then; afterwards its output is complete."""
         code = self.program.stop(signal.SIGINT, timeout=processes.PATIENCE)
         self._thread.join()
         return code
 
     def wait(self):
-        """Its exit code when it ends by itself."""
+        """Waits until it ends by itself, and returns its exit code."""
         code = self.program.wait()
         self._thread.join()
         return code
 
-    # MARK: What it says
+    # MARK: Events and statistics
 
     def events(self, kind):
-        """All of one kind, in their order."""
+        """All events of one kind, in order."""
         return [line for line in list(self.lines) if line["event"] == kind]
 
     def wait_for_event(self, kind, count=1):
 
         def is_there():
             if not self.program.is_running:
-                # Its last lines may not have been read yet.
+                # Its last lines may not have been read.
                 self._thread.join()
             return len(self.events(kind)) >= count
 
@@ -80,7 +80,7 @@ class ObscuraSender:
 
     @property
     def statistics(self):
-        """The newest; None before the first."""
+        """The newest statistics; None before the first."""
         return next(iter(reversed(self.events("statistics"))), None)
 
     def destination(self, index=0):
@@ -88,28 +88,28 @@ class ObscuraSender:
 
     @property
     def viewers(self):
-        """Number of viewers of our server, by the newest statistics; None until it listens."""
+        """The number of viewers of the RTSP server, by the newest statistics; None until it listens."""
         return self.destination().get("viewers")
 
     @property
     def not_encoded(self):
-        """Number of pictures that nobody got, by the statistics: on a busy machine the camera, the broadcast and the
-        encoder leave some out."""
+        """The number of frames that were not encoded, by the statistics: on a busy machine the camera, the broadcast
+        and the encoder drop some."""
         camera = self.statistics["camera"]
         return camera["lostFrames"] + camera["droppedFrames"] + self.statistics["lateFrames"]
 
     def unsent(self, index=0):
-        """Number of pictures that a destination did not get, by the statistics."""
+        """The number of frames that a destination did not get, by the statistics."""
         return self.not_encoded + self.destination(index)["droppedFrames"]
 
     @property
     def retries(self):
-        """The seconds until each next attempt to connect, in their order."""
+        """The delays before each next attempt to connect, in seconds and in order."""
         return [event["retryAfter"] for event in self.events("waiting")]
 
     @property
     def schedule(self):
-        """The first picture that leaves a camera has the number 0, and the broadcast begins with it."""
+        """The first frame of a camera has the number 0, and the broadcast begins with it."""
         self.program.wait_until(lambda: self.statistics and self.statistics.get("startTime"), "its first picture")
         return pattern.Schedule.of_stamp(self.statistics["startTime"], 0, self.rate)
 

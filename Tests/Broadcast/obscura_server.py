@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""The built-in camera, served by `obscura serve`, and what that says of itself."""
+"""The built-in camera, served by `obscura serve`, and the events and statistics that it prints."""
 
 import pathlib
 import urllib.parse
@@ -9,7 +9,7 @@ import obscura_sender
 
 
 class ObscuraServer(obscura_sender.ObscuraSender):
-    """Serves HLS at a free port of this machine until it is stopped, and keeps what it prints as JSON."""
+    """Serves HLS on a free port of this machine until it is stopped, and keeps its JSON output."""
 
     command = "serve"
 
@@ -19,15 +19,15 @@ class ObscuraServer(obscura_sender.ObscuraSender):
 
     @property
     def url(self):
-        """The page."""
+        """The address of the page."""
         return self.wait_for_event("listening")["url"]
 
     def address(self, name):
-        """That of a list or a segment."""
+        """The address of a playlist or a segment."""
         return urllib.parse.urljoin(self.url, name)
 
     @property
     def segments(self):
-        """Where the segments lie: it has it open."""
+        """The folder of the segments, which the server has open."""
         opened = pathlib.Path(f"/proc/{self.program.process.pid}/fd").iterdir()
         return next(path for path in map(pathlib.Path.resolve, opened) if path.name.startswith("obscura-hls-"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""A user without other processes: the kernel counts threads by user, and limits none of root's."""
+"""A user without other processes: the kernel counts threads by user, and does not limit root."""
 
 import os
 import random
@@ -11,9 +11,9 @@ import processes
 
 
 def few_threads(limit, folder):
-    """The command that runs another one with at most so many threads, as a user who can write to this folder.
+    """The command that runs another one with this limit of threads, as a user who can write to this folder.
 
-    Skips the test where that is not possible.
+    Skips the test if that is not possible.
     """
     if os.getuid() != 0:
         raise unittest.SkipTest("only root can become a user who has no other threads")

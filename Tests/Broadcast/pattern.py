@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""What a picture of the built-in camera says to a machine, and when it was due.
+"""The machine-readable contents of a frame of the built-in camera, and the time at which it was due.
 
-Picture number n is due n frame durations after the camera began, and stamped with that moment of CLOCK_MONOTONIC,
-however late it is drawn. The number stands in the row of blocks. When the camera began is not in the picture (its
-clock in digits counts from there): it follows from the stamp of any picture, as `obscura extract --timestamps` and
-`--stats json` tell it. Who does not trust the stamps has the flash, which is drawn where the clock begins a second.
+Frame number n is due n frame durations after the start of the camera, and its time stamp is that time of
+CLOCK_MONOTONIC, however late it is drawn. The number is in the row of blocks. The start of the camera is not in the
+frame (its displayed clock counts from there): it follows from the time stamp of any frame, as printed by
+`obscura extract --timestamps` and `--stats json`. The flash at the start of each second is independent of time stamps.
 """
 
 import fractions
@@ -13,12 +13,12 @@ import itertools
 import statistics
 
 SECOND = 10**9
-# White, black, 32 bits with the highest first, their parity.
+# White, black, 32 bits (most significant first), their parity.
 BLOCKS = 35
 
 
 def shown_number(luma, width, height):
-    """The number in the row of blocks of a plane of brightness; None if it cannot be read."""
+    """The number in the row of blocks of a luma plane; None if it cannot be read."""
     row = (height - max(1, height // 8) // 2 - 1) * width
     bits = [luma[row + (block * width // BLOCKS + (block + 1) * width // BLOCKS) // 2] > 127 for block in range(BLOCKS)]
     number = bits[2:34]
@@ -28,34 +28,34 @@ def shown_number(luma, width, height):
 
 
 def is_flashing(luma, width, height):
-    """Whether the upper right corner is white, as it is for a tenth of a second at the beginning of each."""
+    """Whether the upper right corner is white, as in the first tenth of each second."""
     side = max(2, min(width, height) // 8)
     return luma[side // 2 * width + width - side + side // 2] > 127
 
 
 class Schedule:
-    """When each number is due, in nanoseconds of CLOCK_MONOTONIC."""
+    """The due time of each number, in nanoseconds of CLOCK_MONOTONIC."""
 
     def __init__(self, begin, rate=30):
         self.begin, self.rate = begin, fractions.Fraction(rate)
 
     @classmethod
     def of_stamp(cls, stamp, number=0, rate=30):
-        """From the stamp of one picture: exact to the nanosecond or two to which stamps are rounded."""
+        """The schedule from the time stamp of one frame, exact to the one or two nanoseconds of rounding."""
         return cls(stamp - round(number * SECOND / fractions.Fraction(rate)), rate)
 
     def due(self, number):
         return self.begin + round(number * SECOND / self.rate)
 
     def number(self, stamp):
-        """The number of the picture that has this stamp."""
+        """The number of the frame with this time stamp."""
         return round((stamp - self.begin) * self.rate / SECOND)
 
     def flash_error(self, seen):
-        """By how many milliseconds, at least, the schedule and the flashes differ; 0 when they can both be right.
+        """The minimum difference of the schedule and the flashes, in milliseconds; 0 if they are consistent.
 
-        A picture flashes if its middle is in the first tenth of a second. At 30 pictures a second that tells the
-        beginning to within a frame, at a rate such as 29.6, which goes through all phases, to a few milliseconds.
+        A frame flashes if its middle is in the first tenth of a second. At 30 frames per second this determines the
+        start to within a frame, at a rate such as 29.6, which has all phases, to a few milliseconds.
         """
         half, errors = SECOND / self.rate / 2, [0]
         for one in seen:
@@ -69,7 +69,7 @@ class Schedule:
 
 
 def missing(seen, sent=None):
-    """The numbers between the first and the last that no picture has; of those in `sent`, if that is given."""
+    """The missing numbers between the first and the last; only those in `sent`, if that is given."""
     numbers = {one.number for one in seen if one.number is not None}
     if not numbers:
         return []
@@ -78,13 +78,13 @@ def missing(seen, sent=None):
 
 
 def misplaced(seen):
-    """The pictures that come twice, or after one with a higher number."""
+    """The frames that are duplicates, or follow one with a higher number."""
     numbers = [one.number for one in seen if one.number is not None]
     return [later for earlier, later in itertools.pairwise(numbers) if later <= earlier]
 
 
 def delays(seen, schedule):
-    """How late each picture was seen, in milliseconds."""
+    """The delay of each frame, in milliseconds."""
     return [(one.moment - schedule.due(one.number)) / 1e6 for one in seen if one.number is not None]
 
 

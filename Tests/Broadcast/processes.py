@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""The programs that the tests run: each in a process group of its own with a log, and none left behind."""
+"""The programs that the tests run: each with its own process group and log, and none left running."""
 
 import contextlib
 import fcntl
@@ -20,32 +20,32 @@ sys.path.append(str(ROOT / "Tests/support"))
 import waiting  # noqa: E402
 from tool import tool  # noqa: E402, F401
 
-# How long anything may take, in seconds; only a failing test waits this long.
+# The time limit of operations, in seconds; only a failing test waits this long.
 PATIENCE = waiting.PATIENCE
-# How often a condition of a program is tested, in seconds.
+# The polling interval of a program's conditions, in seconds.
 INTERVAL = 0.02
-# How much of a log a failure shows.
+# The length of the log that a failure shows.
 LAST_WORDS = 4000
-# As the kernel writes them in /proc/net: a TCP socket that listens, a UDP socket that is bound.
+# States in /proc/net: a listening TCP socket, a bound UDP socket.
 LISTENING = {"tcp": "0A", "udp": "07"}
 ESTABLISHED = "01"
-# The ports of the tests: below those that Linux chooses itself (32768 and above).
+# The ports of the tests: below Linux's ephemeral ports (32768 and above).
 PORTS = range(20000, 32000)
-# One file for each; not in TMPDIR, which is not the same for all tests.
+# A lock file for each port; not in TMPDIR, which differs between tests.
 LOCKS = pathlib.Path(f"/tmp/obscura-ports-{os.getuid()}")
 
 
 def now():
-    """Nanoseconds of CLOCK_MONOTONIC, by which the cameras stamp."""
+    """Nanoseconds of CLOCK_MONOTONIC, the clock of the cameras' time stamps."""
     return time.monotonic_ns()
 
 
 class Ports:
-    """Hands out ports of the loopback: each to one process, and only once."""
+    """Allocates ports of the loopback interface: each to one process, and only once."""
 
     def __init__(self):
         self._lock = threading.Lock()
-        # Each locked for as long as this process lives.
+        # Each is locked until this process ends.
         self._files = []
         begin = os.getpid() * 64 % len(PORTS)
         self._next = itertools.chain(PORTS[begin:], PORTS[:begin])
@@ -71,7 +71,7 @@ class Ports:
 
 def _is_bound(port, kind):
     with socket.socket(type=socket.SOCK_STREAM if kind == "tcp" else socket.SOCK_DGRAM) as probe:
-        # Connections that have ended do not keep servers from the port.
+        # Ended connections do not block the port for servers.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
@@ -84,15 +84,15 @@ _ports = Ports()
 
 
 def free_port(kind="tcp"):
-    """A port of the loopback that no other test has, in this process or another, for as long as this process lives."""
+    """A loopback port that no other test uses, in this process or another, until this process ends."""
     return _ports.take(kind)
 
 
 class Program:
-    """A program with its log; nothing of its process group lives longer than it."""
+    """A program with its log; its whole process group ends with it."""
 
     def __init__(self, name, command, folder, namespace=None, **options):
-        """`namespace` is the name of the network namespace that it lives in, `options` are those of Popen."""
+        """`namespace` is the name of its network namespace, `options` are those of Popen."""
         self.name, self.namespace, self.options = name, namespace, options
         self.command = [str(word) for word in command]
         self.log = pathlib.Path(folder) / f"{name}.log"
@@ -100,7 +100,7 @@ class Program:
 
     def start(self):
         place = ["ip", "netns", "exec", self.namespace] if self.namespace else []
-        # Who kills the tests kills what they started: a process group alone would be left behind.
+        # If the tests are killed, the program is killed too: its process group alone would survive.
         with self.log.open("ab") as log:
             self.process = subprocess.Popen([*place, "setpriv", "--pdeathsig", "KILL", "--", *self.command],
                                             start_new_session=True,
@@ -113,23 +113,23 @@ class Program:
 
     @property
     def words(self):
-        """All that it has said."""
+        """Its output until now."""
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
     def send_signal(self, number):
-        """To the whole group, even when its first process has ended."""
+        """Sends the signal to the whole group, even when its first process has ended."""
         if self.process is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, number)
 
     def kill(self):
-        """As the out-of-memory killer does."""
+        """Kills it, as the out-of-memory killer does."""
         self.send_signal(signal.SIGKILL)
         if self.process is not None:
             self.process.wait()
 
     def stop(self, number=signal.SIGTERM, timeout=5):
-        """Asks it to end, and returns its exit code; kills what does not listen."""
+        """Asks it to end, and returns its exit code; kills it after `timeout`."""
         self.send_signal(number)
         if self.process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -138,7 +138,7 @@ class Program:
         return self.process.returncode if self.process else None
 
     def wait(self, timeout=PATIENCE):
-        """Its exit code when it ends by itself."""
+        """Waits until it ends by itself, and returns its exit code."""
         try:
             return self.process.wait(timeout)
         except subprocess.TimeoutExpired:
@@ -148,7 +148,7 @@ class Program:
         """Returns the first true value of `condition()`; raises AssertionError if the program ends before."""
 
         def look():
-            # In this order: the condition may come true with the end.
+            # In this order: the condition may become true when the program ends.
             was_running = self.is_running
             value = condition()
             if not value and not was_running:
@@ -164,21 +164,21 @@ class Program:
         self.wait_until(lambda: self.has_bound(port, kind), f"{kind} port {port}")
 
     def has_bound(self, port, kind):
-        """Whether someone in its network has bound the port. Asking the kernel costs the server no connection."""
+        """Whether a process in its network has bound the port. Reading the kernel's table needs no connection."""
         return any(local == port and state == LISTENING[kind] for local, _, state in self._sockets(kind))
 
     def is_connected(self, port):
-        """Whether someone in its network has a connection to the port."""
+        """Whether a process in its network is connected to the port."""
         return any(remote == port and state == ESTABLISHED for _, remote, state in self._sockets("tcp"))
 
     def _sockets(self, kind):
-        """The own port, the port of the other side, and the state of each socket in its network."""
+        """The local port, the remote port, and the state of each socket in its network."""
         return [(int(one[1].rpartition(":")[2], 16), int(one[2].rpartition(":")[2], 16), one[3])
                 for one in self._table(kind)]
 
     @property
     def lost_datagrams(self):
-        """Number of datagrams for which the UDP sockets of the program had no room."""
+        """The number of datagrams that the program's UDP sockets dropped."""
         links = []
         with contextlib.suppress(OSError):
             for path in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir():
@@ -187,7 +187,7 @@ class Program:
         return sum(int(one[12]) for one in self._table("udp") if f"socket:[{one[9]}]" in links)
 
     def _table(self, kind):
-        """The lines of the kernel's table of the sockets in its network, in words."""
+        """The lines of the kernel's table of sockets in its network, split into words."""
         own = pathlib.Path(f"/proc/{self.process.pid}")
         try:
             if self.namespace and not os.path.samestat((own / "ns/net").stat(),
@@ -202,7 +202,7 @@ class Program:
         return self.described(AssertionError(f"{self.name} {what}"))
 
     def described(self, error):
-        """The error with what the program said last; once is enough."""
+        """The error with a note of the program's last output, added once."""
         note = f"--- the end of {self.log.name}\n{self.words[-LAST_WORDS:]}"
         if note not in getattr(error, "__notes__", []):
             error.add_note(note)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""nginx with the module rtmp, as many stream platforms run it."""
+"""nginx with the module rtmp, as many streaming platforms use it."""
 
 import http.server
 import pathlib
@@ -13,7 +13,7 @@ import server
 MODULES = pathlib.Path("/usr/lib/nginx/modules")
 APPLICATION = "live"
 
-# One process, so that what is killed is the server and no child of it keeps the port.
+# One process, so that a kill ends the server and no child keeps the port.
 BEGIN = """\
 {modules}
 daemon off;
@@ -50,7 +50,7 @@ stream {{
 
 
 class RTMPServer(server.Server):
-    """Takes any stream key, or those that `gate` lets in; through TLS if it has the certificate of an `authority`."""
+    """Accepts any stream key, or those that `gate` accepts; with TLS if it has the certificate of an `authority`."""
 
     name = "nginx"
 
@@ -94,11 +94,11 @@ class RTMPServer(server.Server):
 
 
 class StreamKeyGate:
-    """Answers nginx's question who may publish: only one stream key."""
+    """Handles nginx's authorization requests: accepts only one stream key."""
 
     def __init__(self, stream_key):
         self.stream_key = stream_key
-        # All that were asked about, in their order.
+        # All requested stream keys, in order.
         self.asked = []
 
     @property

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""An RTSP server that streams are published to (ANNOUNCE and RECORD): GStreamer's, in a process of its own. What it
-receives, H.264 and AAC, it sends on at once as MPEG-TS over UDP: the picture to one port and the sound to another, so that
-neither waits for the other.
+"""An RTSP server that streams are published to (ANNOUNCE and RECORD): GStreamer's, in a separate process. It forwards
+the received H.264 and AAC at once as MPEG-TS over UDP: video to one port and sound to another, so that neither waits
+for the other.
 
     rtsp_record.py HOST PORT PICTURE-PORT SOUND-PORT [--transport tcp|udp] [--user USER --password PASSWORD]
 
-At /live it takes a picture and its sound, in this order, at /silent a picture alone: the server must know before how
-many streams there will be.
+/live accepts video and sound, in this order, /silent only video: the server must know the number of streams in advance.
 """
 
 import argparse
@@ -20,20 +19,20 @@ gi.require_version("GstRtspServer", "1.0")
 
 from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 
-# How long packets that come in the wrong order, or late, are waited for, in milliseconds; those in order leave at once.
-# With 20 the server may send nothing on at all on a busy machine.
+# The time to wait for reordered or late packets, in milliseconds; packets in order are forwarded at once.
+# With 20 the server may forward nothing at all on a busy machine.
 JITTER = 200
 UNIT = "video/x-h264,stream-format=byte-stream,alignment=au"
-# Each picture leaves as it is complete: nothing is put off until its time has come.
+# Each frame is forwarded when it is complete, not at its presentation time.
 VIDEO = f"rtph264depay name=depay0 ! {UNIT} ! h264parse config-interval=-1 ! {UNIT}"
-# A packet of RTP may hold several blocks of sound with one time for all: the second parser counts the others' times on.
+# An RTP packet may contain several blocks of sound with one time: the second parser computes the times of the others.
 AUDIO = "rtpmp4gdepay name=depay1 ! aacparse ! audio/mpeg,stream-format=adts ! aacparse"
-# One packet a datagram: of seven the last ones would wait for the next picture.
+# One packet per datagram: with seven, the last ones would wait for the next frame.
 SINK = "mpegtsmux alignment=1 ! udpsink host={host} port={port} sync=false async=false"
 
 
 def factory(options, *streams):
-    """Takes streams in this order, each with the port to which it is sent on."""
+    """Accepts streams in this order, each with the port to which it is forwarded."""
     made = GstRtspServer.RTSPMediaFactory()
     made.set_transport_mode(GstRtspServer.RTSPTransportMode.RECORD)
     parts = [f"{parts} ! {SINK.format(host=options.host, port=port)}" for parts, port in streams]
@@ -49,7 +48,7 @@ def factory(options, *streams):
 
 
 def authentication(options):
-    """Digest alone: who would answer with the password itself is refused."""
+    """Only digest authentication: clients that would send the password itself are rejected."""
     made = GstRtspServer.RTSPAuth()
     made.set_supported_methods(GstRtsp.RTSPAuthMethod.DIGEST)
     token = GstRtspServer.RTSPToken()

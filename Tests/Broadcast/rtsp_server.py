@@ -10,13 +10,13 @@ import processes
 import server
 
 SCRIPT = pathlib.Path(__file__).with_name("rtsp_record.py")
-# GStreamer's bindings are a package for the system's own Python.
+# GStreamer's bindings are packaged for the system's Python.
 PYTHON = "/usr/bin/python3"
 
 
 class RTSPServer(server.Server):
-    """Takes RTP over one transport alone, `tcp` or `udp`; from anybody, or from who knows the password. Picture and
-    sound, or the picture alone."""
+    """Accepts RTP over one transport, `tcp` or `udp`, from any client or with a password; video and sound, or only
+    video."""
 
     name = "rtsp-server"
 
@@ -38,7 +38,7 @@ class RTSPServer(server.Server):
 
     @property
     def reading_url(self):
-        """The picture alone."""
+        """The address of the video stream."""
         return f"udp://{self.host}:{self.picture_port}"
 
     def probe(self):

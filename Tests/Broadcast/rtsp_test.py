@@ -10,7 +10,7 @@ import rtsp_viewer
 from obscura_sender import ObscuraSender
 from processes import waiting
 
-# How many connections there may be at one time.
+# The maximum number of simultaneous connections.
 LIMIT = 100
 
 
@@ -24,7 +24,7 @@ class RTSPTest(unittest.TestCase):
         return ObscuraSender(f"rtsp://{user}:{self.port}/live", **how)
 
     def wait_for_server(self, sender):
-        """A movie beside it may be connected earlier."""
+        """Waits for the event of the server: a movie beside it may be connected earlier."""
         sender.program.wait_until(
             lambda: any(event["destination"].startswith("rtsp:") for event in sender.events("connected")), "the server")
         sender.wait_for_event("statistics")
@@ -33,16 +33,16 @@ class RTSPTest(unittest.TestCase):
         await waiting.wait_until_async(lambda: sender.viewers == count, f"{count} viewers")
 
     def expect_end(self, sender):
-        """It ends by Ctrl-C, and its statistics count no picture twice."""
+        """It ends by Ctrl-C, and its statistics count no frame twice."""
         self.assertEqual(sender.stop(), 130)
         last, destination = sender.statistics, sender.destination()
         self.assertEqual((destination["state"], destination.get("error")), ("ended", None))
-        # The camera goes on while the broadcast ends.
+        # The camera continues while the broadcast ends.
         taken = last["encodedFrames"] + last["lateFrames"] + last["camera"]["droppedFrames"]
         self.assertLessEqual(taken, last["camera"]["receivedFrames"])
 
     async def see(self, url, count=10):
-        """Watches until this number of pictures has come."""
+        """Watches until this number of frames has arrived."""
         viewer = rtsp_viewer.Viewer(url)
         try:
             await asyncio.wait_for(viewer.play(), processes.PATIENCE)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Viewers of an RTSP server, many in one thread: they count what comes, and decode nothing. RTP comes through the
-connection itself (RFC 2326, section 10.12), H.264 by RFC 6184."""
+"""Viewers of an RTSP server, many in one thread: they count packets, and decode nothing. RTP is interleaved in the
+connection (RFC 2326, section 10.12), H.264 by RFC 6184."""
 
 import asyncio
 import hashlib
@@ -9,15 +9,15 @@ import re
 import socket
 import urllib.parse
 
-# Of the pictures; the sound has the next one.
+# The channel of the video; the sound has the next one.
 CHANNEL = 0
-# Discard: nobody listens there.
+# The first of several ports without a listener.
 UDP_PORT = 10
 PARAMETER_SETS, KEY_SLICE, SINGLE_TIME_AGGREGATE, FRAGMENT = (7, 8), 5, 24, 28
 
 
 class Refused(Exception):
-    """The server answered with this status."""
+    """The server responded with this error status."""
 
     def __init__(self, status):
         super().__init__(status)
@@ -25,11 +25,11 @@ class Refused(Exception):
 
 
 class Viewer:
-    """One who watches; what it saw is known while it watches."""
+    """A viewer; its counts are available while it watches."""
 
     def __init__(self, url, socket_buffer=None, source=None):
-        """`socket_buffer` makes the kernel's buffer small, so that one who reads nothing is noticed early; `source` is the
-        viewer's own address."""
+        """`socket_buffer` limits the kernel's buffer, so that a viewer that reads nothing is detected early; `source`
+        is the viewer's own address."""
         parts = urllib.parse.urlsplit(url)
         self.host, self.port, self.user, self.password = parts.hostname, parts.port, parts.username, parts.password
         self.url = f"rtsp://{parts.hostname}:{parts.port}{parts.path}"
@@ -49,12 +49,12 @@ class Viewer:
         self._reader, self._writer = await asyncio.open_connection(sock=own, limit=self.socket_buffer or 1 << 20)
 
     async def play(self, by_udp=False):
-        """Asks for the stream, up to the first packet."""
+        """Requests the stream, up to the first packet."""
         await self.set_up(by_udp)
         await self.ask("PLAY", self.url, Range="npt=now-")
 
     async def set_up(self, by_udp=False):
-        """All but the last word. By UDP nobody takes what comes."""
+        """All requests before PLAY. With UDP no program receives the packets."""
         await self.connect()
         description = await self.ask("DESCRIBE", self.url, Accept="application/sdp")
         controls = re.findall(r"^a=control:(\S+)", description, re.MULTILINE)
@@ -66,11 +66,11 @@ class Viewer:
                            f"{UDP_PORT + 2 * index + 1}" if by_udp else f"RTP/AVP/TCP;unicast;interleaved={numbers}")
 
     async def end(self):
-        """Wants no more, and stays connected."""
+        """Ends the session, and stays connected."""
         await self.ask("TEARDOWN", self.url)
 
     async def ask(self, method, url, **fields):
-        """The body of the answer."""
+        """Sends a request, and returns the body of the response."""
         while True:
             self._number += 1
             if self.session:
@@ -107,7 +107,7 @@ class Viewer:
         return int(lines[0].split()[1]), fields, body.decode()
 
     async def watch(self):
-        """Counts until the server ends it."""
+        """Counts packets until the server ends the connection."""
         try:
             while True:
                 if await self._reader.readexactly(1) == b"$":
@@ -128,14 +128,14 @@ class Viewer:
         self._sequence = sequence
         if self.begins_with_key is None:
             self.begins_with_key = kind(packet[12:]) in (*PARAMETER_SETS, KEY_SLICE)
-        # The last packet of a picture has the marker.
+        # The last packet of a frame has the marker.
         self.pictures += packet[1] >> 7
 
     def write(self, anything):
         self._writer.write(anything)
 
     def vanish(self):
-        """As one whose machine has lost its network and found another."""
+        """Disappears without closing the connection, like a host that has changed its network."""
         self._writer.transport.abort()
 
     def close(self):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""What all servers that are programs have in common."""
+"""The common part of all servers that are programs."""
 
 import tempfile
 
@@ -9,13 +9,13 @@ import processes
 
 
 class Server:
-    """A program that is ready when it has bound its port; ends, with its folder, when its context does."""
+    """A program that is ready when it has bound its port; it ends, and its folder is removed, with its context."""
 
     name = "server"
     kind = "tcp"
 
     def __init__(self, host="127.0.0.1", namespace=None):
-        """`host` is the address that it listens at, in the network namespace of that name."""
+        """`host` is the address to listen on, in the network namespace `namespace`."""
         self.host, self.namespace = host, namespace
         self.port = processes.free_port(self.kind)
         self._folder = tempfile.TemporaryDirectory(prefix=f"obscura-{self.name}-")
@@ -23,7 +23,7 @@ class Server:
         self.program = None
 
     def command(self):
-        """What to run; files that it needs are written here."""
+        """The command to run; writes the files that it needs."""
         raise NotImplementedError
 
     def start(self):
@@ -35,15 +35,15 @@ class Server:
         self.program.wait_for_port(self.port, self.kind)
 
     def kill(self):
-        """As the out-of-memory killer does."""
+        """Kills it, as the out-of-memory killer does."""
         self.program.kill()
 
     def stop(self):
-        """As a service manager does."""
+        """Ends it, as a service manager does."""
         return self.program.stop()
 
     def restart(self):
-        """Once more, at the same port."""
+        """Starts it again, on the same port."""
         self.program.stop()
         self.start()
 
@@ -56,7 +56,7 @@ class Server:
 
     @property
     def words(self):
-        """All that it has said."""
+        """Its output until now."""
         return self.program.words
 
     def __enter__(self):

@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """The real servers that a broadcast is sent to. Each is a context manager: entered when it is ready, with
 
-    url           where to send to, as FFmpeg writes it
-    reading_url   where the far end watches what came (see farend.py), with the least delay
-    probe()       what ffprobe finds at the far end; a UDP port has one reader at a time
-    kill()        as the out-of-memory killer does; `restart()` brings it back at the same port
+    url           the address to send to, in FFmpeg's form
+    reading_url   the address that the far end reads (see farend.py), with the lowest latency
+    probe()       the streams that ffprobe finds at the far end; a UDP port has one reader at a time
+    kill()        kills it, as the out-of-memory killer does; `restart()` starts it again on the same port
 """
 
 from hls_server import HLSServer

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Runs the tests of a file side by side, each in a thread, since most of the time they wait. In a file of tests:
+"""Runs the tests of a file side by side, each in a thread, since they mostly wait. In a file of tests:
 
     load_tests = side_by_side.load_tests
 """
@@ -10,7 +10,7 @@ import threading
 import time
 import unittest
 
-# Tests at a time.
+# The number of parallel tests.
 COUNT = 4
 
 

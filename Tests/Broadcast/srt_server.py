@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""SRT's own srt-live-transmit, on either side of the call; what it receives it sends on over UDP."""
+"""SRT's own srt-live-transmit, as listener or caller; it forwards received data over UDP."""
 
 import processes
 import server
 
 
 class SRTServer(server.Server):
-    """`latency` is the receiver's, in milliseconds; the larger of both sides' counts.
+    """`latency` is the receiver's, in milliseconds; the larger one of both sides applies.
 
-    SRT gives up packets that come later, on a busy machine also those of the loopback, unless it `waits_for_late`.
+    SRT drops packets that arrive later, on a busy machine even on the loopback interface, unless it `waits_for_late`.
     """
 
     name = "srt-live-transmit"
     kind = "udp"
-    # Its own part, and that of who sends.
+    # The mode of the server, and that of the sender.
     mode, sender_mode = "listener", "caller"
 
     def __init__(self, latency=50, passphrase=None, waits_for_late=False, **place):
@@ -37,7 +37,7 @@ class SRTServer(server.Server):
 
     @property
     def url(self):
-        # FFmpeg counts the latency in microseconds, SRT's own programs in milliseconds.
+        # The latency is in microseconds for FFmpeg, in milliseconds for SRT's own programs.
         query = f"mode={self.sender_mode}&latency={self.latency * 1000}&transtype=live{self._secret}"
         return f"srt://{self.host}:{self.port}?{query}"
 
@@ -47,14 +47,14 @@ class SRTServer(server.Server):
 
 
 class SRTListener(SRTServer):
-    """Waits for the sender's call."""
+    """Listens for the sender."""
 
 
 class SRTCaller(SRTServer):
-    """Calls the sender, which listens; again and again until it is there."""
+    """Calls the listening sender, repeatedly until it is ready."""
 
     mode, sender_mode = "caller", "listener"
 
     def wait_until_ready(self):
-        """It binds no port that is known before: that it runs is all."""
+        """Waits until it runs: it has no known port to wait for."""
         self.program.wait_until(lambda: self.program.words or True, "its start")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves the bench itself: what ffmpeg sends arrives at each server, whole and as it was sent, and what must not work
-does not."""
+"""Tests the test servers: a stream from ffmpeg arrives at each server, complete and unchanged, and invalid requests are
+rejected."""
 
 import contextlib
 import pathlib
@@ -16,7 +16,7 @@ import processes
 import servers
 from ffmpeg_sender import RATE, SIZE, FFmpegSender
 
-# How long each server is sent to, and how many pictures that are.
+# The duration of each stream, and the number of its frames.
 SECONDS = 5
 PICTURES = SECONDS * RATE
 
@@ -28,7 +28,7 @@ HLS = [
     "-f", "hls", "-hls_time", "0.5", "-hls_segment_type", "fmp4", "-hls_list_size", "8", "-hls_flags",
     "delete_segments+independent_segments+temp_file"
 ]
-# A key frame for each segment of HLS.
+# A key frame for each HLS segment.
 HLS_KEY_FRAMES = RATE // 2
 
 VIDEO = farend.Video(codec="h264", profile="High", size=SIZE, rate=RATE, pixel_format="yuv420p", matrix="smpte170m",
@@ -38,7 +38,7 @@ AUDIO = farend.Audio(codec="aac", profile="LC", rate=48000, channels=2)
 
 @contextlib.contextmanager
 def sending(server, output, **how):
-    """A watch of what the server receives, and who sends to it."""
+    """A watch of the stream that the server receives, and its sender."""
     with farend.Watch(server.reading_url, namespace=server.namespace) as watch, \
             FFmpegSender(server.url, output, **how) as sender:
         yield watch, sender
@@ -55,15 +55,15 @@ class BenchTest(unittest.TestCase):
         self.assertEqual(streams.audio, audio)
 
     def assert_whole(self, seen, sent):
-        self.assertEqual(pattern.missing(seen, sent), [], "numbers that were sent and did not come")
-        self.assertEqual(pattern.misplaced(seen), [], "numbers out of their order")
-        self.assertEqual([index for index, one in enumerate(seen) if one.number is None], [], "pictures without number")
+        self.assertEqual(pattern.missing(seen, sent), [], "numbers that were sent and did not arrive")
+        self.assertEqual(pattern.misplaced(seen), [], "numbers out of order")
+        self.assertEqual([index for index, one in enumerate(seen) if one.number is None], [], "frames without a number")
 
     def receive(self, title, server, output, **how):
-        """Sends for some seconds: all of it must come, with the properties that it has."""
+        """Sends for some seconds: the whole stream must arrive, with its properties."""
         with sending(server, output, **how) as (watch, sender):
             watch.wait_for_number(PICTURES)
-            # A UDP port has one reader only.
+            # A UDP port has only one reader.
             watch.stop()
             self.assert_streams(server.probe())
             sender.stop()
@@ -76,13 +76,13 @@ class BenchTest(unittest.TestCase):
             watch.wait_for_pictures(RATE)
 
     def assert_refused(self, server, output, url=None):
-        """The sender ends by itself, and nothing came."""
+        """The sender ends by itself, and nothing arrives."""
         with farend.Watch(server.reading_url) as watch, FFmpegSender(url or server.url, output) as sender:
             self.assertNotEqual(sender.program.wait(), 0)
             self.assertEqual(watch.seen, [])
 
     def survive(self, server, output):
-        """The server is killed: who sends finds out, the next one finds it again, and one watch sees both."""
+        """The server is killed: the sender ends with an error, the next one connects again, and one watch sees both."""
         with farend.Watch(server.reading_url) as watch:
             for _ in range(2):
                 with FFmpegSender(server.url, output) as sender:
@@ -166,13 +166,13 @@ class UDPTest(BenchTest):
             self.receive("MPEG-TS over UDP", server, MPEGTS)
 
     def test_a_length_in_each_packet_spares_the_receiver_a_picture(self):
-        """What is known of the length of a picture is not waited for until the next one begins."""
+        """With the length of a frame the receiver does not wait for the start of the next one."""
         with servers.UDPReceiver() as server:
             self.receive("MPEG-TS over UDP, with lengths", server, ["-omit_video_pes_length", "0", *MPEGTS])
 
     def test_the_flashes_agree_with_the_stamps(self):
-        """The schedule that follows from the stamps is the one by which the camera flashes; one that is off is not. At
-        this rate the pictures go through all phases of a second."""
+        """The schedule from the time stamps matches the flashes of the camera; a shifted one does not. At
+        this rate the frames have all phases of a second."""
         rate = 29.6
         with servers.UDPReceiver() as server, sending(server, MPEGTS, rate=rate) as (watch, sender):
             watch.wait_for_number(PICTURES)
@@ -222,21 +222,21 @@ class NetworkTest(BenchTest):
 
     def setUp(self):
         if reason := network.reason_against():
-            self.skipTest(f"no network of our own here: {reason}")
+            self.skipTest(f"network namespaces are not possible: {reason}")
 
     def test_a_cable_can_be_pulled_and_made_narrow(self):
         with network.Network() as net, servers.RTMPServer(host=network.FAR, namespace=net.far) as server, \
                 sending(server, RTMP, namespace=net.near) as (watch, sender):
             watch.wait_for_pictures(RATE)
             net.down()
-            # What was under way has come when nothing more does.
+            # Frames in transit have arrived when no more do.
             quiet = 0.5 * pattern.SECOND
             watch.wait_until(lambda: processes.now() - watch.seen[-1].moment > quiet, "the end of the pictures")
             self.assertTrue(sender.program.is_running)
             net.up()
             watch.wait_for_pictures(RATE)
             net.squeeze(50)
-            watch.wait_until(lambda: net.waiting > 0, "something to wait before the narrow place")
+            watch.wait_until(lambda: net.waiting > 0, "a queue at the throttled link")
             net.release()
             watch.wait_for_pictures(RATE)
 

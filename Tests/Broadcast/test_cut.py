@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves what becomes of a broadcast whose network is cut: it comes back, and nothing else notices."""
+"""Tests a broadcast whose network is cut: it reconnects, and nothing else is affected."""
 
 import os
 import pathlib
@@ -13,9 +13,9 @@ import servers
 import side_by_side
 from obscura_sender import ObscuraSender
 
-# How often the cable is pulled.
+# The number of cuts.
 CUTS = 20 if os.environ.get("OBSCURA_TEST_LONG") == "1" else 1
-# The longest time until the next attempt, in seconds: two, and a tenth more or less.
+# The longest delay before the next attempt, in seconds: two, plus or minus a tenth.
 LONGEST_WAIT = 2.2
 
 load_tests = side_by_side.load_tests
@@ -40,7 +40,7 @@ class CutTest(network_test.NetworkTest):
                     watch.wait_for_pictures(10)
                 before = len(sender.events("waiting"))
                 self.network.down()
-                # There is an event for each attempt that fails.
+                # There is an event for each failed attempt.
                 sender.wait_for_event("waiting", count=before + 1)
                 self.network.up()
                 sender.wait_for_event("connected", count=cut + 3)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that viewers who come in any number leave the process, and the movie that it records, alone: also where it can
-have few files or threads."""
+"""Tests that any number of viewers does not affect the process and the movie that it records, even if its files or
+threads are limited."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ class ExhaustedTest(rtsp_test.RTSPTest):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-exhausted-")))
 
     def crowd(self, before, by_udp):
-        """How many of a crowd were let in, where the server is run by this command."""
+        """The number of accepted viewers of a crowd, with the server run by this command."""
         movie = self.folder / "movie.mp4"
         movie.unlink(missing_ok=True)
         with self.serving(options=("--record", str(movie)), before=before) as sender:
@@ -40,7 +40,7 @@ class ExhaustedTest(rtsp_test.RTSPTest):
         return seen
 
     async def come(self, count, by_udp):
-        """How many of so many who come at one moment are let in. All stay until the last has been answered."""
+        """The number of accepted viewers of `count` that connect at once. All stay until the last has a response."""
         viewers = [rtsp_viewer.Viewer(self.url) for _ in range(count)]
         seen = await asyncio.gather(*(self.is_let_in(one, by_udp) for one in viewers))
         for viewer in viewers:
@@ -54,7 +54,7 @@ class ExhaustedTest(rtsp_test.RTSPTest):
             self.assertEqual(refused.status, 503)
             return False
         except (asyncio.IncompleteReadError, ConnectionResetError, BrokenPipeError):
-            # Its request crossed the answer.
+            # The response came before the end of the request.
             return False
         return True
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that Obscura's own RTSP server refuses viewers without the password, and closes connections that would do
-harm."""
+"""Tests that Obscura's RTSP server rejects viewers without the password, and closes harmful connections."""
 
 import asyncio
 import contextlib
@@ -23,7 +22,7 @@ load_tests = side_by_side.load_tests
 
 
 class GuardedTest(rtsp_test.RTSPTest):
-    """Connections that are refused or closed."""
+    """Connections that are rejected or closed."""
 
     # MARK: The password
 
@@ -40,7 +39,7 @@ class GuardedTest(rtsp_test.RTSPTest):
             self.assertNotIn("s3cret-word", sender.program.words + str(sender.lines))
 
     def test_guessing(self):
-        """One connection has few attempts to guess a password."""
+        """A connection has few attempts to guess a password."""
         with self.serving("me:s3cret-word@") as sender:
             self.wait_for_server(sender)
             self.assertIn(asyncio.run(self.guess()), range(1, 10))
@@ -58,7 +57,7 @@ class GuardedTest(rtsp_test.RTSPTest):
         return 100
 
     def test_guessing_by_many_connections(self):
-        """An address that guesses is kept out for a while; its viewer goes on, and other addresses are let in."""
+        """An address that guesses is blocked for a while; its viewer continues, and other addresses are accepted."""
         with self.serving("me:s3cret-word@") as sender:
             self.wait_for_server(sender)
             asyncio.run(self.guess_beside_viewers())
@@ -75,7 +74,7 @@ class GuardedTest(rtsp_test.RTSPTest):
         await idle.connect()
         refusals = [await self.guess_once() for _ in range(3)]
         self.assertEqual(refusals, [401] * 3)
-        # From the fourth on the address is kept out, for 1 s, 2 s, 4 s …; a machine that is slower than that guesses again.
+        # After the fourth the address is blocked, for 1 s, 2 s, 4 s …; a slower machine guesses again after that.
         while len(refusals) < 10 and refusals[-1] != 503:
             refusals.append(await self.guess_once())
         self.assertEqual(refusals[-1], 503)
@@ -90,7 +89,7 @@ class GuardedTest(rtsp_test.RTSPTest):
         await asyncio.gather(*watching)
 
     async def guess_once(self):
-        """The status of the answer to a wrong password on a new connection; None if it was closed."""
+        """The status of the response to a wrong password on a new connection; None if it was closed."""
         viewer = rtsp_viewer.Viewer(f"rtsp://me:wrong@127.0.0.1:{self.port}/live")
         try:
             await viewer.connect()
@@ -112,7 +111,7 @@ class GuardedTest(rtsp_test.RTSPTest):
     # MARK: Connections that do nothing
 
     def test_a_viewer_that_reads_nothing_and_a_connection_that_says_nothing(self):
-        """Their connections are closed, and a viewer beside them does not notice."""
+        """Their connections are closed, and a viewer beside them is not affected."""
         with self.serving() as sender:
             self.wait_for_server(sender)
             asyncio.run(self.watch_beside(sender))
@@ -122,7 +121,7 @@ class GuardedTest(rtsp_test.RTSPTest):
         good, stuck = rtsp_viewer.Viewer(self.url), rtsp_viewer.Viewer(self.url, socket_buffer=2048)
         await good.play()
         watching = asyncio.create_task(good.watch())
-        # Reads no more from now on.
+        # Stops reading.
         await stuck.play()
         await self.wait_for_viewers(sender, 2)
         silent, senseless = rtsp_viewer.Viewer(self.url), rtsp_viewer.Viewer(self.url)
@@ -139,7 +138,7 @@ class GuardedTest(rtsp_test.RTSPTest):
         await asyncio.gather(watching, return_exceptions=True)
 
     def test_a_viewer_that_has_ended_and_stays(self):
-        """By its own request; in the long form also one that never began, which is given a minute."""
+        """After its own request; in the long form also one that never began, which may stay a minute."""
         with self.serving() as sender:
             self.wait_for_server(sender)
             asyncio.run(self.stay(plays=True, patience=processes.PATIENCE))
@@ -158,39 +157,39 @@ class GuardedTest(rtsp_test.RTSPTest):
         self.assertTrue(viewer.is_closed)
 
     def test_more_connections_than_there_may_be(self):
-        """One more is told that there is no room, and closed; when the others are gone, there is room again."""
+        """A further one gets 503 and is closed; when the others are gone, a new one is accepted."""
         with self.serving() as sender:
             self.wait_for_server(sender)
             asyncio.run(self.fill())
-            waiting.wait_until(lambda: self.answer() == b"RTSP/1.0 200", "room for a connection")
+            waiting.wait_until(lambda: self.answer() == b"RTSP/1.0 200", "a connection to be accepted")
             asyncio.run(self.see(self.url))
             self.expect_end(sender)
 
     async def fill(self):
-        # A connection that has set a stream up may stay for a minute.
+        # A connection that has set up a stream may stay for a minute.
         viewers = [rtsp_viewer.Viewer(self.url) for _ in range(rtsp_test.LIMIT)]
         await asyncio.wait_for(asyncio.gather(*(one.set_up() for one in viewers)), processes.PATIENCE)
         self.assertEqual(await asyncio.to_thread(self.answer), b"RTSP/1.0 503")
-        # The others are served as before.
+        # The others are still served.
         await asyncio.wait_for(viewers[-1].ask("OPTIONS", self.url), processes.PATIENCE)
         for one in viewers:
             one.close()
 
     def answer(self):
-        """How the answer to a request on a new connection begins."""
+        """The start of the response to a request on a new connection."""
         try:
             with socket.create_connection(("127.0.0.1", self.port), timeout=processes.PATIENCE) as one:
-                # One too many is answered before it asks.
+                # A connection over the limit gets a response before its request.
                 with contextlib.suppress(ConnectionError):
                     one.sendall(OPTIONS)
                 return one.recv(12, socket.MSG_WAITALL)
         except ConnectionError:
             return b""
 
-    # MARK: Connections that say too much
+    # MARK: Connections that send too much
 
     def test_a_request_without_end(self):
-        """It is not read for ever, at whatever rate it comes: a viewer may stay as long as it likes."""
+        """It is cut off at any rate of data, although a viewer may stay for any time."""
         with self.serving() as sender:
             self.wait_for_server(sender)
             asyncio.run(self.flood_twice())
@@ -200,7 +199,7 @@ class GuardedTest(rtsp_test.RTSPTest):
         await asyncio.gather(*(self.flood(piece) for piece in (60_000, 600)))
 
     async def flood(self, piece):
-        """Sends a piece for each picture until the server closes the connection."""
+        """Sends a piece for each frame until the server closes the connection."""
         viewer = rtsp_viewer.Viewer(self.url)
         await viewer.play()
         watching = asyncio.create_task(viewer.watch())
@@ -220,7 +219,7 @@ class GuardedTest(rtsp_test.RTSPTest):
         self.assertTrue(viewer.is_closed)
 
     def test_the_end_while_requests_come(self):
-        """GStreamer's own way to close a connection that is being read ends in a failed assertion."""
+        """GStreamer's own function to close a connection that is being read fails an assertion."""
         with self.serving() as sender:
             self.wait_for_server(sender)
             asyncio.run(self.talk_to_the_end(sender))

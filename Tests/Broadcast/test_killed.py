@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that a server that is killed and comes back is found again, and that the movie beside it does not notice."""
+"""Tests that a broadcast reconnects to a server that was killed and restarted, and that its movie is complete."""
 
 import os
 import unittest
@@ -11,16 +11,16 @@ import side_by_side
 import whole_movie
 from obscura_sender import ObscuraSender
 
-# How often a server is killed.
+# The number of kills.
 KILLS = 20 if os.environ.get("OBSCURA_TEST_LONG") == "1" else 2
-# The longest time until the next attempt, in seconds: two, and a tenth more or less.
+# The longest delay before the next attempt, in seconds: two, plus or minus a tenth.
 LONGEST_WAIT = 2.2
 
 load_tests = side_by_side.load_tests
 
 
 class KilledTest(unittest.TestCase):
-    """A server that is killed and comes back, again and again."""
+    """A server that is killed and restarted repeatedly."""
 
     def survives(self, server, url=None):
         with server:

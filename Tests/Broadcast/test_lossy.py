@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves what becomes of a broadcast whose network loses packets and holds them up: see lossy.py, which runs in the
-lab."""
+"""Tests a broadcast whose network loses and delays packets: see lossy.py, which runs in the lab."""
 
 import json
 import os
@@ -18,14 +17,14 @@ import whole_movie
 
 HERE = pathlib.Path(__file__).resolve().parent
 LAB = HERE.parent / "Lab/lab"
-# The status of a system without such a kernel.
+# The exit status on a system without such a kernel.
 UNAVAILABLE = 3
-# For boot, start and end, in seconds; and how much slower than the camera the guest may be on a busy machine.
+# The time for boot, start and end, in seconds, and the factor by which a busy machine may slow the guest down.
 START, SLOWNESS = 120, 3
 
 
 def plugins(folder):
-    """GStreamer's list of its plugins, for the RTSP server: the guest would take half a minute to make it."""
+    """Makes GStreamer's plugin registry for the RTSP server: the guest would need half a minute for it."""
     variables = {"GST_REGISTRY": str(folder / "registry")}
     subprocess.run([sys.executable, "-c", "import gi; gi.require_version('Gst', '1.0'); from gi.repository import Gst; "
                     "Gst.init(None)"], env=os.environ | variables, check=True)
@@ -33,7 +32,7 @@ def plugins(folder):
 
 
 class LossyTest(unittest.TestCase):
-    """One broadcast by RTMP, RTSP and SRT, in all weathers."""
+    """One broadcast by RTMP, RTSP and SRT, with all impairments."""
 
     @classmethod
     def setUpClass(cls):
@@ -66,7 +65,7 @@ class LossyTest(unittest.TestCase):
         self.assertNotIn(None, self.movie)
         self.assertEqual(sorted(set(self.movie)), self.movie)
         self.assertGreaterEqual(len(self.movie), self.stopped)
-        # On a busy machine the camera, the broadcast and the encoder leave some out, and count them.
+        # On a busy machine the camera, the broadcast and the encoder drop some frames, and count them.
         camera = self.last["camera"]
         left_out = camera["lostFrames"] + camera["droppedFrames"] + self.last["lateFrames"]
         self.assertLessEqual(self.movie[-1] - self.movie[0] + 1 - len(self.movie), left_out)
@@ -83,7 +82,7 @@ class LossyTest(unittest.TestCase):
     def test_rtmp_comes_back(self):
         self.comes_back("rtmp-*.flv", is_tcp=True)
 
-    @unittest.skipUnless(lossy.IS_LONG, "GStreamer's server takes the guest too long for the short form")
+    @unittest.skipUnless(lossy.IS_LONG, "GStreamer's server is too slow in the guest for the short form")
     def test_rtsp_comes_back(self):
         self.comes_back("rtsp.ts", is_tcp=True)
 
@@ -91,9 +90,9 @@ class LossyTest(unittest.TestCase):
         self.comes_back("srt.ts", is_tcp=False)
 
     def comes_back(self, files, is_tcp):
-        """The received stream can be decoded. It has all pictures that were encoded after the destination was back and
+        """The received stream can be decoded. It has all frames that were encoded after the destination was back and
         before the network got bad again."""
-        # In bad weather a connection may end before its first picture.
+        # In a bad network a connection may end before its first frame.
         paths = [path for path in sorted(self.folder.glob(files)) if whole_movie.has_pictures(path)]
         arrived = [one for path in paths for one in whole_movie.numbers(path, lossy.SIZE)]
         if is_tcp:

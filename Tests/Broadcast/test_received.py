@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that real servers get what `obscura broadcast` sends: all of it, and right."""
+"""Tests that real servers receive the stream of `obscura broadcast` completely and correctly."""
 
 import fractions
 import os
@@ -15,16 +15,16 @@ import whole_movie
 from obscura_sender import ObscuraSender
 from processes import waiting
 
-# Number of pictures for which a stream is watched: in the short form it has at least one key frame within.
+# The number of frames for which a stream is watched: in the short form they include at least one key frame.
 PICTURES = 1800 if os.environ.get("OBSCURA_TEST_LONG") == "1" else 60
-# How long they may take to come, in seconds.
+# The time limit for their arrival, in seconds.
 PATIENCE = PICTURES / 30 + processes.PATIENCE
 
 load_tests = side_by_side.load_tests
 
 
 class ReceivedTest(unittest.TestCase):
-    """What the far end has of a broadcast."""
+    """The stream at the receiving end of a broadcast."""
 
     def received(self, server, url=None):
         with server, ObscuraSender(url or server.url) as sender:
@@ -44,7 +44,7 @@ class ReceivedTest(unittest.TestCase):
     def expect(self, streams, sender):
         video, audio = streams.video, streams.audio
         self.assertEqual((video.codec, video.size, video.pixel_format), ("h264", (640, 360), "yuv420p"))
-        # Without the pictures that a busy machine leaves out, the rate is lower. A time in FLV is whole milliseconds.
+        # Frames that a busy machine drops lower the rate. Times in FLV are whole milliseconds.
         if sender.unsent() == 0:
             self.assertAlmostEqual(float(video.rate), 30, delta=0.5)
         self.assertEqual((video.matrix, video.range), ("smpte170m", "tv"))
@@ -75,7 +75,7 @@ class ReceivedTest(unittest.TestCase):
         self.received(servers.UDPReceiver())
 
     def test_two_streams_at_one_server(self):
-        """Each has statistics of its own connection."""
+        """Each has the statistics of its own connection."""
         with servers.RTMPServer() as server, ObscuraSender(server.url, options=["--to", server.url + "2"]) as sender:
             sender.wait_for_event("connected", 2)
             sender.wait_for_event("statistics")
@@ -99,7 +99,7 @@ class ReceivedTest(unittest.TestCase):
             with ObscuraSender(server.url, options=["--record", movie]) as sender:
                 waiting.wait_until(lambda: os.path.exists(server.url), "the list")
                 with farend.Watch(server.reading_url) as watch:
-                    # Several segments of a second each.
+                    # Several segments of one second.
                     watch.wait_for_pictures(90)
                 self.assertEqual(sender.stop(), 130)
             watch.expect_all(self, sender.unsent())

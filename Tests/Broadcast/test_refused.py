@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that a destination that cannot be reached ends in an error that names a remedy and shows no secret."""
+"""Tests that a destination that cannot be reached causes an error with a remedy and without secrets."""
 
 import concurrent.futures
 import json
@@ -18,7 +18,7 @@ load_tests = side_by_side.load_tests
 
 
 class RefusedTest(unittest.TestCase):
-    """A clear error that shows no secret."""
+    """A clear error without secrets."""
 
     def refused(self, url, code, *options, secret="s3cret", within=lambda command: command):
         command = [processes.tool(), "broadcast", "pattern:320x180@30", "--json", "--to", url, *options]
@@ -28,7 +28,7 @@ class RefusedTest(unittest.TestCase):
         failed = next(line for line in map(json.loads, run.stdout.splitlines()) if line["event"] == "failed")
         self.assertEqual(failed["code"], code, failed)
         self.assertNotIn(secret, run.stdout + run.stderr)
-        # A sentence that says what failed, and one that names the remedy.
+        # A sentence with the failure, and one with the remedy.
         self.assertRegex(run.stderr, r"^obscura: [^\n]+\.( [^\n]+\.)?\n$")
         return run.stderr
 
@@ -47,9 +47,9 @@ class RefusedTest(unittest.TestCase):
             with self.subTest(url=url):
                 self.assertIn("nobody.invalid", self.refused(url, "hostNotFound"))
 
-    @unittest.skipIf(network.reason_against(), "this machine makes no network")
+    @unittest.skipIf(network.reason_against(), "network namespaces are not possible")
     def test_a_name_that_no_server_answers_for(self):
-        """The system itself would go on asking for minutes, and then report another error."""
+        """The system's resolver would retry for minutes, and then report another error."""
         self.refused_together({
             url: ("timedOut", "names", silent_names.command)
             for url in ("rtmp://live.example.com/live/s3cret", "srt://live.example.com:9000?streamid=s3cret")
@@ -64,7 +64,7 @@ class RefusedTest(unittest.TestCase):
         })
 
     def refused_together(self, expected):
-        """The addresses, each with the code of its error, a word of it, and what runs the tool."""
+        """Checks addresses, each with its error code, a word of the message, and the command that runs the tool."""
         with concurrent.futures.ThreadPoolExecutor() as pool:
             runs = {url: pool.submit(self.refused, url, code, **({"within": within[0]} if within else {}))
                     for url, (code, _, *within) in expected.items()}

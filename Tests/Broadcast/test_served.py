@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that browsers and players get the whole stream from `obscura serve`, and that its password is needed."""
+"""Tests that browsers and players get the whole stream from `obscura serve`, and that its password is required."""
 
 import os
 import pathlib
@@ -16,17 +16,17 @@ import side_by_side
 from obscura_server import ObscuraServer
 
 IS_LONG = os.environ.get("OBSCURA_TEST_LONG") == "1"
-# Number of pictures for which the page is watched: in the short form several segments.
+# The number of frames for which the page is watched: in the short form several segments.
 PICTURES = 1800 if IS_LONG else 60
 RATE = 30
-# The browser may have decoded this number of pictures more or less than it has shown.
+# The numbers of decoded and shown frames may differ by this many.
 AHEAD = 8
 
 load_tests = side_by_side.load_tests
 
 
 def status(address, **headers):
-    """The status of the server's answer."""
+    """The status of the server's response."""
     request = urllib.request.Request(address, headers=headers)
     try:
         with urllib.request.urlopen(request, timeout=processes.PATIENCE) as answer:
@@ -43,7 +43,7 @@ class ServedTest(unittest.TestCase):
             viewer.open_served(sender.url)
             first = viewer.wait_for_number()
             with farend.Watch(sender.address("live.m3u8")) as watch:
-                # From the second second on the player is at its distance from the newest picture.
+                # After one second the player has its intended latency.
                 viewer.wait_for_number(first + RATE)
                 viewer.count_jumps()
                 before = viewer.state
@@ -60,7 +60,7 @@ class ServedTest(unittest.TestCase):
         watch.expect_all(self, sender.unsent())
         self.assertEqual(pattern.misplaced(seen), [])
         decoded, numbers = (after[what] - before[what] for what in ("shown", "number"))
-        # The page decodes all pictures, unless a busy machine makes it fall so far behind that it jumps.
+        # The page decodes all frames, unless a busy machine is so slow that the playback seeks.
         if jumps == 0:
             self.assertGreaterEqual(decoded, numbers - sender.not_encoded - AHEAD)
         if IS_LONG:

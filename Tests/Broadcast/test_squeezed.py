@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves what becomes of a broadcast whose network is too narrow: it is sent coarser, and goes on."""
+"""Tests a broadcast whose network is too slow: it continues at a lower bit rate."""
 
 import unittest
 
@@ -9,9 +9,9 @@ import network_test
 import servers
 import side_by_side
 
-# Kilobits a second.
+# Kilobits per second.
 NARROW = 300
-# The most that may wait for the network, in seconds of the stream: the limit of the queue and one key frame interval.
+# The maximum queue for the network, in seconds of the stream: the limit of the queue and one key frame interval.
 LONGEST_QUEUE = 4
 
 load_tests = side_by_side.load_tests
@@ -26,8 +26,8 @@ class SqueezedTest(network_test.NetworkTest):
                 watch.wait_for_pictures(30)
                 self.network.squeeze(NARROW)
                 sender.program.wait_until(
-                    lambda: sender.statistics["targetBitRate"] <= NARROW * 1000, "a bit rate that has room")
-                # The far end goes on.
+                    lambda: sender.statistics["targetBitRate"] <= NARROW * 1000, "a bit rate that fits")
+                # The far end continues to receive.
                 watch.wait_for_pictures(30)
                 self.network.release()
                 low = sender.statistics["targetBitRate"]
@@ -36,7 +36,7 @@ class SqueezedTest(network_test.NetworkTest):
                 watch.wait_for_pictures(30)
                 begin = len(watch.seen)
                 watch.wait_for_pictures(30)
-            # The pictures are in order. What SRT gives up while it is squeezed its receiver paints over.
+            # The frames are in order. The decoder conceals packets that SRT drops while the link is throttled.
             seen = watch.seen[begin if url.startswith("srt:") else 0:]
             numbers = [one.number for one in seen if one.number is not None]
             self.assertEqual(numbers, sorted(numbers))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that whatever the system does not give, a recorder or a server says what is missing or does its work: it is not
-aborted, does not wait for ever, and what it has recorded is whole."""
+"""Tests that with limited resources a recorder or a server either works or reports the missing resource: it does not
+crash or hang, and recorded files are complete."""
 
 import contextlib
 import fcntl
@@ -23,14 +23,14 @@ import whole_movie
 from obscura_server import ObscuraServer
 
 PATTERN = "pattern:320x180@30"
-# Of Linux: how much a pipe holds at least.
+# The minimum capacity of a pipe on Linux.
 SMALLEST_PIPE = 4096
 
 load_tests = side_by_side.load_tests
 
 
 class RecorderTest(unittest.TestCase):
-    """`obscura record` with little of something."""
+    """`obscura record` with limited resources."""
 
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-starved-")))
@@ -40,7 +40,7 @@ class RecorderTest(unittest.TestCase):
         return [processes.tool(), "record", PATTERN, "--microphone", "tone", "-o", self.movie, "--overwrite", *options]
 
     def expect_outcomes(self, limits, before):
-        """For each of the limits it either says what is missing, or records; the first and the last are one of each."""
+        """For each limit it reports the missing resource, or records; the first limit fails and the last works."""
         codes = []
         for limit in limits:
             with self.subTest(limit=limit):
@@ -50,7 +50,7 @@ class RecorderTest(unittest.TestCase):
                 self.assertIn(run.returncode, (0, 1), run.stderr)
                 codes.append(run.returncode)
                 if run.returncode == 0:
-                    # On a busy machine the recorder drops some and reports it.
+                    # On a busy machine the recorder drops some frames and reports it.
                     frames = re.search(r"(\d+) frames", run.stderr)
                     self.assertEqual(len(whole_movie.numbers(self.movie, (320, 180))), int(frames[1]), run.stderr)
                     self.assertGreater(int(frames[1]), 0)
@@ -89,7 +89,7 @@ class RecorderTest(unittest.TestCase):
                 os.close(writer)
                 stack.callback(process.kill)
                 processes.waiting.wait_until(self.movie.exists, "the movie")
-                self.assertIsNone(process.poll(), "it had nothing to say")
+                self.assertIsNone(process.poll(), "it wrote no message")
                 self.assertTrue(whole_movie.has_pictures(self.movie))
                 while os.read(reader, 1 << 16):
                     pass
@@ -98,7 +98,7 @@ class RecorderTest(unittest.TestCase):
 
 
 class ServerTest(unittest.TestCase):
-    """`obscura serve --hls` with little of something."""
+    """`obscura serve --hls` with limited resources."""
 
     def test_a_crowd_that_takes_all_files(self):
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-starved-")))
@@ -108,12 +108,12 @@ class ServerTest(unittest.TestCase):
             address = urllib.parse.urlsplit(sender.url)
             with contextlib.ExitStack() as crowd:
                 for _ in range(300):
-                    # They come, and say nothing; those beyond the last place are closed, or wait to be taken.
+                    # They connect and send nothing; those over the limit are closed, or wait to be accepted.
                     with contextlib.suppress(OSError):
                         crowd.enter_context(socket.create_connection((address.hostname, address.port), 1))
                 before = sender.statistics["encodedFrames"]
                 processes.waiting.wait_until(lambda: sender.statistics["encodedFrames"] > before, "more pictures")
-            processes.waiting.wait_until(lambda: self.is_served(sender), "a place for another")
+            processes.waiting.wait_until(lambda: self.is_served(sender), "another client to be served")
             self.assertEqual(sender.stop(), 130)
             whole_movie.expect(self, movie, sender)
 
@@ -122,7 +122,7 @@ class ServerTest(unittest.TestCase):
         with ObscuraServer() as sender:
             processes.waiting.wait_until(lambda: self.is_served(sender), "the first list")
             newest = self.numbers(sender)[-1]
-            # FFmpeg writes to it meanwhile.
+            # FFmpeg writes to the folder meanwhile.
             removed = sender.segments.rename(f"{sender.segments}-removed")
             shutil.rmtree(removed)
             numbers = processes.waiting.wait_until(
@@ -132,7 +132,7 @@ class ServerTest(unittest.TestCase):
             self.assertEqual(sender.stop(), 130)
 
     def numbers(self, sender):
-        """Of the segments that can be had; none while there is no list."""
+        """The numbers of the available segments; none without a playlist."""
         with contextlib.suppress(OSError), urllib.request.urlopen(sender.address("live-media.m3u8"), timeout=5) as answer:
             names = [line for line in answer.read().decode().splitlines() if line.endswith(".m4s")]
             return [int(name.removeprefix("live-").removesuffix(".m4s")) for name in names]

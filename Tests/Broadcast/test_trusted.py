@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that a server whose certificate is not to be trusted gets no password and no request of who reads from it."""
+"""Tests that a server with an untrusted certificate gets no password and no request from a reader."""
 
 import contextlib
 import os
@@ -36,7 +36,7 @@ class TrustedTest(unittest.TestCase):
 
     @contextlib.contextmanager
     def server(self, *name, alone_as=None, **how):
-        """The server, and the authority that signed its certificate; nobody but the server itself has with `alone_as`."""
+        """The server, and the authority that signed its certificate; with `alone_as` the certificate is self-signed."""
         with certificates.Authority(*name, **how) as authority:
             if alone_as:
                 authority.sign_itself(alone_as)
@@ -49,7 +49,7 @@ class TrustedTest(unittest.TestCase):
         self.assertNotIn(PASSWORD, run.stderr + run.stdout)
         self.assertEqual(server.received, b"")
 
-    # MARK: Whom nobody should trust
+    # MARK: Untrusted servers
 
     def test_strangers(self):
         for path in ("film.ts", "list.m3u8", None):
@@ -73,7 +73,7 @@ class TrustedTest(unittest.TestCase):
             self.expect_refusal(server, self.info(self.address(server), "--source-ca", other.root))
 
     def test_the_segments_of_a_list(self):
-        """FFmpeg's demuxer of HLS passes none of its options on to what a list names."""
+        """FFmpeg's HLS demuxer passes none of its options on to the addresses in a playlist."""
         with self.server() as (trusted, authority), self.server() as (stranger, _):
             (self.folder / "list.m3u8").write_text(
                 "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n"
@@ -95,7 +95,7 @@ class TrustedTest(unittest.TestCase):
             self.assertEqual(server.connections, 0)
 
     def test_what_a_manifest_names(self):
-        """FFmpeg's demuxer of DASH opens all of it by itself."""
+        """FFmpeg's DASH demuxer opens the addresses in a manifest itself."""
         with self.server() as (trusted, authority), self.server() as (stranger, _):
             manifest = self.folder / "live.mpd"
             subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=160x90:rate=25:duration=2", "-c:v",
@@ -111,7 +111,7 @@ class TrustedTest(unittest.TestCase):
             self.info(self.address(trusted, "live.mpd"), "--insecure-source")
             self.assertIn(b"Authorization: ", stranger.received, "the manifest leads nowhere")
 
-    # MARK: Whom one may trust
+    # MARK: Trusted servers
 
     def test_an_authority_of_ones_own(self):
         for host in ("127.0.0.1", "localhost"):
@@ -142,7 +142,7 @@ class TrustedTest(unittest.TestCase):
                     self.assertIn(b"Authorization: Basic", server.received)
 
     def test_another_fingerprint(self):
-        """The server is told nothing, also where an authority of the system would vouch for it."""
+        """The server receives nothing, even if an authority of the system has signed its certificate."""
         with self.server(alone_as="camera") as (server, authority), self.server() as (other, _):
             for secure in (self.address(other), f"rtmps://127.0.0.1:{other.port}/live/key"):
                 run = self.info(secure, "--source-fingerprint", authority.fingerprint)

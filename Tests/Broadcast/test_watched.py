@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that Obscura's own RTSP server serves all its viewers, and that no viewer disturbs another."""
+"""Tests that Obscura's RTSP server serves all its viewers, and that no viewer affects another."""
 
 import asyncio
 import os
@@ -17,9 +17,9 @@ import rtsp_viewer
 import side_by_side
 from processes import waiting
 
-# Number of pictures for which a stream is watched.
+# The number of frames for which a stream is watched.
 PICTURES = 1800 if os.environ.get("OBSCURA_TEST_LONG") == "1" else 60
-# How long they may take to come, in seconds.
+# The time limit for their arrival, in seconds.
 PATIENCE = PICTURES / 30 + processes.PATIENCE
 CROWD = 50
 
@@ -27,7 +27,7 @@ load_tests = side_by_side.load_tests
 
 
 class WatchedTest(rtsp_test.RTSPTest):
-    """What viewers get."""
+    """The streams of viewers."""
 
     # MARK: Common programs
 
@@ -83,7 +83,7 @@ class WatchedTest(rtsp_test.RTSPTest):
     async def watch_together(self, viewers, sender):
         await asyncio.wait_for(asyncio.gather(*(one.play() for one in viewers)), processes.PATIENCE)
         watching = [asyncio.create_task(one.watch()) for one in viewers]
-        # From here on all of them watch.
+        # From here on all of them watch the stream.
         before = [one.pictures for one in viewers]
         await waiting.wait_until_async(
             lambda: all(one.pictures - start >= PICTURES for one, start in zip(viewers, before)),
@@ -96,13 +96,13 @@ class WatchedTest(rtsp_test.RTSPTest):
         await self.wait_for_viewers(sender, 0)
 
     def test_viewers_that_come_and_go(self):
-        """More than there may be at one time, which vanish without a request, leave nothing behind."""
+        """More viewers than the limit, one after the other, which disappear without a request, leave nothing behind."""
         with self.serving() as sender:
             self.wait_for_server(sender)
             open_files = pathlib.Path(f"/proc/{sender.program.process.pid}/fd")
             before = len(list(open_files.iterdir()))
             asyncio.run(self.come_and_go(sender))
-            # The file that waits for connections is open from the first one on.
+            # The listening socket is open from the first one on.
             waiting.wait_until(lambda: len(list(open_files.iterdir())) <= before + 2, "the files to be closed")
             asyncio.run(self.see(self.url))
             self.expect_end(sender)
@@ -120,7 +120,7 @@ class WatchedTest(rtsp_test.RTSPTest):
     # MARK: The end
 
     def test_the_end(self):
-        """Viewers are told; their programs then end by themselves."""
+        """Viewers are notified; their programs then end by themselves."""
         with self.serving() as sender:
             self.wait_for_server(sender)
             asyncio.run(self.watch_to_the_end(sender))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""A server that speaks TLS, serves files by HTTP, and keeps all that it is told."""
+"""A TLS server that serves files by HTTP, and records all received data."""
 
 import contextlib
 import pathlib
@@ -10,9 +10,9 @@ import threading
 
 
 class TLSServer:
-    """Serves the files of a folder at 127.0.0.1, with the certificate; `received` is what clients sent within TLS.
+    """Serves the files of a folder on 127.0.0.1, with the certificate; `received` is the data that clients sent by TLS.
 
-    It wants a password, whatever it is, so that a client who trusts it tells it.
+    It requires a password and accepts any, so that a client that trusts it sends one.
     """
 
     def __init__(self, folder, certificate, key):
@@ -29,13 +29,13 @@ class TLSServer:
         return self
 
     def __exit__(self, *_):
-        # Accepting ends with an error.
+        # Makes `accept` return with an error.
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
     def wait_for_silence(self, timeout):
-        """Waits until every client that came has left; raises if one has not, or none came."""
+        """Waits until every client has disconnected; raises if one has not, or if there was none."""
         with self._changed:
             if not self._changed.wait_for(lambda: self.connections and not self._open, timeout):
                 raise AssertionError(f"{self._open} of {self.connections} clients have not left")
@@ -52,7 +52,7 @@ class TLSServer:
             threading.Thread(target=self._talk, args=(plain,), daemon=True).start()
 
     def _talk(self, plain):
-        # A client who does not trust us leaves in the middle of the handshake, or behind it.
+        # A client that does not trust the server disconnects during the handshake, or after it.
         with contextlib.suppress(OSError), plain, self._context.wrap_socket(plain, server_side=True) as secure:
             self._answer(secure)
         with self._changed:
@@ -69,7 +69,7 @@ class TLSServer:
             with self._changed:
                 self.received += part
         if b"\r\nAuthorization: " not in said:
-            # Else a client keeps its password to itself.
+            # Otherwise a client does not send its password.
             secure.sendall(b"HTTP/1.0 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"camera\"\r\n"
                            b"Content-Length: 0\r\n\r\n")
             return

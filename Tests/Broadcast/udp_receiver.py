@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""MPEG-TS over UDP needs no server: who reads binds the port."""
+"""A receiver of MPEG-TS over UDP, without a server: the reader binds the port."""
 
 import farend
 import processes
 
 
 class UDPReceiver:
-    """A port that datagrams may be sent to, whether or not somebody reads them."""
+    """A port that datagrams may be sent to, with or without a reader."""
 
     def __init__(self, host="127.0.0.1", namespace=None):
         self.namespace = namespace
@@ -15,7 +15,7 @@ class UDPReceiver:
 
     @property
     def url(self):
-        # Seven packets of MPEG-TS are what fits a datagram on an Ethernet.
+        # Seven MPEG-TS packets fit into an Ethernet frame.
         return f"udp://{self.host}:{self.port}?pkt_size=1316"
 
     @property

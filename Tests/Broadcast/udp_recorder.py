@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Writes down what comes by UDP, one file for each port, until it is ended:
+"""Records UDP datagrams, one file for each port, until it is ended:
 
     udp_recorder.py HOST PORT=FILE …
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""A movie that is recorded beside a broadcast, which must have every picture."""
+"""A movie that is recorded beside a broadcast, which must have every frame."""
 
 import subprocess
 
@@ -8,14 +8,14 @@ import pattern
 
 
 def has_pictures(path):
-    """Whether there is at least one; a stream that was broken off before its first leaves a file of a head alone."""
+    """Whether a movie has a frame; a stream that ended before its first frame leaves a file with only a header."""
     run = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-frames:v", "1", "-f", "null",
                           "-"], capture_output=True)
     return run.returncode == 0
 
 
 def numbers(path, size=(640, 360)):
-    """The numbers that the pictures of a movie show, in their order; None for one that cannot be read."""
+    """The numbers of the frames of a movie, in order; None for one that cannot be read."""
     run = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-vf", "extractplanes=y",
                           "-fps_mode", "passthrough", "-f", "rawvideo", "-"], capture_output=True, check=True)
     length = size[0] * size[1]
@@ -24,7 +24,7 @@ def numbers(path, size=(640, 360)):
 
 
 def expect(test, path, sender):
-    """The movie has each picture that was encoded, once and in order; the statistics count all that are missing."""
+    """The movie has each encoded frame, once and in order; the statistics count all missing ones."""
     shown = numbers(path)
     test.assertEqual(len(shown), sender.statistics["encodedFrames"])
     test.assertNotIn(None, shown)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 //
-// What the tests ask of a page about its readability: which controls there are, how the focus is seen, and how what is
-// written stands out from what is behind it.
+// Accessibility checks of a page: its controls, the visibility of the focus, and the contrast of each text to its
+// background.
 
 globalThis.access = (() => {
   const CONTROLS = 'a[href], button, input, select, textarea, summary, video[controls], [tabindex]';
@@ -10,7 +10,7 @@ globalThis.access = (() => {
   const parse = (text) => {
     const found = text.match(/^rgba?\(([\d.]+),? ([\d.]+),? ([\d.]+)(?:,? ?\/? ?([\d.]+)(%?))?\)$/);
     if (!found) {
-      // color(srgb …) is what mixed colours come as.
+      // color(srgb …) is the computed value of mixed colors.
       const mixed = text.match(/^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)(?: \/ ([\d.]+))?\)$/);
       return mixed && [...mixed.slice(1, 4).map((part) => Number(part) * 255), mixed[4] === undefined ? 1 : Number(mixed[4])];
     }
@@ -33,13 +33,13 @@ globalThis.access = (() => {
     return box.width > 1 && box.height > 1;
   };
 
-  /** Who the element is, for a failure's words. */
+  /** A description of the element for failure messages. */
   const say = (element) => element.id ? `#${element.id}`
     : `${element.tagName.toLowerCase()}${element.className ? `.${String(element.className).replaceAll(' ', '.')}` : ''} "${element.textContent.trim().slice(0, 30)}"`;
 
   /**
-   * The colours that may be behind an element, from the nearest that covers all. Over a live picture anything may be
-   * behind it: then black and white both count.
+   * The possible background colors of an element, from the nearest opaque one. Over live video the background may have
+   * any color: then black and white are both checked.
    */
   function behind(element) {
     const layers = [];
@@ -54,14 +54,14 @@ globalThis.access = (() => {
     return [layers.reduceRight((below, top) => over(top, below), [255, 255, 255])];
   }
 
-  /** Each text that is too pale: who, what it is, the ratio, and how much there must be. */
+  /** Each text with too little contrast: the element, the text, the ratio and the required ratio. */
   function pale() {
     const found = [];
     const walker = document.createTreeWalker(document.querySelector('dialog[open]') ?? document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const element = walker.currentNode.parentElement;
       if (!walker.currentNode.textContent.trim() || !element || !isShown(element)) continue;
-      // What cannot be used need not be read, says the standard (WCAG 2.2, 1.4.3).
+      // Disabled controls have no contrast requirement (WCAG 2.2, 1.4.3).
       if (element.closest(':disabled, option, noscript, script, style')) continue;
       const style = getComputedStyle(element);
       const colour = parse(style.color);
@@ -74,25 +74,25 @@ globalThis.access = (() => {
   const looks = (element) => ['outlineStyle', 'outlineWidth', 'outlineColor', 'boxShadow', 'borderColor', 'backgroundColor', 'textDecorationLine']
     .flatMap((name) => [element, ...element.children].map((one) => getComputedStyle(one)[name])).join('|');
 
-  /** The controls that can be seen and used; a group of radio buttons or a toolbar counts each of its own. */
+  /** The visible and enabled controls, including each one of a radio group or a toolbar. */
   const controls = () => [...(document.querySelector('dialog[open]') ?? document).querySelectorAll(CONTROLS)].filter((element) =>
     element.tabIndex >= 0 && !element.matches(':disabled') && isShown(element) && !element.closest('[inert]'));
 
-  /** Notes how each control looks without the focus. */
+  /** Records the appearance of each control without the focus. */
   function prepare() {
     document.activeElement?.blur();
     globalThis.plain = new Map(controls().map((element) => [element, looks(element)]));
     return globalThis.plain.size;
   }
 
-  /** Who has the focus, and whether that is to be seen. */
+  /** The focused element, and whether its focus is visible. */
   function focused() {
     const element = document.activeElement;
     if (!element || element === document.body) return null;
     const plain = globalThis.plain.get(element);
     globalThis.reached ??= new Set();
     globalThis.reached.add(element);
-    // A link that is hidden until it has the focus is seen by appearing.
+    // A link that is hidden until it has the focus becomes visible.
     return { who: say(element), isSeen: plain === undefined || looks(element) !== plain, isShown: isShown(element) };
   }
 

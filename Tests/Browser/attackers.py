@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Attacks on the Studio with plain sockets. Run as a program, it makes one in a process of its own:
+"""Attacks on the Studio with plain sockets. As a program, it runs one attack in a separate process:
 
     attackers.py PORT flood COUNT     opens that many connections, prints "open N", and holds them until its input ends
 """
@@ -17,7 +17,7 @@ def connect(port, timeout=10):
 
 
 def raw(port, data, timeout=10):
-    """The answer to these bytes: until it is whole, the server closes, or nothing came for `timeout` seconds."""
+    """The response to these bytes: until it is complete, the server closes, or nothing comes for `timeout` seconds."""
     with contextlib.closing(connect(port, timeout)) as wire:
         wire.sendall(data)
         return answer_on(wire)
@@ -35,7 +35,7 @@ def answer_on(wire):
 
 
 def is_whole(answer):
-    """Whether the head of the answer and the length of body that it promises are there."""
+    """Whether the head of the response and a body of the announced length have arrived."""
     head, mark, body = answer.partition(b"\r\n\r\n")
     if not mark:
         return False
@@ -46,7 +46,7 @@ def is_whole(answer):
 
 
 def status(answer):
-    """The status of a raw answer; 0 for none."""
+    """The status of a raw response; 0 for none."""
     words = answer.split(b" ", 2)
     return int(words[1]) if len(words) > 2 and words[0].startswith(b"HTTP/1.") else 0
 
@@ -65,7 +65,7 @@ def wait_until_closed(wire, timeout):
     except TimeoutError:
         raise
     except OSError:
-        # A reset closes it, too.
+        # A reset closes it as well.
         pass
 
 

@@ -29,7 +29,7 @@ import waiting  # noqa: E402
 import web_socket  # noqa: E402
 from tool import tool  # noqa: E402, F401
 
-# How long anything may take in the browser, in seconds; only a failing test waits this long.
+# The time limit of operations in the browser, in seconds; only a failing test waits this long.
 PATIENCE = waiting.PATIENCE
 
 
@@ -42,7 +42,7 @@ def chromium(*more):
         raise FileNotFoundError(f"{' and '.join(missing)} not found: scripts/install-packages browser")
     options = Options()
     options.binary_location = programs["chromium"]
-    # No sandbox, since root cannot have one; it only loads pages of the tests. A container's /dev/shm is small.
+    # No sandbox, since it does not work for root; only pages of the tests are loaded. A container's /dev/shm is small.
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                      "--autoplay-policy=no-user-gesture-required", *more):
         options.add_argument(argument)
@@ -61,7 +61,7 @@ def chromium(*more):
 class SharedBrowser:
     """The browser of this process.
 
-    Browser contexts can be made only by a connection to the browser itself; those of ChromeDriver are to its pages.
+    Browser contexts can be created only over a connection to the browser itself; ChromeDriver connects to its pages.
     """
 
     def __init__(self):
@@ -127,7 +127,7 @@ def isolated():
     if _context:
         raise RuntimeError("there is an isolated tab already")
     if _shared:
-        # A test that ends the browser must not fail those after it.
+        # A test that ends the browser must not make later tests fail.
         with contextlib.suppress(WebDriverException, OSError):
             _context = _shared.open_context()
     if not _context:
@@ -171,7 +171,7 @@ class _QuietHandler(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def served(folder):
-    """An HTTP server of the folder on the loopback; gives its address."""
+    """Serves the folder by HTTP on the loopback interface; yields the address."""
     handler = functools.partial(_QuietHandler, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)

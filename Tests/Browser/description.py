@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""The Studio's openapi.json, and whether an answer is what it says."""
+"""The Studio's openapi.json, and the validation of responses against it."""
 
 import json
 
@@ -22,7 +22,7 @@ class Description:
                     yield method.upper(), path, operation
 
     def resolved(self, value):
-        """What a reference leads to."""
+        """The target of a reference."""
         while isinstance(value, dict) and "$ref" in value:
             place = self.document
             for step in value["$ref"].removeprefix("#/").split("/"):
@@ -48,7 +48,7 @@ class Description:
         return self.validators[key]
 
     def complaints(self, schema, value):
-        """What is wrong with the value; nothing if it is right."""
+        """The violations of the schema by the value; empty if it is valid."""
         if isinstance(schema, str):
             schema = {"$ref": f"#/components/schemas/{schema}"}
         return [
@@ -57,7 +57,7 @@ class Description:
         ]
 
     def complaints_of(self, method, path, answer):
-        """What is wrong with the answer to a request of this path, as the description has it."""
+        """The deviations of the response to a request of this path from the description."""
         operation = self.document["paths"][path][method.lower()]
         responses = operation["responses"]
         if str(answer.status) not in responses and answer.status < 400:
@@ -69,7 +69,7 @@ class Description:
             return [f"{answer.status} has a body: {answer.body[:100]!r}"] if answer.body else []
         if not any(kind == one or one == "*/*" or (one.endswith("/*") and kind.startswith(one[:-1]))
                    for one in content):
-            # A person who lacks the token gets a page.
+            # A request for a page without the token gets a page as the response.
             return [] if answer.status == 401 and kind == "text/html" else [f"{answer.status} comes as {kind!r}"]
         schema = content.get(kind, {}).get("schema")
         if kind != "application/json" or schema is None:

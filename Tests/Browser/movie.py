@@ -6,8 +6,8 @@ import dataclasses
 import json
 import subprocess
 
-# The picture shows its number in a row of this many blocks at its lower edge: white, black, 32 bits with the highest
-# first, their parity.
+# Each frame shows its number in a row of this many blocks at its lower edge: white, black, 32 bits (most significant
+# first), their parity.
 BLOCKS = 35
 
 
@@ -24,7 +24,7 @@ class Movie:
         return [number for _, number in self.pictures]
 
     def begins(self, rate):
-        """The media time of picture number 0 by each picture, in seconds: constant as long as nothing is cut out."""
+        """The media time of frame number 0, computed from each frame, in seconds: constant if nothing is cut out."""
         return [time - number / rate for time, number in self.pictures]
 
 

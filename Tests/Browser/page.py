@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""The Studio's page as a person uses it: the tests press its buttons and read its canvases."""
+"""The Studio's page from a user's view: the tests click its buttons and read its canvases."""
 
 import base64
 import pathlib
@@ -16,8 +16,8 @@ import studio
 READING = (pathlib.Path(__file__).parent / "reading.js").read_text(encoding="utf-8")
 SCREENSHOTS = browser.ROOT / ".build/screenshots"
 VIEWFINDER = "#viewfinder-canvas"
-# The sizes of a page, in pixels. In the first the viewfinder has room for a picture of 1280x720; in the second, which
-# takes less of the processor, for one of the tests' camera.
+# The sizes of a page, in pixels. In the first the viewfinder shows 1280x720 unscaled; in the second, which needs less
+# CPU time, the size of the tests' camera.
 LARGE = (2000, 1300)
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
@@ -42,9 +42,9 @@ class Page:
     def open(self, path="/"):
         """Opens a page with the token in its address."""
         mark = "&" if "?" in path else "?"
-        # An address with the token leads to the page without a query: another query needs a second step.
+        # An address with the token leads to the page without a query; another query needs a second request.
         self.driver.get(f"{self.server.origin}{path.split('?')[0]}?token={self.server.token}")
-        # That address answers with the cookie and a page that leads on by itself, which may still be loading then.
+        # The response sets the cookie and is a page that refreshes automatically, which may still be loading.
         self.wait(lambda: self.script("return document.readyState === 'complete' && !location.search.includes('token=')"),
                   "the page without the token in its address")
         if mark == "&":
@@ -79,16 +79,16 @@ class Page:
         element.click()
 
     def toggle(self, selector, is_on):
-        """Presses a button that is on or off, and waits until the page shows that it is now on, or off.
+        """Clicks a toggle button, and waits until the page shows its new state.
 
-        The page shows some changes before the Studio has made them: wait for those at the server as well.
+        The page shows some changes before the Studio has applied them: also wait for the server.
         """
         self.press(selector)
         self.wait(lambda: self.find(selector).get_attribute("aria-pressed") == ("true" if is_on else "false"),
                   f"{selector} that is {'on' if is_on else 'off'}")
 
     def choose(self, selector, value):
-        """Chooses an option as a person does."""
+        """Chooses an option, with the events of a user's choice."""
         self.script(
             "const select = document.querySelector(arguments[0]); select.value = arguments[1];"
             "if (select.value !== arguments[1]) throw new Error(`no option ${arguments[1]}`);"
@@ -160,14 +160,14 @@ class Page:
         return number
 
     def watch(self, selectors, seconds):
-        """Which numbers the sources showed in this time, and when; see `observe` in reading.js."""
+        """The numbers that the sources showed in this time, with their times; see `observe` in reading.js."""
         return self.driver.execute_async_script(
             "const [selectors, milliseconds, done] = arguments;"
             "reading.watch(selectors.flatMap((one) => [...document.querySelectorAll(one)]), milliseconds, done)",
             selectors, int(seconds * 1000))
 
     def see(self, selectors, count):
-        """The same, until each source has shown this number of pictures."""
+        """Same as `watch`, until each source has shown this number of frames."""
         return self.driver.execute_async_script(
             "const [selectors, count, done] = arguments;"
             "reading.see(selectors.flatMap((one) => [...document.querySelectorAll(one)]), count, done)",
@@ -180,10 +180,10 @@ class Page:
     # MARK: Time
 
     def clock(self):
-        """Nanoseconds of CLOCK_MONOTONIC at which the page's own clock began. For measurements; no test depends on it.
+        """The zero of the page's clock in nanoseconds of CLOCK_MONOTONIC. For measurements; no test depends on it.
 
-        The page read its clock between the two ends of a round trip; the shortest of several round trips is the most
-        exact. Chromium's own value is finer, and is used if it lies between the ends.
+        The page read its clock between the start and the end of a round trip; the shortest of several round trips is
+        the most exact. Chromium's own value is more precise, and is used if it is within the round trip.
         """
         bounds = []
         for _ in range(40):
@@ -197,7 +197,7 @@ class Page:
         told = {metric["name"]: metric["value"] for metric in metrics}.get("NavigationStart", 0) * 1e9
         return told if earliest - 1e6 <= told <= earliest + length + 1e6 else earliest + length / 2
 
-    # MARK: Looks
+    # MARK: Appearance
 
     def theme(self, scheme):
         """light or dark."""

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 //
-// Reads the number that the built-in camera shows: a row of blocks at the lower edge, white, black, 32 bits with the
-// highest first, their parity. Put into each page by the tests.
+// Reads the number that the built-in camera shows: a row of blocks at the lower edge: white, black, 32 bits (most
+// significant first), their parity. The tests add this script to each page.
 
 globalThis.reading = (() => {
   const BLOCKS = 35;
@@ -26,13 +26,13 @@ globalThis.reading = (() => {
 
   const rowOf = (height) => height - Math.floor(Math.max(1, Math.floor(height / 8)) / 2) - 1;
 
-  /** The number that a picture shows; null if it cannot be read. */
+  /** The number that a frame shows; null if it cannot be read. */
   function number(source, { turn = 0, isMirrored = false, isInverted = false } = {}) {
     const { width, height } = sizeOf(source);
     if (!turn && !isMirrored && source instanceof HTMLCanvasElement) {
       return decode(source.getContext('2d').getImageData(0, rowOf(height), width, 1).data, width, isInverted);
     }
-    // Only the row is drawn, as it stands when the picture is upright again.
+    // Only the row is drawn, rotated upright.
     const [w, h] = turn % 2 ? [height, width] : [width, height];
     scratch.width = w;
     scratch.height = 1;
@@ -45,8 +45,8 @@ globalThis.reading = (() => {
   }
 
   /**
-   * How the picture must be turned and mirrored for its number to be read: "turn" or "turn mirrored". What is no row of
-   * blocks may be taken for one by chance; a camera that has run for less than a day has no number of that size.
+   * The rotation and mirroring with which the number can be read: "turn" or "turn mirrored". Other pixels may look like
+   * a row of blocks by chance; a camera that has run for less than a day has no number that large.
    */
   function pose(source) {
     for (const turn of [0, 1, 2, 3]) {
@@ -58,7 +58,7 @@ globalThis.reading = (() => {
     return null;
   }
 
-  /** Red, green and blue at places of the picture, in 0 to 1. */
+  /** Red, green and blue at positions of the picture, from 0 to 1. */
   function colours(source, places) {
     const { width, height } = sizeOf(source);
     return places.map(([x, y]) => {
@@ -75,7 +75,7 @@ globalThis.reading = (() => {
     return Array.from({ length: width * height }, (_, i) => (data[4 * i] + 2 * data[4 * i + 1] + data[4 * i + 2]) >> 2);
   }
 
-  /** A picture behind an address, as a canvas of its full size. */
+  /** The image at an address, as a canvas of its full size. */
   async function fetched(address) {
     const answer = await fetch(address);
     if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
@@ -87,7 +87,7 @@ globalThis.reading = (() => {
   }
 
   /**
-   * Looks at each animation frame, and notes when each source shows a number first:
+   * Reads the sources in each animation frame, and records when a source shows a number first:
    * [source, number, host time of the picture or null, milliseconds of the page's clock].
    */
   function observe(sources, isDone, done) {

@@ -14,7 +14,7 @@ HEADER = struct.Struct("<BBHIQHHI")
 
 
 def handshake(server, headers=(), path="/ws"):
-    """The head of the Studio's answer to a request for a WebSocket."""
+    """The head of the Studio's response to a request for a WebSocket."""
     wire, head = web_socket.handshake(server.port, path, headers)
     wire.close()
     return head
@@ -64,7 +64,7 @@ class SocketPage:
                 self.send({"type": "drawn", "tile": tile_number, "sequence": sequence})
 
     def wait_for_pictures(self, count):
-        """Waits until this many more pictures came."""
+        """Waits until this many more frames have arrived."""
         aim = self.count + count
         studio.wait_until(lambda: self.count >= aim or not self.is_open, f"{count} more pictures")
         if self.count < aim:

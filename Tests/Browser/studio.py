@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""A Studio in a process of its own, for the tests, and requests to it by HTTP."""
+"""A Studio in a separate process, for the tests, and HTTP requests to it."""
 
 import contextlib
 import dataclasses
@@ -16,15 +16,15 @@ import time
 import urllib.parse
 
 import browser
-# For all that import this module.
+# Exported to the importing modules.
 from waiting import PATIENCE, wait_until  # noqa: F401
 
-# Small, so that encoding and drawing take little of the processor.
+# Small, so that encoding and drawing need little CPU time.
 SIZE = (640, 360)
 RATE = 30
 CAMERA = f"pattern:{SIZE[0]}x{SIZE[1]}@{RATE}"
 ADDRESS = re.compile(r"^The Studio is at (http://127\.0\.0\.1:(\d+)/\?token=([A-Za-z0-9._~-]+))$")
-# Lines of the log that must not be there.
+# Forbidden lines in the log.
 TROUBLE = re.compile(r"^\S+ (error|critical) |Fatal error|Sanitizer|\*\*\* ")
 IS_LONG = os.environ.get("OBSCURA_TEST_LONG") == "1"
 # How long it may take to start and to end, in seconds; only a failing test waits this long.
@@ -33,7 +33,7 @@ START, END = 45, 45
 
 @dataclasses.dataclass
 class Answer:
-    """An answer of the Studio."""
+    """A response of the Studio."""
 
     status: int
     headers: http.client.HTTPMessage
@@ -71,7 +71,7 @@ class Studio:
 
     @property
     def cookie(self):
-        """The cookie of a browser that was let in."""
+        """The cookie of an authorized browser."""
         return f"{self.cookie_name}={self.token}"
 
     def start(self):
@@ -94,7 +94,7 @@ class Studio:
         self.address, self.port, self.token = match[1], int(match[2]), match[3]
 
     def line(self):
-        """The next line of its output; less if it ends, or is late."""
+        """The next line of its output; incomplete if it ends or is late."""
         text, deadline = b"", time.monotonic() + START
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stdout, selectors.EVENT_READ)
@@ -146,7 +146,7 @@ class Studio:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
     def ask(self, method, path, body=None, headers=None, token=True, timeout=30):
-        """The answer to a request, with the token in a header unless told otherwise."""
+        """The response to a request, with the token in a header unless `token` is false."""
         headers = dict(headers or {})
         if token:
             headers.setdefault("Authorization", f"Bearer {self.token}")
@@ -159,7 +159,7 @@ class Studio:
             return Answer(response.status, response.headers, response.read())
 
     def api(self, method, path, value=None):
-        """The JSON of an answer with a status of success; None if it has no body."""
+        """The JSON of a successful response; None if it has no body."""
         answer = self.ask(method, path, value)
         if not 200 <= answer.status < 300:
             raise AssertionError(f"{method} {path}: {answer.status} {answer.body[:500]!r}")
@@ -198,7 +198,7 @@ class Studio:
 
 @contextlib.contextmanager
 def running(*sources, options=(), port=0, token=None, environment=()):
-    """A Studio of these cameras with an empty library. It must end well, and its log must report no error."""
+    """A Studio with these cameras and an empty library. It must exit with 0, and its log must have no errors."""
     with tempfile.TemporaryDirectory(prefix="obscura-studio-") as folder, \
             lived(Studio(folder, sources or [CAMERA], options, port, token, environment)) as studio:
         yield studio

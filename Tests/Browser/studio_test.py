@@ -39,7 +39,7 @@ class ServerTest(unittest.TestCase):
 
 
 class PageTest(ServerTest):
-    """A test with one tab. The console of the tab must have no errors at the end, but those that the test has read."""
+    """A test with one tab. The console of the tab must have no errors at the end except those that the test read."""
 
     # The size of the page.
     size = page.DESKTOP

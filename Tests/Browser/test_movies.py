@@ -13,8 +13,8 @@ import waiting
 
 SIZE = (320, 180)
 SECONDS = 1
-# A page with only a movie, and the row of blocks at the lower edge in which each picture of the built-in camera
-# shows its number: white, black, 32 bits with the highest first, their parity.
+# A page with only a movie. Each frame of the built-in camera shows its number in a row of blocks at the lower edge:
+# white, black, 32 bits (most significant first), their parity.
 PAGE = """<!doctype html>
 <meta charset="utf-8">
 <title>A movie</title>
@@ -119,7 +119,7 @@ class MoviesTest(unittest.TestCase):
         self.assertGreater(seen["total"], 0, words)
         self.assertEqual(seen["corrupted"], 0, words)
         self.assertGreater(seen["soundBytes"], 0, words)
-        # A busy machine skips pictures, or looks at one twice, but none is broken or out of order.
+        # A busy machine skips frames, or reads one twice, but none is broken or out of order.
         self.assertGreater(len(set(seen["numbers"])), 1, words)
         self.assertNotIn(None, seen["numbers"], words)
         self.assertEqual(seen["numbers"], sorted(seen["numbers"]), words)

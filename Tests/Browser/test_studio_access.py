@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Tests that the Studio's pages can be used by keyboard and with poor sight: each state of a page, in every respect."""
+"""Tests the accessibility of the Studio's pages (keyboard, screen reader, contrast) in each state of a page."""
 
 import pathlib
 import unittest
@@ -78,7 +78,7 @@ class AccessTest(studio_test.PageTest):
 
     def expect_names(self):
         """Each control has a name."""
-        # Those of a film are the browser's own.
+        # The controls of a video element are the browser's own.
         controls = [node for node in self.tree() if node["role"]["value"] in ROLES]
         self.assertGreater(len(controls), 1)
         nameless = [(node["role"]["value"], node.get("backendDOMNodeId")) for node in controls
@@ -106,7 +106,7 @@ class AccessTest(studio_test.PageTest):
         self.page.theme("light")
 
     def expect_only_our_server(self):
-        """All that was loaded is of our server."""
+        """All resources were loaded from the Studio."""
         asked = self.page.script("return performance.getEntriesByType('resource').map((entry) => entry.name)")
         self.assertTrue(asked)
         foreign = [
@@ -116,7 +116,7 @@ class AccessTest(studio_test.PageTest):
         self.assertEqual(foreign, [])
 
     def expect_keys(self):
-        """Tab reaches each control, and the focus is seen."""
+        """Tab reaches each control, and the focus is visible."""
         count = self.page.script("return access.prepare()")
         self.assertGreater(count, 1)
         unseen, seen = [], 0

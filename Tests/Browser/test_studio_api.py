@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Tests that the Studio answers as its openapi.json describes, and that the description is complete."""
+"""Tests that the Studio's responses match its openapi.json, and that the description is complete."""
 
 import re
 import unittest
@@ -26,7 +26,7 @@ class RoutesTest(DescribedTest):
         self.asked = set()
 
     def ask(self, method, path, body=None, expect=None, headers=None, query="", **values):
-        """The answer to a request of a described path. It must be as described."""
+        """The response to a request of a described path, which must match the description."""
         place = re.sub(r"\{(\w+)\}", lambda match: values[match[1]], path)
         answer = self.server.ask(method, place + query, body, headers)
         self.asked.add((method, path))
@@ -157,7 +157,7 @@ class RoutesTest(DescribedTest):
             data += response.read1(65536)
         first = data.split(b"--" + boundary)[1]
         self.assertIn(b"image/jpeg", first)
-        # The boundary follows the picture at once, so that a browser shows it without waiting for the next one.
+        # The boundary follows the picture at once, so that a browser shows it before the next one arrives.
         self.assertTrue(first.split(b"\r\n\r\n", 1)[1].rstrip().endswith(b"\xff\xd9"))
         connection.close()
         self.asked.add(("GET", "/cameras/{id}/stream.mjpeg"))

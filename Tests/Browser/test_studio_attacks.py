@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Tests that the Studio gives nothing to clients without the token, to other sites, or from outside of its library, and
-that it rejects requests that are malformed or too large."""
+"""Tests that the Studio serves nothing to clients without the token or to other sites, nothing from outside of its
+library, and rejects malformed and oversized requests."""
 
 import concurrent.futures
 import contextlib
@@ -17,7 +17,7 @@ import studio_test
 
 CANARY = b"this must not leave the machine"
 MEGABYTE = 1 << 20
-# How much the memory may grow by requests that are too large. Measured: 3.2 to 3.9 MiB.
+# The allowed growth of memory by oversized requests. Measured: 3.2 to 3.9 MiB.
 GROWTH = 8 * MEGABYTE
 
 
@@ -62,7 +62,7 @@ class AccessTest(AttackTest):
                 if path == "/health":
                     self.assertEqual((answer.status, set(answer.json)), (200, {"status", "uptime", "version"}))
                 else:
-                    # A browser could send the others for a foreign page: they are refused before the token counts.
+                    # A foreign page could make a browser send others: they are rejected before the token is checked.
                     self.expect_nothing(answer, 401 if method == "GET" and path != "/ws" else 403)
 
     def test_a_wrong_token_is_none_in_whatever_form_it_comes(self):
@@ -75,7 +75,7 @@ class AccessTest(AttackTest):
                       ("/api/state", {"Cookie": f"{self.server.cookie_name}={text}"}),
                       ("/api/state", {"Authorization": f"Bearer {text}"}),
                       ("/api/state", {"Authorization": f"Basic {text}"})]
-        # After some of them each waits for its answer: they are sent at once to wait together.
+        # After some of them each reply is delayed: they are sent at once to wait together.
         with concurrent.futures.ThreadPoolExecutor(len(tried)) as pool:
             answers = list(pool.map(lambda one: self.server.ask("GET", one[0], headers=one[1], token=False), tried))
         for (path, headers), answer in zip(tried, answers):
@@ -124,7 +124,7 @@ class AccessTest(AttackTest):
                 with self.subTest(origin=origin, path=path):
                     answer = self.server.ask(method, path, body, {**cookie, "Origin": origin}, token=False)
                     self.assertEqual(answer.status, 403)
-        # A form sends no Origin in old browsers, and has no header for the token.
+        # In old browsers a form sends no Origin, and it cannot send the token in a header.
         self.assertEqual(
             self.server.ask("PATCH", "/api/cameras/1", {"isMirrored": True}, cookie, token=False).status, 403)
         self.assertEqual(
@@ -169,7 +169,7 @@ class AccessTest(AttackTest):
             for method in ("DELETE", "PUT"):
                 with self.subTest(path=spelling, method=method):
                     answer = self.raw(f"{method} /api/library/{spelling} HTTP/1.1\r\nContent-Length: 0")
-                    # A name cannot be put, whatever it is.
+                    # PUT is not allowed for any name.
                     is_name = status == 404 and "/" not in spelling
                     self.assertEqual(attackers.status(answer), 405 if method == "PUT" and is_name else status)
         for spelling in ("../index.html", "%2e%2e/openapi.json", "..%2f..%2f..%2fetc%2fpasswd", "/etc/passwd"):
@@ -215,7 +215,7 @@ class AccessTest(AttackTest):
                              "\r\n\r\n0\r\n\r\nGET /api/state HTTP/1.1\r\n\r\n".encode())
                 answer = attackers.answer_on(wire)
                 self.assertEqual(attackers.status(answer), 400)
-                # Nothing comes after that answer but the end of the connection.
+                # After that response the connection is closed.
                 with contextlib.suppress(ConnectionError):
                     self.assertEqual(wire.recv(1), b"")
                 self.assertEqual(answer.count(b"HTTP/1."), 1)
@@ -238,7 +238,7 @@ class AccessTest(AttackTest):
                              ("GET / HTTP/1.1\r\n" + "\r\n".join(f"X-{i}: 1" for i in range(5000)), 431)):
             with self.subTest(head=head[:40]):
                 self.assertEqual(attackers.status(self.raw(head)), status)
-        # The answer comes before the body, or after the megabyte that may be JSON. The rest is not kept.
+        # The response comes before the body, or after the first megabyte, the limit of JSON. The rest is not kept.
         part = b"10000\r\n" + b"a" * 65536 + b"\r\n"
         for lines, first in (("Content-Length: 67108864", b""), ("Content-Length: 99999999999999", b""),
                              ("Transfer-Encoding: chunked", part * 17)):

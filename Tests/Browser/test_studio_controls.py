@@ -12,10 +12,10 @@ import studio_test
 # Places that no moving part of the scene is likely to cover in most of several pictures.
 PLACES = [[0.2, 0.8], [0.36, 0.8], [0.5, 0.8], [0.64, 0.8], [0.78, 0.8]]
 WIDTH, HEIGHT = studio.SIZE
-# The place of the picture that the test of the ripple looks at: the edge between two bars, where a wave is seen best.
+# The position that the ripple test observes: the edge between two bars, where a wave changes most pixels.
 X, Y, SIDE = 4 * WIDTH // 7, HEIGHT * 2 // 3, WIDTH // 14
-# Notes of each picture how many pixels of the place differ from the first one. Pictures of which the square or the line
-# of the scene is near the place are left out. A wave may hide the number of a picture, but its stamp gives the number.
+# Records for each frame how many pixels at the position differ from the first frame. Frames with the moving square or
+# line near the position are skipped. A wave may hide a frame's number, but the time stamp gives it.
 OBSERVE_PLACE = """
     const [selector, x, y, side, rate] = arguments;
     const canvas = document.querySelector(selector);
@@ -75,7 +75,7 @@ class ControlsTest(studio_test.PageTest):
             self.assertAlmostEqual(width / height, shape, delta=0.02)
 
     def test_gravity_shapes_the_picture(self):
-        # The whole picture, cropped by the server to the shape of the box, or stretched to it by the page.
+        # The whole picture, cropped by the server to the aspect ratio of the box, or stretched to it by the page.
         box = self.page.find(page.VIEWFINDER).rect
         shape = box["width"] / box["height"]
         self.assertNotAlmostEqual(shape, 16 / 9, delta=0.05)
@@ -135,7 +135,7 @@ class ControlsTest(studio_test.PageTest):
         waves = []
 
         def taps():
-            """Whether a tap has made a wave. A slow page may miss all of it; then the test taps again."""
+            """Whether a tap has started a wave. A slow page may miss it; then the test taps again."""
             self.tap(X / WIDTH, Y / HEIGHT)
             waves.append(max(differences(10)))
             return waves[-1] > SIDE
@@ -146,7 +146,7 @@ class ControlsTest(studio_test.PageTest):
         self.assertLess(max(calm), SIDE // 4)
 
     def tap(self, x, y):
-        """A click on this place of the picture, in fractions of its sides."""
+        """Clicks at this position of the picture, in fractions of its sides."""
         box = self.page.script("const surface = document.querySelector('#viewfinder-canvas').getBoundingClientRect();"
                                "return [surface.left, surface.top, surface.width, surface.height]")
         width, height = self.page.size()

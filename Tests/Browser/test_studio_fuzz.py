@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Sends random requests to every route of openapi.json: valid, half valid and invalid ones. The Studio must not end,
-must answer as described, must not fail by itself, and must not give away what it should not.
+"""Sends random requests to every route of openapi.json: valid, partly valid and invalid ones. The Studio must not end,
+must respond as described, must have no internal errors, and must not reveal secrets.
 
 Each run prints its seed, and OBSCURA_TEST_SEED repeats it. `./test --sanitize address` tests a Studio with the address
 sanitizer, which reports leaks at its end."""
@@ -20,11 +20,11 @@ import socket_page
 import studio
 
 REQUESTS = 60_000 if studio.IS_LONG else 1500
-# How much the memory of the Studio may grow. Measured in the short form: 5 to 23 MiB. The address sanitizer keeps freed
-# memory for a while, and adds to the rest.
+# The allowed growth of the Studio's memory. Measured in the short form: 5 to 23 MiB. The address sanitizer keeps freed
+# memory for a while, and has an overhead.
 GROWTH = (2048 if os.environ.get("OBSCURA_TEST_SANITIZER") else 192 if studio.IS_LONG else 64) << 20
-# So that large blocks that were freed are not kept: how many depends on how many threads had some at once, and a busy
-# machine had 230 MiB of them.
+# Makes malloc return large freed blocks to the system: the amount kept depends on the number of threads that had some
+# at once, and was 230 MiB on a busy machine.
 FREEING = {"MALLOC_MMAP_THRESHOLD_": str(128 << 10)}
 CANARY = "this must not leave the machine"
 # A Studio that is stopping, and a full disk.
@@ -39,7 +39,7 @@ NUMBERS = [
     0, -0.0, 1, -1, 0.5, 2, 15, 16, 3840, 3841, 65535, 65536, 2**31, 2**53, -2**63, 2**63, 2**64, 1e308, -1e308, 1e-320,
     0.1 + 0.2
 ]
-# No server is at these addresses, so that a request for them fails at once.
+# There is no server at these addresses, so a request for them fails at once.
 ADDRESSES = [
     "rtsp://127.0.0.1:9/x", "http://127.0.0.1:9/x", "srt://127.0.0.1:9", "http://", "rtsp://user:secret@127.0.0.1:9/x",
     "http://[::1/"
@@ -163,9 +163,9 @@ class FuzzTest(unittest.TestCase):
                 self.assertTrue(page.is_open)
             print(f"fuzz: {sum(counts.values())} requests, {dict(sorted(counts.items()))}")
             self.assertFalse(wrong, f"{len(wrong)} in all (OBSCURA_TEST_SEED={seed})\n" + "\n".join(wrong[:20]))
-            # Python itself does not send a few of them.
+            # Python refuses to send a few of them.
             self.assertGreater(sum(counts.values()), REQUESTS * 0.9)
-            # Enough of them were valid to reach the code behind the checks.
+            # Enough requests were valid to reach the code after the validation.
             self.assertGreater(counts[200] + counts[201] + counts[204], REQUESTS * 0.1)
             self.assertEqual((server.library.parent / "secret.jpg").read_text(encoding="utf-8"), CANARY)
             self.assertEqual({path.name
@@ -174,7 +174,7 @@ class FuzzTest(unittest.TestCase):
             for camera in server.api("GET", "/api/cameras")["cameras"]:
                 server.api("DELETE", f"/api/cameras/{camera['id']}")
             studio.wait_until(lambda: server.descriptors < 100, "few descriptors")
-            # While many cameras are there, their buffers are as well: on a busy machine more of them at once.
+            # Cameras have buffers, and on a busy machine more cameras exist at once.
             print(f"fuzz-memory: {(server.memory - memory) / (1 << 20):.1f} MiB more")
             studio.wait_until(lambda: server.memory - memory < GROWTH, "memory to be free again")
 
@@ -191,7 +191,7 @@ class FuzzTest(unittest.TestCase):
             try:
                 answer = self.ask(server, method, place, body, headers, has_token)
             except (ValueError, http.client.InvalidURL):
-                # Python sends no such thing; the attacks with plain sockets do.
+                # Python cannot send such a request; test_studio_attacks.py does with plain sockets.
                 continue
             except OSError as error:
                 wrong.append(f"{asked}: {error!r}")
@@ -208,9 +208,9 @@ class FuzzTest(unittest.TestCase):
 
     @staticmethod
     def end_unreachable(server, camera, earlier):
-        """Removes a camera at an address without a server, of which each request would wait for seconds.
+        """Removes a camera at an address without a server, since each request for it would wait for seconds.
 
-        The first one is started before.
+        The first camera is started before.
         """
         if not earlier:
             server.ask("POST", f"/api/cameras/{camera}/start")
@@ -219,7 +219,7 @@ class FuzzTest(unittest.TestCase):
 
     @staticmethod
     def refresh(server, fuzzer):
-        """Reads the names of cameras and files, and removes some if they have become many."""
+        """Reads the names of cameras and files, and removes some if there are many."""
         cameras = server.api("GET", "/api/cameras")["cameras"]
         for camera in cameras[3:]:
             server.api("DELETE", f"/api/cameras/{camera['id']}")
@@ -235,7 +235,7 @@ class FuzzTest(unittest.TestCase):
 
     @staticmethod
     def ask(server, method, place, body, headers, has_token):
-        """The answer; None for a stream, which has no end."""
+        """The response; None for a stream, which has no end."""
         headers = dict(headers)
         if has_token:
             headers["Authorization"] = f"Bearer {server.token}"
@@ -256,7 +256,7 @@ class FuzzTest(unittest.TestCase):
             yield f"{answer.status} {answer.body[:300]!r}"
         everything = str(answer.headers).encode() + answer.body
         for secret in (server.token, CANARY, str(server.library.parent), "X-Owned"):
-            # What was asked for may be repeated, in words.
+            # A response may repeat the request.
             if secret.encode() in everything and not (secret == "X-Owned"
                                                       and b"X-Owned" not in str(answer.headers).encode()):
                 yield f"it tells {secret!r}: {everything[:300]!r}"

@@ -138,7 +138,7 @@ class EditorTest(KeptTest):
             made = self.export(kind)
             self.assertEqual(self.page.photo(made)["size"], list(self.cropped))
             self.assertTrue(self.server.media(made).startswith(magic))
-            # The export is the middle of the original, at its own size: no pixel is scaled.
+            # The export is the center of the original at full size: no pixel is scaled.
             self.assertLess(
                 self.page.awaited(
                     "const [whole, part] = [await reading.fetched(given[0]), await reading.fetched(given[1])];"
@@ -181,7 +181,7 @@ class EditorTest(KeptTest):
         corners = self.page.awaited(
             "return reading.colours(await reading.fetched(given[0]), [[0.002, 0.002], [0.995, 0.002], [0.002, 0.5]])",
             f"/media/{name}/picture.jpg?v=1")
-        # The scene has bars there; only the flash, at the right, may be black.
+        # There are color bars; only the flash, at the right, may be black.
         for corner in (corners[0], corners[2]):
             self.assertGreater(max(corner), 40)
 

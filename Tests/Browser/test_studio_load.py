@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Tests that many, slow, stalled and short-lived connections take nothing from a page that is open, and that the Studio
-keeps nothing of them."""
+"""Tests that many, slow, stalled and short-lived connections do not affect an open page, and leave nothing behind."""
 
 import contextlib
 import pathlib
@@ -17,7 +16,7 @@ import studio_test
 
 ATTACKERS = pathlib.Path(attackers.__file__)
 MEGABYTE = 1 << 20
-# As many connections as the Studio accepts; it closes each further one.
+# The maximum number of connections of the Studio; it closes each further one.
 CONNECTIONS = 512
 
 
@@ -48,7 +47,7 @@ class LoadTest(studio_test.ServerTest):
                 self.page.wait_for_pictures(30)
                 print(f"flood: {count} connections, {self.server.descriptors - self.descriptors} descriptors, "
                       f"{self.growth:.1f} MiB more")
-                # The place of the page is one of them.
+                # The page's connection is one of them.
                 self.assertLess(self.server.descriptors - self.descriptors, CONNECTIONS)
                 # Measured: 6.5 to 6.6 MiB.
                 self.assertLess(self.growth, 14)
@@ -67,7 +66,7 @@ class LoadTest(studio_test.ServerTest):
         return wire
 
     def test_slow_clients_are_cut_off_and_readers_are_not(self):
-        # Silence, heads that trickle, and readers that take nothing of a stream; in the long form, slow bodies too.
+        # Silent connections, slow heads, and readers that do not read a stream; in the long form, slow bodies too.
         wires = {"silent": [attackers.connect(self.server.port) for _ in range(20)],
                  "head": [self.request("GET / HTTP/1.1") for _ in range(20)],
                  "body": [self.request("POST /api/cameras/1/tap HTTP/1.1", "Content-Type: application/json",
@@ -104,7 +103,7 @@ class LoadTest(studio_test.ServerTest):
                 most = max(most, self.growth)
                 return self.server.camera()["viewers"]
 
-            # The page and the reader stay.
+            # The page and the reader stay connected.
             studio.wait_until(lambda: viewers() == 2, "the end of the stalled readers", interval=0.1)
             print(f"stalled: {count} readers took {most:.1f} MiB at most")
             # Measured: 3.4 to 3.9 MiB.

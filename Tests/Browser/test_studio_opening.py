@@ -33,7 +33,7 @@ class OpeningTest(studio_test.PageTest):
         self.assertIn("401", trouble["message"])
 
     def test_a_file_that_leads_to_the_address_opens_the_page_and_so_does_a_reload(self):
-        # `obscura studio` itself opens the page in this way. To the browser the file is another site.
+        # `obscura studio` itself opens the page in this way. The browser treats the file as another site.
         file = self.server.library.parent / "studio.html"
         file.write_text(f'<!doctype html><meta http-equiv="refresh" content="0; url={self.server.address}">',
                         encoding="utf-8")
@@ -46,7 +46,7 @@ class OpeningTest(studio_test.PageTest):
         self.assertEqual(self.page.script("return document.cookie"), "")
 
     def test_two_studios_on_one_machine_do_not_overwrite_each_others_cookies(self):
-        # To a browser both are of one site, and a cookie is sent to all ports.
+        # A browser treats both as one site, and sends a cookie to all ports.
         servers = (self.server, self.started())
         for server in servers:
             self.driver.get(server.address)

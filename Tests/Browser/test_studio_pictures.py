@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Tests that the Studio's page shows the camera's pictures: in one tile, in many, and of many cameras.
+"""Tests that the Studio's page shows the camera's frames: in one tile, in many, and of many cameras.
 
-How late they are is measured by Benchmarks/studio."""
+Benchmarks/studio measures their latency."""
 
 import time
 import unittest
@@ -26,10 +26,10 @@ class StampsTest(studio_test.PageTest):
         now = time.monotonic_ns()
         numbers = [number for _, number, _, _ in seen]
         self.assertEqual(numbers, sorted(set(numbers)))
-        # A stamp is the time at which the picture was due: all of them give the same time of number 0.
+        # A time stamp is the time at which the frame was due: all of them give the same time of number 0.
         begins = [int(stamp) - number * 1_000_000_000 / studio.RATE for _, number, stamp, _ in seen]
         self.assertLess(max(begins) - min(begins), 1000, "nanoseconds")
-        # The server's clock is ours, and no picture is shown before it was due.
+        # The server has the same clock as the test, and no frame is shown before it was due.
         self.assertLess(int(seen[-1][2]), now)
 
 
@@ -45,7 +45,7 @@ class OneTileTest(studio_test.PageTest):
         return int(self.page.script("return document.querySelector(arguments[0]).dataset.hostTime", page.VIEWFINDER))
 
     def test_a_page_that_was_busy_continues_with_a_live_picture(self):
-        # While the page does nothing but request statistics, the camera makes sixty pictures.
+        # While the page only requests statistics, the camera makes sixty frames.
         before, after = self.page.script(
             "const made = () => { const request = new XMLHttpRequest();"
             "  request.open('GET', '/api/cameras/1/statistics', false); request.send();"
@@ -59,8 +59,8 @@ class OneTileTest(studio_test.PageTest):
         numbers = self.page.wait(
             lambda: (lambda drawn: drawn if drawn and drawn[-1] >= after else None)
             (self.page.script("return globalThis.drawn")), "a live picture")
-        # At most two pictures were on their way to the page. The server did not keep the others for it: the next is of
-        # the second half, however far the encoder of a loaded machine was behind the camera.
+        # At most two frames were being sent to the page. The server did not keep the others: the next one is of
+        # the second half, however late the encoder of a loaded machine was.
         late = [number for number in numbers if number < (before + after) / 2]
         self.assertGreaterEqual(numbers[0], before)
         self.assertLessEqual(len(late), 2, numbers)
@@ -82,12 +82,12 @@ class OneTileTest(studio_test.PageTest):
         with browser.hidden():
             self.page.wait(lambda: self.server.camera()["viewers"] == 0, "the end of the stream")
             ended = time.monotonic_ns()
-            # While another page gets its pictures, this one asks for none.
+            # While another page gets its frames, this one requests none.
             with socket_page.opened(self.server, socket_page.tile(width=320, height=180)) as other:
                 other.wait_for_pictures(10)
                 self.assertEqual(self.server.camera()["viewers"], 1)
             self.page.wait(lambda: self.server.camera()["viewers"] == 0, "the end of the other page")
-            # One that was on its way when the stream ended may have been drawn.
+            # A frame that was being sent when the stream ended may have been drawn.
             self.assertLess(self.stamp(), ended)
             shown = time.monotonic_ns()
         self.page.wait(lambda: self.stamp() > shown, "a fresh picture")
@@ -135,7 +135,7 @@ class TilesTest(studio_test.PageTest):
     def test_sixteen_tiles_of_one_camera_all_move(self):
         self.page.open("/?tiles=16")
         self.wall(16)
-        # One encoding serves all: they are of one size.
+        # All have one size, so one encoding serves all.
         self.assertEqual(len({self.page.size(f"#wall canvas[data-tile='{one.get_attribute('data-tile')}']")
                               for one in self.page.all("#wall canvas")}), 1)
         self.assertGreaterEqual(self.server.camera()["viewers"], 16)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Tests the page with a camera that is unplugged, plugged in again or denied, and that has a lens and an LED.
+"""Tests the page with a camera that is unplugged, plugged in again or denied, and that has zoom, focus and a torch.
 
 The Studio is TestStudio, a program of the tests with simulated cameras."""
 
@@ -82,12 +82,12 @@ class PlugTest(studio_test.PageTest):
 
     def test_a_camera_that_may_not_be_used_says_what_to_do_and_starts_when_it_may(self):
         self.server.say("deny")
-        # A change to another camera is rejected, and the first one stays.
+        # Switching to another camera is rejected, and the first one stays.
         self.page.choose("#camera-select", "plug:back")
         self.page.wait_for_toast("Ask whoever runs the test", "the advice")
         self.page.wait(lambda: self.page.find("#camera-select").get_attribute("value") == "plug:front", "the first")
         self.page.wait_for_motion()
-        # An added camera is there, and the page says why it shows nothing.
+        # An added camera exists, and the page shows why it has no live view.
         self.page.press("#add-camera")
         self.page.wait(lambda: self.card.get_attribute("data-state") == "denied", "the card that says so")
         self.assertIn("Ask whoever runs the test", self.page.find("#card-advice").text)
@@ -98,7 +98,7 @@ class PlugTest(studio_test.PageTest):
         self.page.wait_for_motion()
         self.page.press("#remove-camera")
         self.page.wait(lambda: len(self.server.api("GET", "/api/cameras")["cameras"]) == 1, "one camera")
-        # The browser reports the requests that were refused.
+        # The browser reports the rejected requests.
         troubles = self.page.troubles()
         self.assertTrue(troubles)
         self.assertEqual([one for one in troubles if "403" not in one["message"]], [])

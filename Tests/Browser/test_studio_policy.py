@@ -27,7 +27,7 @@ class PolicyTest(studio_test.PageTest):
         self.assertEqual(self.page.script("return window.smuggled"), [])
         self.assertNotEqual(self.page.script("return getComputedStyle(document.querySelector('#smuggled')).color"),
                             "rgb(255, 0, 0)")
-        # Nor does the page reach another server. That one would answer.
+        # The page cannot connect to another server, which would respond.
         with browser.served(self.server.library.parent) as address:
             self.assertEqual(
                 self.page.awaited(
@@ -60,7 +60,7 @@ class PolicyTest(studio_test.PageTest):
         self.assertNotIn("owned", self.driver.title)
 
     def test_the_page_cannot_be_framed_by_another(self):
-        # The browser has the cookie, so that only the policy keeps the page out of the frame.
+        # The browser has the cookie, so only the policy blocks the page in the frame.
         self.page.open()
         self.page.wait_for_motion()
         with browser.served(self.server.library.parent) as address:

@@ -10,7 +10,7 @@ import unittest
 import browser
 import studio_test
 
-# Of the film; the camera's picture has another one.
+# The size of the movie; the camera has another one.
 SIZE = (320, 240)
 
 
@@ -19,7 +19,7 @@ class SourcesTest(studio_test.PageTest):
 
     @classmethod
     def setUpClass(cls):
-        # All tests read the one film, and none changes it.
+        # All tests read the same movie, and none changes it.
         cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
         subprocess.run([
             "ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", f"testsrc2=s={SIZE[0]}x{SIZE[1]}:r=10", "-t",

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Tests what the page takes over of what it is told, in whatever order it comes."""
+"""Tests how the page applies states and responses that arrive in any order."""
 
 import unittest
 
 import studio_test
 
-# A store of its own, whose server answers a change when the test says so. `shown` is what it shows of each camera.
+# A separate store, whose fake server responds to a change when the test does. `shown` lists the values of each camera.
 STORE = """
     const { Store } = await import('/assets/store.js');
     const { api } = await import('/assets/api.js');
@@ -62,6 +62,15 @@ class StoreTest(studio_test.PageTest):
             answers[1].reject(Object.assign(new Error('refused'), { name: 'StudioError' }));
             await second; note();
         """), [[["1", True, True]], [["1", True, True]], [["1", True, False]]])
+
+    def test_an_answer_is_one_change_without_the_old_value_before_it(self):
+        self.assertEqual(self.seen("""
+            store.apply(state(1, camera('1', 1)));
+            const patched = store.patch('1', { torch: true });
+            store.addEventListener('change', note);
+            answers[0].resolve(camera('1', 2, { torch: true }));
+            await patched;
+        """), [[["1", True, False]]])
 
     def test_cameras_come_and_go(self):
         self.assertEqual(self.seen("""

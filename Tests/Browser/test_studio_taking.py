@@ -21,7 +21,7 @@ class TakingTest(studio_test.PageTest):
         super().setUp()
         self.page.open()
         self.page.wait_for_motion()
-        # Pictures may come before the page knows the state of the camera.
+        # Frames may arrive before the page has the state of the camera.
         self.page.wait(self.page.find("#shutter").is_enabled, "the shutter")
 
     def ribbon(self, kind=None):
@@ -34,7 +34,7 @@ class TakingTest(studio_test.PageTest):
         return self.ribbon()
 
     def lost(self):
-        """Number of pictures that the camera left out, or that a reader was too late for."""
+        """The number of frames that the camera skipped or that were dropped for a slow reader."""
         statistics = self.server.api("GET", "/api/cameras/1/statistics")
         return statistics["gaps"] + sum(statistics["dropped"].values())
 
@@ -48,7 +48,7 @@ class PhotosTest(TakingTest):
                 "const shown = reading.number(document.querySelector(arguments[0]));"
                 "document.querySelector('#shutter').click(); return shown", page.VIEWFINDER)
             item = self.wait_for_ribbon(count)[-1]
-            # A picture that the camera made after the answer.
+            # A frame that the camera made after the response.
             after = self.page.awaited("const canvas = await reading.fetched('/cameras/1/picture.jpg');"
                                       "return reading.number(canvas)")
             self.assertEqual((item["kind"], item["width"], item["height"]), ("photo", *studio.SIZE))
@@ -66,7 +66,7 @@ class PhotosTest(TakingTest):
         lost = self.lost() - before
         numbers = [self.page.photo(name)["number"] for name in names]
         self.assertEqual(numbers, sorted(set(numbers)))
-        # None is missing but those that the camera, or a reader on a busy machine, did not get.
+        # No frame is missing except those that the camera skipped or that a busy machine dropped.
         self.assertLessEqual(numbers[4] - numbers[0] - 4, lost)
         self.assertEqual(len(set(names)), 5)
 
@@ -84,7 +84,7 @@ class PhotosTest(TakingTest):
     def test_the_self_timer_counts_and_takes_one_photo_at_its_end(self):
         self.page.press("#timer")
         self.assertEqual(self.page.find("#timer").get_attribute("data-seconds"), "3")
-        # What happens in the page, in order: the numbers of the count-down, and the photos.
+        # The events in the page, in order: the numbers of the countdown, and the photos.
         self.page.script(
             "globalThis.events = [];"
             "const note = (selector, text) => new MutationObserver(() => {"
@@ -100,7 +100,7 @@ class PhotosTest(TakingTest):
         self.assertFalse(self.page.find("#countdown").is_displayed())
 
     def test_the_self_timer_can_be_stopped(self):
-        # Ten seconds: on a busy machine the press may take more than three.
+        # Ten seconds: on a busy machine the click may take more than three.
         self.page.press("#timer")
         self.page.press("#timer")
         self.page.press("#shutter")
@@ -110,7 +110,7 @@ class PhotosTest(TakingTest):
         self.page.press("#timer")
         self.assertEqual(self.page.find("#timer").get_attribute("data-seconds"), "0")
         self.assertEqual(self.ribbon(), [])
-        # The next press takes a photo at once, and there is no second one of the count-down.
+        # The next click takes a photo at once, and the countdown takes none.
         self.page.press("#shutter")
         self.wait_for_ribbon(1)
         self.assertFalse(self.page.find("#countdown").is_displayed())
@@ -134,14 +134,14 @@ class RecordingsTest(TakingTest):
         found = movie.read(self.server.library / item["name"])
         self.assertEqual(found.size, studio.SIZE)
         self.assertAlmostEqual(item["duration"], found.length, delta=0.1)
-        # A busy machine may lose pictures, but none is broken, out of its place or there twice.
+        # A busy machine may lose frames, but none is broken, out of order or duplicated.
         self.assertNotIn(None, found.numbers)
         self.assertEqual(found.numbers, sorted(set(found.numbers)))
         print(f"movie: {len(found.numbers)} of {found.numbers[-1] - found.numbers[0] + 1} pictures")
         return found
 
     def expect_times_to_fit_numbers(self, found):
-        """Each picture of a movie without a pause is at its own time, and the movie ends at or after the last one."""
+        """Each frame of a movie without a pause has its own time, and the movie ends at or after the last one."""
         begins = found.begins(studio.RATE)
         self.assertLess(max(begins) - min(begins), 0.002)
         last = found.pictures[-1][0]
@@ -188,7 +188,7 @@ class RecordingsTest(TakingTest):
         self.page.wait(lambda: self.seconds() >= 0.3, "the first part")
         self.page.toggle("#pause", True)
         self.assertTrue(self.server.camera()["recording"]["isPaused"])
-        # Pictures that were on their way to the movie have come to it when the page shows later ones.
+        # Frames that were being encoded are in the movie when the page shows later ones.
         self.page.wait_for_motion(frames=5)
         held = self.seconds()
         first = self.page.wait_for_picture()
@@ -204,7 +204,7 @@ class RecordingsTest(TakingTest):
         for part in parts:
             self.assertGreater(len(part), 2)
             self.assertLess(max(part) - min(part), 0.002)
-        # The times go on where the first part ended: the second is earlier by all of the pause.
+        # The times continue where the first part ended: the second part is earlier by the length of the pause.
         self.assertGreater(parts[0][0] - parts[1][0], (last - first) / studio.RATE)
         ends = [max(time for time, number in found.pictures if number < first),
                 min(time for time, number in found.pictures if number > last)]

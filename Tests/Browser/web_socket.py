@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""A WebSocket client, as small as the tests need it (RFC 6455)."""
+"""A minimal WebSocket client (RFC 6455)."""
 
 import base64
 import contextlib
@@ -13,7 +13,7 @@ TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 
 def handshake(port, path, headers=(), timeout=10):
-    """A connection on which an upgrade was requested, and the head of the answer."""
+    """Returns a connection after an upgrade request, and the head of the response."""
     wire = socket.create_connection(("127.0.0.1", port), timeout=timeout)
     lines = [
         f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Upgrade: websocket", "Connection: Upgrade",

@@ -3,8 +3,8 @@
 """One boot of the guest, for one command.
 
 The host and the guest share one folder, the job: the host leaves the command and the settings there, the guest
-writes the command's output, its files and at last its status. The console of the kernel goes into a file of its
-own, so nothing that the command says can be taken for a status.
+writes the command's output, its files and finally its status. The console of the kernel goes into a separate
+file, so no output of the command can be mistaken for a status.
 """
 
 import contextlib
@@ -25,18 +25,18 @@ import time
 import kernel
 
 GUEST = kernel.HERE / "guest"
-# A user and group that the host does not have; above those that Debian gives to people.
+# A user and group that the host does not have; above Debian's range for users.
 NOBODY = 59999
-# The unprivileged user: the caller, whose files QEMU makes, or that one for root.
+# The unprivileged user: the caller, as whom QEMU creates files, or this one for root.
 USER = os.getuid() or NOBODY
-# Without the kernel's tests of its own cryptography, which are a third of the instructions until the command begins.
+# Disables the kernel's cryptography self-tests, which are a third of the instructions until the command begins.
 QUICKER = "cryptomgr.notests"
-# Without the kernel's test of its timer, which waits some milliseconds for four ticks and panics without them: a guest
-# that gets no processor at that moment sees too few.
+# Disables the kernel's timer test, which waits some milliseconds for four ticks and panics without them: a guest that
+# gets no CPU time at that moment sees too few.
 PATIENT = "no_timer_check"
-# How long the guest may take until the command begins, in seconds: it took 3 to 10.
+# The time limit until the command begins, in seconds: measured 3 to 10.
 BOOT_LIMIT = 180
-# How often the guest's files are looked at, in seconds.
+# The polling interval of the guest's files, in seconds.
 INTERVAL = 0.02
 
 
@@ -58,7 +58,7 @@ class Job:
 
 
 def environment(job):
-    """What the command finds in its environment: little, so that it is the same on every machine."""
+    """The minimal environment of the command, so that it is the same on every machine."""
     values = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ") if name in os.environ}
     folders = os.environ.get("PATH", "").split(":") + ["/usr/sbin", "/usr/bin", "/sbin", "/bin"]
     user = user_name() if job.as_user else "root"
@@ -86,7 +86,7 @@ def shell_line(job):
 
 
 def closed_folders(job):
-    """The folders on the way to the command, its libraries and the tools that only their owner may enter."""
+    """The folders above the command, its libraries and the tools that only their owner may enter."""
     program = shutil.which(job.command[0]) or job.command[0]
     places = [os.getcwd(), os.path.dirname(program), os.path.dirname(os.path.realpath(program))]
     places += os.environ.get("PATH", "").split(":") + os.environ.get("LD_LIBRARY_PATH", "").split(":")
@@ -99,7 +99,7 @@ def is_closed(folder):
     try:
         mode = folder.stat().st_mode
     except OSError:
-        # It is not there, or it is closed to the caller himself.
+        # It does not exist, or is closed to the caller too.
         return False
     return stat.S_ISDIR(mode) and not mode & stat.S_IXOTH
 
@@ -115,7 +115,7 @@ def settings(job, entry):
 
 
 def initrd(entry, work):
-    """The prepared archive and, behind it, one of the guest's scripts: the kernel unpacks both."""
+    """The prepared archive, followed by one of the guest's scripts: the kernel unpacks both."""
     folder = work / "guest"
     shutil.copytree(GUEST, folder)
     scripts = work / "guest.cpio"
@@ -127,7 +127,7 @@ def initrd(entry, work):
 
 def processors(job):
     if job.counts_instructions:
-        # One processor: with two, QEMU 7.2 does not get past the start of the second. Without sleeping, idle time is
+        # One processor: with two, QEMU 7.2 hangs at the start of the second. Without sleeping, idle time is
         # skipped.
         return ["-accel", "tcg", "-icount", "shift=0,sleep=off", "-smp", "1"]
     return ["-accel", "tcg", "-smp", "2"]
@@ -154,7 +154,7 @@ def prepare_job(job, entry, work):
     folder = work / "job"
     files = folder / "files"
     files.mkdir(parents=True)
-    # Only the owner of `work` reaches it from the host; in the guest the unprivileged user writes here.
+    # Only the owner of `work` can access it on the host; in the guest the unprivileged user writes here.
     files.chmod(0o777)
     (folder / "command").write_text(shell_line(job))
     (folder / "settings").write_text(settings(job, entry))
@@ -164,7 +164,7 @@ def prepare_job(job, entry, work):
 
 
 class Output:
-    """What the guest has written of the command's output, passed on as it comes."""
+    """The command's output in the guest, passed on as it is written."""
 
     def __init__(self, path):
         self.path = path
@@ -187,17 +187,17 @@ class Output:
 
 def number(status):
     if not status.isdecimal() or int(status) > 255:
-        raise Lost(f"the guest left `{status}` in the place of a status")
+        raise Lost(f"the guest left `{status}` in place of a status")
     return int(status)
 
 
 def wait(job, machine, work):
-    """The status of the command, as soon as it stands there."""
+    """Waits for the status of the command, and returns it."""
     output = Output(work / "job/output")
     status = work / "job/status"
     begin = time.monotonic()
     while True:
-        # In this order: what ended before the output was read has its output read.
+        # In this order, so that all output before the end is read.
         has_ended = machine.poll() is not None
         has_status = status.exists()
         output.pass_on()
@@ -230,7 +230,7 @@ def last_words(work):
 
 
 def run(job, entry):
-    """Boots the guest, runs the command and hands back its exit status."""
+    """Boots the guest, runs the command and returns its exit status."""
     with tempfile.TemporaryDirectory(prefix="obscura-lab-") as folder, \
             kernel.locked(entry / "in-use", fcntl.LOCK_SH):
         work = pathlib.Path(folder)
@@ -241,7 +241,7 @@ def run(job, entry):
         try:
             return wait(job, machine, work)
         except Lost as error:
-            raise Lost(f"{error}; the last words of its console:\n{last_words(work)}") from None
+            raise Lost(f"{error}; the end of its console:\n{last_words(work)}") from None
         finally:
             machine.kill()
             machine.wait()

@@ -29,6 +29,7 @@ import Testing
         "udp://host:1234/path", "udp://host:1234?fifo=1", "udp://host:1234?ttl=%zz",
         "http://host/live.m3u8", "ftp://host/x", "file:///x.mp4",
         "movie.avi", "frames", "50%done/live.m3u8",
+        "srt://::1:9000", "rtmp://::1:1935/app/key", "udp://h:1:2", "a b://host/live.m3u8", "://x.mp4",
         "rtmp://host/app/key\nx", "rtmp://ho\u{0}st/app/key",
     ])
     func `What cannot be sent to is refused, with what it lacks`(address: String) {
@@ -65,7 +66,7 @@ import Testing
         "srt://host:0?passphrase=secretsecret", "rtsp://me:secret@host/p?transport=x",
         "rtsps://me:secret@host/p", "https://me:secret@host/?token=secret", "udp://me:secret@host",
         "udp://host?key=secret", "rtmp:/host/app/secret", "host/app/secret", "rtsp://:8554/live?password=secret",
-        "srt://host:9000?passphrase=abcdefghij&secret",
+        "srt://host:9000?passphrase=abcdefghij&secret", "my rtmp://host/app/secret.mp4",
     ])
     func `Not even what is refused shows them`(address: String) {
         let error = #expect(throws: ObscuraError.self) { try BroadcastDestination(address) }
@@ -144,6 +145,26 @@ import Testing
                 try BroadcastDestination.rtspServer(at: place)
             }
             #expect(error?.description.contains("secret") == false)
+        }
+    }
+
+    @Test func `A number behind a name is its port, and no password`() throws {
+        guard case .rtsp(let url, _) = try BroadcastTarget("rtsp://me:12/34@:8554") else {
+            return #expect(Bool(false))
+        }
+        let target = try BroadcastTarget(url)
+        #expect(target.host == "me" && target.port == 12 && !target.isListener)
+    }
+
+    @Test func `Only digits of this machine make an address its own`() throws {
+        func servesNetwork(_ host: String) throws -> Bool {
+            try BroadcastDestination("rtsp://\(host):8554/live?mode=listener").servesNetwork
+        }
+        for host in ["127.0.0.1", "127.1.2.3", "[::1]", "[::ffff:127.0.0.1]", "LocalHost"] {
+            #expect(try !servesNetwork(host), "\(host)")
+        }
+        for host in ["", "0.0.0.0", "[::]", "127.evil.example", "127.0.0.1.evil.example"] {
+            #expect(try servesNetwork(host), "\(host)")
         }
     }
 

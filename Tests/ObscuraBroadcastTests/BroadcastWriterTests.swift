@@ -132,17 +132,17 @@ import Testing
         var picture = VideoFrame(
             buffer: try PixelBuffer(format: .i420, width: 64, height: 64), presentationTime: .zero,
             hostTime: .now, sequence: 0)
-        try writer.append(picture)
+        try await writer.append(picture)
         for await event in events {
             guard case .finished(let error) = event else { continue }
             #expect(error?.code == .notWritable)
             break
         }
         picture.presentationTime = MediaTime(value: 1, timescale: 30)
-        #expect(throws: ObscuraError.self) { try writer.append(picture) }
+        #expect(throws: ObscuraError.self) { try writer.tryAppend(picture) }
         let statistics = await writer.finish()
         #expect(statistics.destinations.map(\.state) == [.failed])
-        #expect(throws: ObscuraError.self) { try writer.append(picture) }
+        #expect(throws: ObscuraError.self) { try writer.tryAppend(picture) }
     }
 
     @Test func `Settings that make no sense are refused`() throws {

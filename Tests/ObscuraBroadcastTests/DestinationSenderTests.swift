@@ -10,7 +10,7 @@ import Testing
 
 /// What a destination does and its network may do, by a network that the test drives by hand.
 @Suite(.hangLimit) struct DestinationSenderTests {
-    private static let streams = BroadcastStreams(streams: [], hasVideo: true, video: nil)
+    private static let streams = EncodedStreams(streams: [], hasVideo: true, video: nil)
 
     private func sender(
         _ network: HandNetwork, _ record: SenderRecord = SenderRecord(), to address: String = "rtmp://host/app/key",
@@ -29,7 +29,7 @@ import Testing
         sender.begin(Self.streams)
         #expect(await record.reaches("connected"))
         #expect(record.keyFrameRequests == 1)
-        for number in 5..<15 { sender.send(SendQueueTests.picture(number)) }
+        for number in 5..<15 { sender.send(try SendQueueTests.picture(number)) }
         #expect(await network.sent.reaches(5))
         #expect(network.sentUnits == [10, 11, 12, 13, 14])
         sender.finish(until: .now + waitLimit)
@@ -47,7 +47,7 @@ import Testing
         #expect(await record.reaches("connected"))
         network.block()
         // All of them are accepted while the network still takes nothing.
-        for number in 0..<1000 { sender.send(SendQueueTests.picture(number)) }
+        for number in 0..<1000 { sender.send(try SendQueueTests.picture(number)) }
         #expect(network.sentUnits.isEmpty)
         #expect(sender.statistics.queue <= .seconds(3))
         network.unblock()
@@ -66,15 +66,15 @@ import Testing
         let sender = try sender(network, record)
         sender.begin(Self.streams)
         #expect(await record.reaches("connected"))
-        for number in 0..<5 { sender.send(SendQueueTests.picture(number)) }
+        for number in 0..<5 { sender.send(try SendQueueTests.picture(number)) }
         #expect(await network.sent.reaches(5))
         network.break(.connectionLost)
-        sender.send(SendQueueTests.picture(5))
+        sender.send(try SendQueueTests.picture(5))
         #expect(await record.reaches("waiting: connectionLost"))
         network.repair()
         #expect(await record.reaches("connected", times: 2))
         #expect(record.keyFrameRequests == 2)
-        for number in 6..<12 { sender.send(SendQueueTests.picture(number)) }
+        for number in 6..<12 { sender.send(try SendQueueTests.picture(number)) }
         #expect(await network.sent.reaches(7))
         #expect(network.sentUnits == [0, 1, 2, 3, 4, 10, 11])
         #expect(sender.statistics.reconnectCount == 1 && sender.statistics.lastError?.code == .connectionLost)
@@ -114,7 +114,7 @@ import Testing
         sender.begin(Self.streams)
         #expect(await later.reaches("connected"))
         other.break(code)
-        sender.send(SendQueueTests.picture(0))
+        sender.send(try SendQueueTests.picture(0))
         #expect(await later.reaches("waiting: \(code)"))
         other.repair()
         #expect(await later.reaches("connected", times: 2))
@@ -127,7 +127,7 @@ import Testing
         let (network, record) = (HandNetwork(), SenderRecord())
         let sender = try sender(network, record, to: address)
         sender.begin(Self.streams)
-        sender.send(SendQueueTests.picture(0))
+        sender.send(try SendQueueTests.picture(0))
         #expect(await network.sent.reaches(1))
         network.breakAtTheEnd(.notWritable)
         sender.finish(until: .now + waitLimit)
@@ -155,7 +155,7 @@ import Testing
         sender.begin(Self.streams)
         #expect(await record.reaches("connected"))
         network.block()
-        for number in 0..<10 { sender.send(SendQueueTests.picture(number)) }
+        for number in 0..<10 { sender.send(try SendQueueTests.picture(number)) }
         sender.finish(until: .now + waitLimit)
         network.unblock()
         #expect(await record.reaches("ended"))
@@ -165,7 +165,7 @@ import Testing
         late.begin(Self.streams)
         #expect(await other.reaches("connected"))
         stuck.block()
-        late.send(SendQueueTests.picture(0))
+        late.send(try SendQueueTests.picture(0))
         late.finish(until: .now)
         // Cancels what the network does not take.
         _ = late.join(until: .now)
@@ -179,7 +179,7 @@ import Testing
         let sender = try sender(network, record, to: "movie.mp4")
         network.block()
         sender.begin(Self.streams)
-        for number in 0..<500 { sender.send(SendQueueTests.picture(number)) }
+        for number in 0..<500 { sender.send(try SendQueueTests.picture(number)) }
         sender.finish(until: .now)
         network.unblock()
         #expect(sender.join(until: .now + waitLimit))
@@ -191,7 +191,7 @@ import Testing
             let network = HandNetwork()
             let sender = try sender(network, to: "movie.mp4")
             sender.begin(Self.streams)
-            for number in 0..<5 { sender.send(SendQueueTests.picture(number)) }
+            for number in 0..<5 { sender.send(try SendQueueTests.picture(number)) }
             sender.finish(until: .now)
             #expect(sender.join(until: .now + waitLimit))
             #expect(network.sentUnits == Array(0..<5) && network.finishes == 1)
@@ -205,7 +205,7 @@ import Testing
         #expect(await record.reaches("connected"))
         network.block()
         // A minute and more.
-        for number in 0..<700 { sender.send(SendQueueTests.picture(number)) }
+        for number in 0..<700 { sender.send(try SendQueueTests.picture(number)) }
         network.unblock()
         #expect(await record.reaches("failed: notWritable"))
     }

@@ -40,7 +40,7 @@ import Testing
                     buffer: try PixelBuffer(format: .i420, width: 64, height: 64),
                     presentationTime: MediaTime(value: Int64(count), timescale: 30), hostTime: .now,
                     sequence: UInt64(count))
-                #expect(try writer.appendBlocking(picture, until: deadline))
+                #expect(try writer.append(picture, until: deadline))
                 count += 1
             }
         }

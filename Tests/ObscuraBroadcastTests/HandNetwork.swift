@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraBase
+import ObscuraFFmpeg
 import ObscuraMedia
 import TestSupport
 
@@ -61,7 +62,7 @@ final class HandNetwork: Sendable {
             self.control = control
         }
 
-        func send(_ packet: BroadcastPacket) throws(ObscuraError) {
+        func send(_ packet: EncodedPacket) throws(ObscuraError) {
             while network.state.withLock({ $0.isBlocked }) {
                 if control.mustEnd { throw .cancelled(.broadcast, "hand") }
                 _ = network.state.wait(until: .now + .milliseconds(10)) { $0.isBlocked ? nil : true }

@@ -57,7 +57,7 @@ import Testing
         try await session.start()
         let found = probe()
         for try await frame in output.frames {
-            try writer.append(frame)
+            _ = try writer.tryAppend(frame)
             if found.withLock({ $0 != nil }) { break }
         }
         let statistics = await writer.finish()
@@ -73,7 +73,7 @@ import Testing
         try await session.start()
         let found = probe()
         for try await buffer in output.buffers {
-            try writer.append(buffer)
+            _ = try writer.tryAppend(buffer)
             if found.withLock({ $0 != nil }) { break }
         }
         await writer.finish()

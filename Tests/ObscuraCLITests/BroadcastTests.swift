@@ -18,11 +18,6 @@ import Testing
         obscura = Tool(folder: folder)
     }
 
-    private func plan(_ arguments: String...) throws -> BroadcastPlan {
-        let command = try BroadcastCommand.parse(arguments)
-        return try command.plan(addresses: command.to)
-    }
-
     private struct Line: Decodable {
         struct Destination: Decodable {
             let destination: String
@@ -209,15 +204,18 @@ import Testing
 
     @Test("Options become settings")
     func settings() throws {
-        let plan = try plan(
+        let command = try BroadcastCommand.parse([
             "pattern", "--to", "srt://host:9000", "--record", "a.mkv", "--bitrate", "4M", "--fixed-bitrate",
-            "--key-interval", "2s", "--size", "640x360", "--wait", "--ca", "ca.pem", "--no-gpl", "--duration", "5s")
-        #expect(plan.destinations.map(\.kind) == [.srt, .movie] && plan.destinations[0].startsWhenAvailable)
-        #expect(plan.settings.video.bitRate == 4_000_000 && !plan.settings.adaptsBitRate)
-        #expect(plan.settings.video.keyFrameInterval == .seconds(2))
-        #expect(plan.settings.video.size == PixelSize(width: 640, height: 360))
-        #expect(!plan.settings.video.encoders.allowsGPL && plan.settings.trustedCertificates == "ca.pem")
-        #expect(plan.duration == .seconds(5) && plan.source == "pattern")
-        #expect(try self.plan("--to", "udp://h:1", "--bit-rate", "1M").settings.video.bitRate == 1_000_000)
+            "--key-interval", "2s", "--size", "640x360", "--wait", "--ca", "ca.pem", "--no-gpl", "--duration", "5s",
+        ])
+        let (destinations, settings) = (try command.destinations(command.to), try command.settings())
+        #expect(destinations.map(\.kind) == [.srt, .movie] && destinations[0].startsWhenAvailable)
+        #expect(settings.video.bitRate == 4_000_000 && !settings.adaptsBitRate)
+        #expect(settings.video.keyFrameInterval == .seconds(2))
+        #expect(settings.video.size == PixelSize(width: 640, height: 360))
+        #expect(!settings.video.encoders.allowsGPL && settings.trustedCertificates == "ca.pem")
+        #expect(command.options.duration.time?.duration == .seconds(5) && command.options.source.name == "pattern")
+        let other = try BroadcastCommand.parse(["--to", "udp://h:1", "--bit-rate", "1M"])
+        #expect(try other.settings().video.bitRate == 1_000_000)
     }
 }

@@ -90,7 +90,7 @@ import Testing
     func order() throws {
         let command = try DevicesControlsCommand.parse(
             ["front", "--set", "b=1", "--set", "a=2", "--set", "b=-3", "--json", "--reset"])
-        #expect(command.id?.source == "camera:front" && command.json && command.reset)
+        #expect(command.id?.source == "camera:front" && command.output.json && command.reset)
         #expect(command.assignments.map { "\($0.name)=\($0.value)" } == ["b=1", "a=2", "b=-3"])
         #expect(throws: (any Error).self) { try DevicesControlsCommand.parse(["--set", "b"]) }
         #expect(throws: (any Error).self) { try DevicesControlsCommand.parse(["--set"]) }

@@ -103,7 +103,7 @@ import Testing
             (["pattern", "--engine", "cascade:text.xml"], 1, "not a cascade"),
             (["pattern", "--engine", "yunet:empty.onnx"], 1, "empty"),
             (["pattern", "--mosaic"], 64, "--output"), (["pattern", "--count", "0"], 64, "--count"),
-            (["pattern", "--count", "1", "-o", "faces.txt"], 64, "ending"),
+            (["pattern", "--count", "1", "-o", "faces.txt"], 64, "extension"),
             (["nothing.mp4"], 1, "nothing.mp4"),
         ] {
             let outcome = try await run(arguments)

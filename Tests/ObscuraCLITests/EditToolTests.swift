@@ -136,8 +136,8 @@ import Testing
         try Data("no photo".utf8).write(to: URL(fileURLWithPath: folder("text.jpg")))
         try Data().write(to: URL(fileURLWithPath: folder("empty.jpg")))
         for (arguments, code, words) in [
-            (["photo.png", "-o", "new.png"], 64, "Say what to do"),
-            (["photo.png", "--mirror", "-o", "new"], 64, "ending"),
+            (["photo.png", "-o", "new.png"], 64, "Give an edit"),
+            (["photo.png", "--mirror", "-o", "new"], 64, "extension"),
             (["photo.png", "--crop", "4:0", "-o", "new.png"], 64, "4:3"),
             (["photo.png", "--crop", "300x10", "-o", "new.png"], 64, "does not lie in the picture"),
             (["photo.png", "--rotate", "nan", "-o", "new.png"], 64, "degrees"),

@@ -19,10 +19,11 @@ private final class CountingWriter: FrameWriter {
     var numbers: [UInt64] { state.withLock { $0.numbers } }
     var counts: WrittenFrames { WrittenFrames() }
 
-    func write(_ frame: VideoFrame) throws(ObscuraError) {
+    func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try state.withLock { state throws(ObscuraError) in
             if state.numbers.count == failsAt { _ = try FramePathPattern("") }
             state.numbers.append(frame.sequence)
+            return true
         }
     }
 

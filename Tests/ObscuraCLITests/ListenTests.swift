@@ -43,7 +43,7 @@ import Testing
     func refusals() async throws {
         let camera = try await obscura("listen", "pattern")
         #expect(camera.code == 1 && camera.errors.contains("pattern: it has no sound."), "\(camera.errors)")
-        #expect(try await obscura("listen", "tone", "--duration", "2").code == 64)
+        #expect(try await obscura("listen", "tone", "--duration", "2x").code == 64)
         #expect(try await obscura("listen", "tone:x").code == 1)
     }
 

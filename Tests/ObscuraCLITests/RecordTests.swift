@@ -17,8 +17,8 @@ import Testing
         obscura = Tool(folder: folder)
     }
 
-    private func plan(_ arguments: String...) throws -> RecordPlan {
-        try RecordPlan(RecordCommand.parse(arguments), source: "camera")
+    private func command(_ arguments: String...) throws -> RecordCommand {
+        try RecordCommand.parse(arguments)
     }
 
     @Test("The built-in camera and microphone become a movie that says what it was told")
@@ -136,11 +136,11 @@ import Testing
 
     @Test("Odd sides are told of, and negative places need no sign between")
     func oddAndNegative() throws {
-        let odd = try plan("--size", "641x361")
-        #expect(odd.note?.hasPrefix("641x361 becomes 640x360: ") == true)
-        #expect(try plan("--size", "640x360").note == nil)
-        #expect(try plan("--size", "641x361", "--codec", "mjpeg").note == nil)
-        let place = try plan("--location", "-33.86,-151.2,-4", "--language", "DEU").options.metadata
+        let odd = try command("--size", "641x361").videoSettings()
+        #expect(odd.sizeNote?.hasPrefix("641x361 becomes 640x360: ") == true)
+        #expect(try command("--size", "640x360").videoSettings().sizeNote == nil)
+        #expect(try command("--size", "641x361", "--codec", "mjpeg").videoSettings().sizeNote == nil)
+        let place = try command("--location", "-33.86,-151.2,-4", "--language", "DEU").writerOptions.metadata
         #expect(place.location == (try GeographicLocation(latitude: -33.86, longitude: -151.2, altitude: -4)))
         #expect(place.language == "deu")
     }
@@ -169,11 +169,13 @@ import Testing
         #expect(folder.names(in: ".") == ["a.mp4"])
     }
 
-    @Test("The plan has what was asked for, and refuses what makes no sense")
-    func plans() throws {
-        let plan = try plan("--split", "10m", "-o", "day.mp4", "--max-size", "2G", "--bit-rate", "4M", "--no-gpl")
-        #expect(plan.path(3) == "day-3.mp4" && plan.maximumSize == 2_000_000_000)
-        #expect(plan.video.bitRate == 4_000_000 && !plan.video.encoders.allowsGPL && plan.source == "camera")
+    @Test("Options become settings, and invalid ones are rejected")
+    func options() throws {
+        let command = try command("--split", "10m", "-o", "day.mp4", "--max-size", "2G", "--bit-rate", "4M", "--no-gpl")
+        #expect(try command.pattern().numberedPath(3) == "day-3.mp4" && command.maxSize?.count == 2_000_000_000)
+        let video = try command.videoSettings()
+        #expect(video.bitRate == 4_000_000 && !video.encoders.allowsGPL && command.source.name == nil)
+        #expect(try self.command("--duration", "1.5").duration.time == MediaTime(value: 3, timescale: 2))
         for wrong in [
             ["--split", "500ms"], ["-o", "x-%d.mp4"], ["--bit-rate", "1M", "--quality", "0.5"], ["--quality", "2"],
             ["--max-size", "much"], ["--max-size", "0"], ["--max-size", "10k"],
@@ -181,7 +183,7 @@ import Testing
             ["--audio-codec", "pcm", "-o", "x.mp4"],
         ] {
             #expect(throws: (any Error).self, "\(wrong)") {
-                try RecordPlan(RecordCommand.parse(wrong), source: "camera")
+                try RecordCommand.parse(wrong)
             }
         }
     }

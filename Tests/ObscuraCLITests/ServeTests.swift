@@ -151,10 +151,11 @@ import Testing
             "camera:front", "--hls", ":8080", "--bitrate", "4M", "--key-interval", "2s", "--size", "640x360",
             "--record", "a.mkv", "--overwrite",
         ])
-        let plan = try BroadcastPlan(command.options, to: [BroadcastDestination("live/live.m3u8")])
-        #expect(plan.source == "camera:front" && plan.destinations.map(\.kind) == [.hls, .movie])
-        #expect(plan.settings.video.bitRate == 4_000_000 && plan.settings.video.keyFrameInterval == .seconds(2))
-        #expect(plan.destinations.allSatisfy { $0.overwrites })
+        let destinations = try command.options.destinations([BroadcastDestination("live/live.m3u8")])
+        let video = try command.options.settings().video
+        #expect(command.options.source.name == "camera:front" && destinations.map(\.kind) == [.hls, .movie])
+        #expect(video.bitRate == 4_000_000 && video.keyFrameInterval == .seconds(2))
+        #expect(destinations.allSatisfy { $0.overwrites })
     }
 
     @Test("Who can watch is said where a network reaches it")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+import Glibc
 import Obscura
 import TestSupport
 import Testing
@@ -49,7 +50,7 @@ import Testing
         "A stream holds the planes of each frame, byte for byte", arguments: [PixelFormat.i420, .i010, .gray8, .i444])
     func stream(format: PixelFormat) throws {
         let writer = try FrameStreamWriter(.file(folder("deep/er/a.y4m")), layout: .y4m(FrameRate(25)))
-        for seed in 0..<3 { try writer.write(Pictures.frame(Pictures.make(format, 5, 3, seed: seed), seed)) }
+        for seed in 0..<3 { try writer.append(Pictures.frame(Pictures.make(format, 5, 3, seed: seed), seed)) }
         try writer.finish()
         let header = try #require(
             Y4MHeader(
@@ -65,7 +66,7 @@ import Testing
     @Test("A picture that is not planar is made so, without loss where there is a way")
     func converted() throws {
         let writer = try FrameStreamWriter(.file(folder("a.y4m")), layout: .y4m(nil))
-        try writer.write(Pictures.frame(Pictures.make(.nv12, 4, 2)))
+        try writer.append(Pictures.frame(Pictures.make(.nv12, 4, 2)))
         try writer.finish()
         let luma = (0..<8).map(UInt8.init)
         let chroma: [UInt8] = [64, 66, 65, 67]
@@ -76,18 +77,18 @@ import Testing
     @Test("A stream whose pictures change ends with the last whole one")
     func changed() throws {
         let writer = try FrameStreamWriter(.file(folder("a.raw")), layout: .raw)
-        try writer.write(Pictures.frame(Pictures.make(.i420, 4, 2)))
-        try writer.write(Pictures.frame(Pictures.make(.i420, 6, 2)))
+        try writer.append(Pictures.frame(Pictures.make(.i420, 4, 2)))
+        try writer.append(Pictures.frame(Pictures.make(.i420, 6, 2)))
         let error = #expect(throws: ObscuraError.self) { try writer.finish() }
         #expect(error?.code == .formatChanged)
         #expect(try folder.bytes(of: "a.raw") == Pictures.packed(.i420, 4, 2))
-        #expect(throws: ObscuraError.self) { try writer.write(Pictures.frame(Pictures.make(.i420, 4, 2))) }
+        #expect(throws: ObscuraError.self) { try writer.append(Pictures.frame(Pictures.make(.i420, 4, 2))) }
     }
 
     @Test("A full disk is an error that says so, and what was written counts")
     func full() throws {
         let writer = try FrameStreamWriter(.file("/dev/full"), layout: .raw)
-        try writer.write(Pictures.frame(Pictures.make(.i420, 64, 64)))
+        try writer.append(Pictures.frame(Pictures.make(.i420, 64, 64)))
         let error = #expect(throws: ObscuraError.self) { try writer.finish() }
         #expect(error?.code == .diskFull)
         #expect(error?.description.contains("disk is full") == true)
@@ -98,7 +99,7 @@ import Testing
     func sequence() throws {
         let writer = try FrameSequenceWriter(
             FramePathPattern(folder("s/%03d.raw")), encoding: .raw, threads: 4)
-        for seed in 0..<50 { try writer.write(Pictures.frame(Pictures.make(.i420, 7, 5, seed: seed), seed)) }
+        for seed in 0..<50 { try writer.append(Pictures.frame(Pictures.make(.i420, 7, 5, seed: seed), seed)) }
         try writer.finish()
         #expect(folder.names(in: "s").count == 50)
         for seed in 0..<50 {
@@ -113,7 +114,7 @@ import Testing
         for encoding in [FrameSequenceWriter.Encoding.jpeg(quality: 80), .png] {
             let name = encoding == .png ? "%d.png" : "%d.jpg"
             let writer = try FrameSequenceWriter(FramePathPattern(folder(name)), encoding: encoding)
-            try writer.write(Pictures.frame(Pictures.make(.i420, 33, 17)))
+            try writer.append(Pictures.frame(Pictures.make(.i420, 33, 17)))
             try writer.finish()
         }
         let decoded = try JPEGDecoder.decode(folder.bytes(of: "1.jpg"))
@@ -126,7 +127,7 @@ import Testing
     @Test("Files that are there are not touched, unless they may be overwritten")
     func overwriting() throws {
         let first = try FrameSequenceWriter(FramePathPattern(folder("%03d.raw")), encoding: .raw)
-        try first.write(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: 1)))
+        try first.append(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: 1)))
         try first.finish()
         let error = #expect(throws: ObscuraError.self) {
             try FrameSequenceWriter(FramePathPattern(folder("%03d.raw")), encoding: .raw)
@@ -136,7 +137,7 @@ import Testing
         _ = try FrameSequenceWriter(FramePathPattern(folder("%02d.raw")), encoding: .raw)
         _ = try FrameSequenceWriter(FramePathPattern(folder("x%03d.raw")), encoding: .raw)
         let second = try FrameSequenceWriter(FramePathPattern(folder("%03d.raw")), encoding: .raw, overwrites: true)
-        try second.write(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: 2)))
+        try second.append(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: 2)))
         try second.finish()
         #expect(try folder.bytes(of: "001.raw") == Pictures.packed(.gray8, 4, 4, seed: 2))
     }
@@ -145,9 +146,9 @@ import Testing
     func race() throws {
         let early = try FrameSequenceWriter(FramePathPattern(folder("%d.raw")), encoding: .raw)
         let late = try FrameSequenceWriter(FramePathPattern(folder("%d.raw")), encoding: .raw)
-        try early.write(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: 1)))
+        try early.append(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: 1)))
         try early.finish()
-        try late.write(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: 2)))
+        try late.append(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: 2)))
         let error = #expect(throws: ObscuraError.self) { try late.finish() }
         #expect(error?.code == .fileExists)
         #expect(try folder.bytes(of: "1.raw") == Pictures.packed(.gray8, 4, 4, seed: 1))
@@ -159,11 +160,11 @@ import Testing
         let writer = try FrameSequenceWriter(FramePathPattern(folder("%d.raw")), encoding: .raw, threads: 4)
         for number in 5...8 {
             let other = try FrameStreamWriter(.file(folder("\(number).raw")), layout: .raw)
-            try other.write(Pictures.frame(Pictures.make(.gray8, 4, 4)))
+            try other.append(Pictures.frame(Pictures.make(.gray8, 4, 4)))
             try other.finish()
         }
         // The failure may be known before the last ones are handed over.
-        for seed in 0..<8 { try? writer.write(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: seed))) }
+        for seed in 0..<8 { try? writer.append(Pictures.frame(Pictures.make(.gray8, 4, 4, seed: seed))) }
         let error = #expect(throws: ObscuraError.self) { try writer.finish() }
         #expect(error?.subject == folder("5.raw"))
         for seed in 0..<4 {
@@ -174,20 +175,37 @@ import Testing
     @Test("A writer that is closed says so, and holds no picture")
     func closed() throws {
         let writer = try FrameSequenceWriter(FramePathPattern(folder("%d.jpg")), encoding: .jpeg())
-        try writer.write(Pictures.frame(Pictures.make(.i420, 16, 16)))
+        try writer.append(Pictures.frame(Pictures.make(.i420, 16, 16)))
         writer.close()
         try writer.finish()
         #expect(writer.counts.frames == 1)
         let error = #expect(throws: ObscuraError.self) {
-            try writer.write(Pictures.frame(Pictures.make(.i420, 16, 16)))
+            try writer.append(Pictures.frame(Pictures.make(.i420, 16, 16)))
         }
         #expect(error?.code == .closed)
+    }
+
+    @Test("A writer that is full takes no frame until it has room, and says so")
+    func noRoom() throws {
+        try #require(mkfifo(folder("pipe"), 0o600) == 0)
+        // Opening a pipe waits for its reader.
+        let writer = try FrameStreamWriter(.file(folder("pipe")), layout: .raw)
+        let frame = try Pictures.frame(Pictures.make(.gray8, 4, 4))
+        for _ in 0..<writer.capacity { #expect(try writer.tryAppend(frame)) }
+        #expect(try !writer.tryAppend(frame))
+        #expect(try !writer.append(frame, until: .now + .milliseconds(5)))
+        let reader = open(folder("pipe"), O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        #expect(reader >= 0)
+        try writer.append(frame)
+        try writer.finish()
+        #expect(writer.counts.frames == writer.capacity + 1)
     }
 
     @Test("A folder that may not be written is named")
     func folderRefused() throws {
         let writer = try FrameSequenceWriter(FramePathPattern("/proc/obscura/%d.jpg"), encoding: .jpeg())
-        try writer.write(Pictures.frame(Pictures.make(.i420, 16, 16)))
+        try writer.append(Pictures.frame(Pictures.make(.i420, 16, 16)))
         let error = #expect(throws: ObscuraError.self) { try writer.finish() }
         #expect(error?.code == .notWritable && error?.subject == "/proc/obscura")
     }

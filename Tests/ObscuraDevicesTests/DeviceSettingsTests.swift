@@ -37,13 +37,13 @@ import Testing
             try machine.settings.read().cameras == ["usb-a:b": .init(position: .front, name: "A \"b\""), "c": .init()])
     }
 
-    @Test("A file that is no JSON is an error with line and column, and is not replaced")
+    @Test("A file that is not JSON is an error with the place, and is not replaced")
     func broken() throws {
         let before = "{\"devices\": {\n  \"a\": {position}}}\n"
         try machine.write(name, before)
         let error = #expect(throws: ObscuraError.self) { try machine.settings.read() }
         #expect(error?.code == .unusableSettings && error?.subject == path)
-        #expect(error?.reason.contains("line 2, column 9") == true, "\(error?.reason ?? "")")
+        #expect(error?.reason.contains("character 22") == true, "\(error?.reason ?? "")")
         #expect(throws: ObscuraError.self) { try machine.settings.set(position: .back, for: "a") }
         #expect(text == before)
     }

@@ -41,6 +41,36 @@ import Testing
         #expect(WallTime(nanosecondsSince1970: nanoseconds, secondsFromUTC: zone).iso8601 == text)
     }
 
+    @Test("What a clock shows is a moment, and back", arguments: [0, -1, 951_782_399, 951_782_400, 4_107_542_400])
+    func fields(_ seconds: Int64) {
+        for zone in [0, 3600, -12_600] {
+            let time = WallTime(nanosecondsSince1970: seconds * 1_000_000_000 + 5, secondsFromUTC: zone)
+            #expect(WallTime(time.fields, secondsFromUTC: zone) == time)
+        }
+        let leap = WallTime.Fields(year: 2016, month: 12, day: 31, hour: 23, minute: 59, second: 60)
+        #expect(WallTime(leap, secondsFromUTC: 0)?.iso8601 == "2017-01-01T00:00:00.000Z")
+    }
+
+    @Test("What no clock shows is no moment")
+    func impossibleFields() {
+        for (year, month, day, hour, minute) in [
+            (1678, 1, 1, 0, 0), (2262, 1, 1, 0, 0), (2026, 0, 1, 0, 0), (2026, 13, 1, 0, 0), (2026, 1, 0, 0, 0),
+            (2026, 1, 32, 0, 0), (2026, 1, 1, 25, 0), (2026, 1, 1, -1, 0), (2026, 1, 1, 0, 60),
+        ] {
+            let fields = WallTime.Fields(year: year, month: month, day: day, hour: hour, minute: minute)
+            #expect(WallTime(fields, secondsFromUTC: 0) == nil, "\(fields)")
+        }
+    }
+
+    @Test("Zones are told in three ways")
+    func zones() {
+        for text in ["-03:30", "-0330"] { #expect(WallTime.secondsFromUTC(ofZone: text) == -12_600) }
+        #expect(WallTime.secondsFromUTC(ofZone: "+01") == 3600)
+        for text in ["", "Z", "01:00", "+1", "+24:00", "+01:60", "+-100", "+01:00x"] {
+            #expect(WallTime.secondsFromUTC(ofZone: text) == nil, "\(text)")
+        }
+    }
+
     @Test("Now is now, in the zone of this machine")
     func now() {
         let before = Date.now.timeIntervalSince1970

@@ -17,6 +17,8 @@ struct AddressMaskTests {
             ("rtsp://user@host/", "rtsp://user@host/"),
             ("rtsp://user:p@ss:w@host/", "rtsp://user:***@host/"),
             ("rtsp://user:pa/ss@host/", "rtsp://user:***@host/"),
+            ("rtsp://user:123456/7@host/", "rtsp://user:***@host/"),
+            ("rtsp://[::1]:554/live@2x", "rtsp://[::1]:554/live@2x"),
             ("rtsp://user:pa'ss@host/", "rtsp://user:***@host/"),
             ("rtsp://user:pa\"s/s@host/", "rtsp://user:***@host/"),
             ("cannot open 'rtsp://u:p@h/x': no", "cannot open 'rtsp://u:***@h/x': no"),

@@ -23,13 +23,13 @@ import Testing
         let path = path()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let writer = try MovieFrameWriter(path: path)
-        for number in 0..<50 { try writer.write(frame(number)) }
+        for number in 0..<50 { try writer.append(frame(number)) }
         try writer.finish()
         #expect(writer.counts.frames == 50)
         let info = try MovieInfo.read(path)
         #expect(info.frameCount == 50)
         #expect(abs((info.duration?.seconds ?? 0) - 2) < 0.001)
-        #expect(throws: ObscuraError.self) { try writer.write(frame(51)) }
+        #expect(throws: ObscuraError.self) { try writer.append(frame(51)) }
     }
 
     @Test func `a file that is there stays, and one without a frame is none`() throws {
@@ -47,9 +47,9 @@ import Testing
     @Test func `closing lets go of who waits`() throws {
         let path = path()
         let writer = try MovieFrameWriter(path: path)
-        try writer.write(frame(0))
+        try writer.append(frame(0))
         writer.close()
-        #expect { try writer.write(frame(1)) } throws: { ($0 as? ObscuraError)?.code == .closed }
+        #expect { try writer.append(frame(1)) } throws: { ($0 as? ObscuraError)?.code == .closed }
         try writer.finish(until: .now + waitLimit)
         try FileManager.default.removeItem(atPath: path)
     }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""The wait functions of the Python tests: they poll a condition and fail at a patience limit.
+"""The wait functions of the Python tests: they poll a condition and fail after a time limit.
 
 Use them instead of a sleep of a fixed time. The limit never decides the result of a passing test: choose one that only
 a failing test reaches.
@@ -9,7 +9,7 @@ a failing test reaches.
 import asyncio
 import time
 
-# How long a condition may take, in seconds. Only a failing test waits this long.
+# The time limit of a condition, in seconds. Only a failing test waits this long.
 PATIENCE = 45
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Builds everything and proves it; the first failure ends it with a status that is not 0. Called by ./test."""
+"""Builds and tests everything; stops at the first failure with a non-zero exit status. Called by ./test."""
 
 import pathlib
 import shutil
@@ -20,7 +20,7 @@ from scheduler import Scheduler  # noqa: E402
 
 
 def main():
-    # Ends like an error, so that the steps are ended too.
+    # Exits by an exception, so that the steps are ended too.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     options = given_options.parse()
@@ -38,7 +38,7 @@ def main():
 
 def clear_logs():
     LOGS.mkdir(parents=True, exist_ok=True)
-    # The durations of the last run tell in which order to begin the tests.
+    # The durations of the last run determine the order of the tests.
     if (LOGS / "results.jsonl").exists():
         (LOGS / "results.jsonl").replace(LOGS / "earlier.jsonl")
     for path in LOGS.iterdir():
@@ -62,7 +62,7 @@ def run(plan, begin):
 
 
 def repeat(plan, begin):
-    """Builds once, runs the steps of tests so many times, and says which tests failed only sometimes."""
+    """Builds once, runs the test steps repeatedly, and lists the tests that failed only sometimes."""
     builds = Scheduler([step for step in plan.steps if not step.is_test], LOGS, say=report.say)
     if not builds.run():
         return 1

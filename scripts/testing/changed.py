@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Which tests a change can affect, by the dependencies between the targets of the package."""
+"""The tests that a change can affect, by the dependencies between the targets of the package."""
 
 import pathlib
 import subprocess
@@ -10,11 +10,11 @@ from package import Package
 from places import LOGS, ROOT
 from plan import MINUTES, Plan
 
-# They run in the lab alone.
+# They run only in the lab.
 LAB_TESTS = "ObscuraLabTests"
-# Files that every target is built from.
+# Files that affect every target.
 MANIFESTS = {"Package.swift"}
-# Folders that no target has, and how to run what tests them.
+# Folders outside of targets, and how to run their tests.
 OTHERS = {
     "Tests/Browser": "the tests in a browser (./test)",
     "Tests/Broadcast": "the tests of live broadcast (./test)",
@@ -26,12 +26,12 @@ OTHERS = {
 
 
 def changed_files(commit):
-    """The files that differ from the commit, and those that git does not know yet."""
+    """The files that differ from the commit, and untracked files."""
 
     def git(*arguments):
         run = subprocess.run(["git", "-C", ROOT, *arguments], stdout=subprocess.PIPE, text=True, check=False)
         if run.returncode != 0:
-            sys.exit(f"test: git knows no commit {commit}")
+            sys.exit(f"test: there is no commit {commit}")
         return set(run.stdout.splitlines())
 
     found = git("diff", "--name-only", commit, "--") | git("ls-files", "--others", "--exclude-standard")
@@ -42,7 +42,7 @@ def changed_files(commit):
 
 
 class ChangedPlan(Plan):
-    """The tests that a change can affect, as far as they need nothing but this machine."""
+    """The tests that a change can affect and that need only this machine."""
 
     def _add_steps(self):
         options = self.options

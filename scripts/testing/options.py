@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""What ./test may be asked for, and whether this system has what that needs."""
+"""The options of ./test, and the programs that this system lacks for them."""
 
 import argparse
 import pathlib
@@ -11,9 +11,9 @@ import sys
 from places import ROOT, SYSTEM_PYTHON
 
 EPILOG = """\
-Without options it does everything that CI does. The logs of the steps are kept in .build/logs, with a table of the
-times of the steps and of the slowest tests (times.txt). OBSCURA_TEST_MOVIE may name a film of your own;
-OBSCURA_TEST_FACES names the folder that scripts/fetch-faces makes.
+Without options it runs everything that CI runs. The logs of the steps are kept in .build/logs, with a table of the
+times of the steps and of the slowest tests (times.txt). OBSCURA_TEST_MOVIE may name your own test movie;
+OBSCURA_TEST_FACES is the folder that scripts/fetch-faces prints.
 """
 
 
@@ -25,19 +25,19 @@ def count(text):
 
 
 class Options(argparse.Namespace):
-    """What was asked for, and what follows from it."""
+    """The given options, and properties derived from them."""
 
-    # In words, what of the programs that the tests need is not here; None when all is.
+    # The missing programs that the tests need, as text; None if there are all.
     lacks_browser = lacks_servers = None
 
     @property
     def everything(self):
-        """Neither one kind of tests alone nor a part of them."""
+        """Whether neither one kind of tests nor a part of them was chosen."""
         return not (self.sanitize or self.filter or self.camera or self.changed)
 
     @property
     def checks(self):
-        """What is proved beside the Swift tests: the sources, the tool, the Studio, the examples."""
+        """Whether the checks beside the Swift tests run: the sources, the tool, the Studio, the examples."""
         return self.everything and self.lab != "only"
 
     @property
@@ -50,13 +50,13 @@ class Options(argparse.Namespace):
 
     @property
     def fuzz(self):
-        """Memory errors are looked for in all that is open to attack."""
+        """Whether to search for memory errors in code that is exposed to attacks."""
         return self.sanitize == "address" and not self.filter
 
 
 def parse(arguments=None):
     parser = argparse.ArgumentParser(
-        prog="test", usage="./test [option …]", description="Builds everything and proves it.", epilog=EPILOG,
+        prog="test", usage="./test [option …]", description="Builds and tests everything.", epilog=EPILOG,
         allow_abbrev=False)
     parser.add_argument("--changed", metavar="COMMIT", nargs="?", const="HEAD",
                         help="only the tests that the changes since COMMIT can affect (default: HEAD, or the commit "
@@ -70,25 +70,25 @@ def parse(arguments=None):
     parser.add_argument("--filter", metavar="REGEX",
                         help="only the Swift tests whose name matches; not in the lab, unless --lab asks for it")
     parser.add_argument("--lab", dest="lab", action="store_const", const="only", default="yes",
-                        help="only the tests in the lab: on the real devices of a kernel in QEMU (Tests/Lab)")
+                        help="only the tests in the lab: on devices of a real kernel in QEMU (Tests/Lab)")
     parser.add_argument("--no-lab", dest="lab", action="store_const", const="no", help="everything but the lab")
     parser.add_argument("--camera", metavar="NODE",
-                        help="only the tests of the lab that hold on any camera, on this one, such as /dev/video0")
+                        help="only the lab's tests that are valid for any camera, on this one, such as /dev/video0")
     parser.add_argument("--repeat", metavar="N", type=count,
-                        help="run the tests N times, and list those that failed only sometimes")
-    parser.add_argument("--dry-run", action="store_true", help="print the steps and their commands, and run none")
+                        help="run the tests N times, and list the tests that failed only sometimes")
+    parser.add_argument("--dry-run", action="store_true", help="print the steps and their commands, do not run them")
     options = parser.parse_args(arguments, namespace=Options())
     if options.sanitize and (options.lab == "only" or options.camera):
-        parser.error("--sanitize goes neither with --lab nor with --camera")
+        parser.error("--sanitize cannot be combined with --lab or --camera")
     if options.camera and options.lab != "yes":
-        parser.error("--camera goes neither with --lab nor with --no-lab")
+        parser.error("--camera cannot be combined with --lab or --no-lab")
     if options.changed and (options.sanitize or options.lab != "yes" or options.camera or options.long):
-        parser.error("--changed goes with --filter and --repeat alone")
+        parser.error("--changed can be combined only with --filter and --repeat")
     return options
 
 
 def install_packages(options):
-    """Installs what the run needs, where this is Debian; else looks whether it is there."""
+    """Installs the packages that the run needs on Debian; on other systems checks that the programs exist."""
     if not options.checks and not options.fuzz:
         return
     is_debian = "ID=debian" in pathlib.Path("/etc/os-release").read_text(encoding="utf-8").splitlines()
@@ -96,11 +96,11 @@ def install_packages(options):
         subprocess.run([ROOT / "scripts/install-packages", "browser", *(["broadcast"] if options.checks else [])],
                        check=True, stdin=subprocess.DEVNULL)
     if not (has_programs("chromium", "chromedriver") and has_modules("jsonschema, selenium")):
-        options.lacks_browser = f"chromium, chromedriver and {SYSTEM_PYTHON}'s selenium and jsonschema are not all here"
+        options.lacks_browser = f"chromium, chromedriver, or {SYSTEM_PYTHON}'s selenium or jsonschema is missing"
     rtmp = pathlib.Path("/usr/lib/nginx/modules/ngx_rtmp_module.so")
     if not (has_programs("nginx", "srt-live-transmit") and rtmp.exists()
             and has_modules("gi; gi.require_version('GstRtspServer', '1.0')")):
-        options.lacks_servers = "nginx, its module rtmp, srt-live-transmit and GStreamer's RTSP server are not all here"
+        options.lacks_servers = "nginx, its module rtmp, srt-live-transmit or GStreamer's RTSP server is missing"
 
 
 def has_programs(*names):

@@ -8,14 +8,14 @@ import subprocess
 
 
 class Package:
-    """The targets of a package: their folders, and which needs which."""
+    """The targets of a package: their folders and dependencies."""
 
     def __init__(self, described):
         targets = described["targets"]
         self.folders = {one["name"]: pathlib.PurePath(one["path"]) for one in targets}
         self.needs = {one["name"]: set(one.get("target_dependencies", [])) for one in targets}
         self.tests = {one["name"] for one in targets if one["type"] == "test"}
-        # What tests are written with.
+        # Support of tests.
         self.support = {name for name, folder in self.folders.items() if folder.parts[0] == "Tests"} - self.tests
 
     @classmethod
@@ -25,21 +25,21 @@ class Package:
         return cls(json.loads(run.stdout))
 
     def target(self, path):
-        """The target whose folder the file is in; None if it is in none."""
+        """The target whose folder contains the file; None if there is none."""
         inside = [name for name, folder in self.folders.items() if pathlib.PurePath(path).is_relative_to(folder)]
         return max(inside, key=lambda name: len(self.folders[name].parts), default=None)
 
     def needed(self, target):
-        """The target and all that it needs."""
+        """The target and all its dependencies."""
         found = {target}
         while more := set().union(*(self.needs[name] for name in found)) - found:
             found |= more
         return found
 
     def affected(self, changed):
-        """The targets among `changed` and all that need one of them.
+        """The targets in `changed` and all that depend on one of them.
 
-        A test is not affected by what only its support needs: that is tested where it belongs.
+        A test is not affected by dependencies of only its test support: they have tests of their own.
         """
         found = set(changed)
         while more := {name for name, needs in self.needs.items() if needs & found} - self.support - found:

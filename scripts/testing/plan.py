@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Which steps a run consists of."""
+"""The steps of a run."""
 
 import dataclasses
 import os
@@ -12,7 +12,7 @@ from places import HERE, LOGS, MEDIA, MEMORY, ROOT, SYSTEM_PYTHON
 from step import Step
 
 MINUTES = 60
-# How much room in memory the temporary files of the tests may take, in bytes.
+# The space in memory that temporary files of the tests may take, in bytes.
 ROOM = 4 << 30
 # One build serves the tests and the tool that they drive: release, for the tool's own speed, with `-enable-testing` for
 # `@testable`.
@@ -25,14 +25,14 @@ class Build:
     def __init__(self, options):
         self.configuration, self.flags = "debug", []
         if options.sanitize:
-            # It shares nothing with a build without a sanitizer.
+            # Separate from the build without a sanitizer.
             self.scratch = ROOT / f".build/sanitize-{options.sanitize}"
             self.flags = ["--sanitize", options.sanitize]
-            # GLib's locks are futexes, which the sanitizer of threads does not see: it would report each hand-over.
+            # GLib's locks are futexes, which ThreadSanitizer does not recognize: it would report false races.
             if options.sanitize == "thread":
                 self.flags += ["--traits", "Vision,HLS,Studio"]
         elif options.changed:
-            # After a change in a body debug compiles only that file again, and not all that needs its module.
+            # After a change in a function body a debug build compiles only that file, not the dependents of its module.
             self.scratch = ROOT / ".build"
         else:
             self.scratch, self.configuration, self.flags = ROOT / ".build/tests", "release", RELEASE_FLAGS
@@ -63,7 +63,7 @@ def has_room(folder):
 
 
 def sanitizer_environment(kind):
-    """A report of a sanitizer is the end of the run."""
+    """The environment in which a report of the sanitizer ends the run."""
     if kind is None:
         return {}
     return {
@@ -75,7 +75,7 @@ def sanitizer_environment(kind):
 
 
 class Plan:
-    """The steps of a run with these options, and what they leave out."""
+    """The steps of a run with these options, and the tests that they leave out."""
 
     def __init__(self, options):
         self.options, self.build = options, Build(options)
@@ -85,22 +85,22 @@ class Plan:
         self._add_steps()
 
     def found(self):
-        """The results of all tests so far."""
+        """The results of all tests until now."""
         kept = results.read(self.results)
-        # The guests of the lab leave the events of their tests among the logs.
+        # The guests of the lab write the events of their tests to the folder of the logs.
         for path in sorted(LOGS.glob("lab-*-events.jsonl")):
             kept += results.of_swift_testing(path)[0]
         return kept
 
     def tests_alone(self):
-        """The steps of tests, when all others have run."""
+        """The test steps, without dependencies on other steps, which have already run."""
         tests = [step for step in self.steps if step.is_test]
         names = {step.name for step in tests}
         return [dataclasses.replace(step, after=tuple(names & set(step.after)), needs=tuple(names & set(step.needs)))
                 for step in tests]
 
     def environment(self, in_memory=True):
-        """The variables of every step of tests, with the media that could be fetched."""
+        """The environment variables of every test step, with the media that could be fetched."""
         found = sanitizer_environment(self.options.sanitize)
         if self.options.long:
             found["OBSCURA_TEST_LONG"] = "1"
@@ -118,7 +118,7 @@ class Plan:
         return found
 
     def _limit(self, minutes):
-        """The short form's limit; a long run and one with a sanitizer take many times as long."""
+        """The time limit: that of the short form, or 360 minutes for a long run or one with a sanitizer."""
         return (minutes if not (self.options.long or self.options.sanitize) else 360) * MINUTES
 
     def _add(self, name, command, **how):
@@ -129,21 +129,21 @@ class Plan:
         self._add(name, command, is_test=True, limit=self._limit(minutes), **how)
 
     def _add_lab_test(self, name, command, minutes=25, **how):
-        """A guest has a /dev of its own, and would not see what lies in that of the host."""
+        """Adds a test whose guest does not see the host's /dev, so its temporary files are on disk."""
         self._add_test(name, command, minutes, environment=lambda: self.environment(in_memory=False), **how)
 
     def _add_steps(self):
         options = self.options
-        # The first build begins at once; what needs no build fills the processor that it leaves idle at first.
+        # The first build begins at once; steps that need no build use the processor that it leaves idle at first.
         if options.checks:
             self._add("Build of the programs", self.build.command(), slots=0, lane="build", limit=self._limit(45))
         self._add("Build of the tests", self.build.command(
             "--build-tests", "--explicit-target-dependency-import-check", "error"), slots=0, lane="build",
             limit=self._limit(45), needs=("Build of the programs",) if options.checks else ())
         self._add("Film", [ROOT / "scripts/fetch-media"],
-                  skips="the tests on a real film (it could not be fetched)")
+                  skips="the tests with a real movie (it could not be fetched)")
         self._add("Faces", [ROOT / "scripts/fetch-faces"],
-                  skips="the tests on real faces (they could not be fetched)")
+                  skips="the tests with real faces (they could not be fetched)")
         if options.in_lab:
             self._add("Kernel of the lab", [ROOT / "Tests/Lab/lab", "prepare"], limit=20 * MINUTES,
                       skips=None if options.lab == "only" else
@@ -164,13 +164,12 @@ class Plan:
             self._add_lab_alone()
         self._note_what_is_left_out()
 
-    # MARK: What needs no binary
+    # MARK: Steps without a binary
 
     def _add_checks(self):
         self._add_tests_of_scripts()
         self._add_style()
         self._add("Tracked files", [ROOT / "scripts/check-tree"])
-        self._add("Public API", [ROOT / "scripts/check-api"])
 
     def _add_tests_of_scripts(self):
         self._add_test("Tests of the scripts", self._python_command(ROOT / "scripts/tests", python=sys.executable))
@@ -179,6 +178,7 @@ class Plan:
         self._add("Walls", [ROOT / "scripts/lint-walls"])
         self._add("Folders", [ROOT / "scripts/lint-folders"])
         self._add("Format", [ROOT / "scripts/check-format"])
+        self._add("Architecture", [ROOT / "scripts/draw-targets"])
 
     # MARK: Tests in Swift
 
@@ -193,8 +193,8 @@ class Plan:
         options = self.options
         command = self._swift_command(*(["--filter", options.filter] if options.filter else []))
         if options.fuzz:
-            # Debian's GLib and GStreamer have no frame pointers: without whole stacks the sanitizer names no caller of
-            # theirs. That takes several times as long.
+            # Debian's GLib and GStreamer have no frame pointers: without a full unwind the sanitizer's stacks end in
+            # them. That takes several times as long.
             self._add_test("RTSP server", [*command, "--filter", "RTSPServerTests", "--logs", LOGS / "rtsp"],
                            needs=("Build of the tests",), slots=self._workers,
                            environment=self._unwinding_environment)
@@ -234,16 +234,16 @@ class Plan:
                                needs=(*prepared, "Build of the tests"))
 
     def _add_lab_alone(self):
-        """The tests of the lab that need the whole machine.
+        """Adds the lab's tests that need the whole machine.
 
-        While a guest waits for a busy host, its cameras and sound cards go on: sound is lost that a test counts.
+        While a guest waits for a busy host, its cameras and sound cards continue: a test would count the lost sound.
         """
         builds = tuple(step.name for step in self.steps if step.lane == "build")
         for part in ("root", *(["smp"] if self.options.long else [])):
             self._add_lab_test(f"Tests in the lab, {part}", self._lab_command("--part", part),
                                needs=("Kernel of the lab", "Build of the tests"), after=builds, alone=True)
 
-    # MARK: What drives the tool
+    # MARK: Steps that drive the tool
 
     def _python_command(self, folder, *patterns, python=SYSTEM_PYTHON):
         command = [python, "-B", HERE / "unittests.py", folder, "--results", self.results]
@@ -268,11 +268,14 @@ class Plan:
                 if self.options.lab != "no":
                     self._add_lab_test("Broadcast in the lab", self._python_command(
                         ROOT / "Tests/Broadcast", "test_lossy.py"), needs=(*built, "Kernel of the lab"))
-        self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, self.build.configuration],
+        self._add("Public API", [ROOT / "scripts/check-api", binaries], needs=("Build of the tests",))
+        self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, self.build.configuration,
+                                          *(["--each"] if self.options.long else [])], needs=("Build of the tests",))
+        self._add("Code of the fuzzers", [ROOT / "scripts/check-fuzzers", self.build.scratch, self.build.configuration],
                   needs=("Build of the tests",))
-        # In the folder of the main build, whose modules serve them too; so they come last.
+        # They use the modules of the main build in its folder, so they run last.
         self._add("Build of the examples", self.build.command(package=ROOT / "Examples"), slots=0, lane="build",
-                  needs=("Build of the tests", "Code without traits"))
+                  needs=("Build of the tests", "Code without traits", "Code of the fuzzers"))
         self._add("Program of the README", [ROOT / "scripts/check-readme", "--", *self.build.options],
                   slots=0, lane="build", needs=("Build of the examples",))
         if self.options.long:
@@ -298,7 +301,7 @@ class Plan:
         if not options.long:
             self.not_run.append("full numbers (./test --long)")
         if options.sanitize == "thread":
-            self.not_run.append("what needs the trait RTSPServer (GLib's locks are unknown to that sanitizer)")
+            self.not_run.append("tests of the trait RTSPServer (ThreadSanitizer does not recognize GLib's locks)")
         for kind in ("thread", "address"):
             if options.sanitize != kind:
                 self.not_run.append(f"{kind} sanitizer (./test --sanitize {kind})")

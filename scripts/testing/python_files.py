@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Which files of Python tests share a process."""
+"""Groups of Python test files that share a process."""
 
 import collections
 
@@ -8,9 +8,9 @@ import results
 
 
 def groups(folder, count, earlier, skipped=()):
-    """All `test_*.py` of the folder in at most `count` groups that take about as long, those that take longest first.
+    """All `test_*.py` of the folder in at most `count` groups of about the same duration, the longest first.
 
-    A file's duration is that of the earlier run; without one its length stands for it.
+    A file's duration is that of the earlier run; without one it is estimated from the file's length.
     """
     seconds = collections.Counter()
     for one in results.read(earlier):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""What a run says: while it runs, at its end, and in the table of times."""
+"""The output of a run: progress, summary and the table of times."""
 
 import collections
 import re
@@ -8,9 +8,9 @@ import time
 
 import results
 
-# The words of tests and checks about how much they saw.
+# The summary lines of tests and checks.
 WORDS = re.compile(r"^.{0,4}(Test run with|Ran [0-9]+ tests|[a-z]+(-[a-z]+)+: )")
-# The lines of a log that name a failure.
+# The lines of a log that report a failure.
 FAILURES = re.compile(r"error:|✘|^FAIL|^ERROR")
 SLOWEST = 20
 
@@ -20,7 +20,7 @@ def span(seconds):
 
 
 def say(one):
-    """A step that has ended: how, how long it took, and of a failed one the end of its log."""
+    """Prints the outcome and duration of a step, and the end of the log of a failed one."""
     how = "not run" if one.is_skipped else "FAILED" if one.failed else "ok"
     print(f"==> {how:6} {span(one.took)} {one.step.name}", flush=True)
     text = one.log.read_text(errors="replace").splitlines()
@@ -56,7 +56,7 @@ class Report:
             yield f"    {one.seconds:6.2f} s   {one.name}"
 
     def counts(self):
-        """Of all runs of tests: one that the host skips and the lab runs is counted twice, as skipped and as passed."""
+        """The number of tests by outcome; a test that the host skips and the lab runs is skipped and passed."""
         found = collections.Counter(one.outcome for one in self.results)
         return ", ".join(f"{found[outcome]} {outcome}" for outcome in ("passed", "failed", "unfinished", "skipped")
                          if found[outcome] or outcome == "passed")
@@ -79,7 +79,7 @@ class Report:
 
 
 def unsteady(rounds):
-    """Of the results of several rounds, the tests that failed at least once: {name: (failed, runs)}."""
+    """The tests that failed at least once in several rounds: {name: (failed, runs)}."""
     failed, runs = collections.Counter(), collections.Counter()
     for one_round in rounds:
         for one in one_round:

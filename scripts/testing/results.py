@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""What became of each test, in files of one JSON object per line:
+"""The outcome of each test, in files with one JSON object per line:
 
     {"name": "Module.Suite/test()", "seconds": 0.12, "outcome": "passed" | "failed" | "skipped" | "unfinished"}
 
@@ -22,7 +22,7 @@ class Result:
 
 
 def read(path):
-    """The results in the file; none where there is no such file, and none of a line that was cut off."""
+    """The results in the file; empty if it does not exist. Incomplete lines are skipped."""
     found = []
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
@@ -43,9 +43,9 @@ def append(path, results):
 
 
 def of_swift_testing(path):
-    """The results in an event stream of Swift Testing (version 0), and whether the run came to its end."""
+    """The results in an event stream of Swift Testing (version 0), and whether the run completed."""
     functions, begun, results, failed, is_whole = set(), {}, [], set(), False
-    # Not `splitlines`: arguments of tests may hold other separators of lines.
+    # Not `splitlines`: test arguments may contain other line separators.
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     except FileNotFoundError:
@@ -54,7 +54,7 @@ def of_swift_testing(path):
         try:
             record = json.loads(line)
         except ValueError:
-            # The process ended while this was written.
+            # The process ended while it wrote this line.
             break
         payload = record["payload"]
         if record["kind"] == "test":
@@ -81,6 +81,6 @@ def of_swift_testing(path):
 
 
 def name_of(identifier):
-    """Without the place in the source that Swift Testing adds: `Module.Suite/test()/File.swift:1:2`."""
+    """The name without the source location that Swift Testing adds: `Module.Suite/test()/File.swift:1:2`."""
     head, _, tail = identifier.rpartition("/")
     return head if ".swift:" in tail else identifier

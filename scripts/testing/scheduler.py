@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Runs steps side by side: each as soon as what it needs has passed and a slot is free."""
+"""Runs steps side by side: each as soon as its dependencies have passed and a slot is free."""
 
 import os
 import time
 
 from step import Running
 
-# How often the ends of steps are looked for, in seconds.
+# The interval of checks for completed steps, in seconds.
 INTERVAL = 0.1
 
 
 def default_slots():
-    """Most tests wait for frames, sockets and processes: two for each processor keep it busy."""
+    """Two for each processor: most tests wait for frames, sockets and processes."""
     return 2 * (os.cpu_count() or 1)
 
 
 class Scheduler:
-    """Runs the steps in their order of preference. The first failure ends all of them, unless `goes_on`."""
+    """Runs the steps in their order of preference. The first failure ends all of them, unless `goes_on` is true."""
 
     def __init__(self, steps, logs, slots=None, goes_on=False, say=print):
         names = [step.name for step in steps]
-        assert len(set(names)) == len(names), "two steps have one name"
+        assert len(set(names)) == len(names), "two steps have the same name"
         for step in steps:
             unknown = {*step.after, *step.needs} - set(names)
-            assert not unknown, f"{step.name} waits for {unknown}, which are no steps"
+            assert not unknown, f"{step.name} waits for {unknown}, which are not steps"
         self.steps, self.logs, self.goes_on, self.say = list(steps), logs, goes_on, say
         self.slots = slots or default_slots()
         self.waiting = list(steps)
@@ -34,7 +34,7 @@ class Scheduler:
         self.launched = 0
 
     def run(self):
-        """Whether all passed."""
+        """Runs all steps, and returns whether they passed."""
         try:
             while self.waiting or self.running:
                 self._begin_what_can_begin()
@@ -88,7 +88,7 @@ class Scheduler:
         busy = [one.step for one in self.running if one.step.slots]
         if step.alone or any(one.alone for one in busy):
             return not busy
-        # A step that must be alone gets its turn: those behind it wait.
+        # A step that must run alone gets its turn: the steps after it wait.
         if any(one.alone and self._is_ready(one) for one in self.waiting[:self.waiting.index(step)]):
             return False
         return sum(one.slots for one in busy) + step.slots <= max(self.slots, step.slots)

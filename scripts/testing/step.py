@@ -9,7 +9,7 @@ import subprocess
 import time
 import typing
 
-# How long a step may take to end after it was asked to, in seconds.
+# The time that a step has to end after SIGINT, in seconds.
 GRACE = 10
 # The exit status of a step that this system cannot run.
 SKIPPED = 3
@@ -17,27 +17,27 @@ SKIPPED = 3
 
 @dataclasses.dataclass
 class Step:
-    """A command, what must have passed before it, and how it shares the machine."""
+    """A command, its dependencies, and how it shares the machine."""
 
     name: str
     command: list
-    # The steps that must have passed before it, or must not have run. With `needs` they must have passed: where one did
-    # not run, this one does not either.
+    # Steps that must have ended without failure before this one. `needs` are steps that must have passed: if one was
+    # skipped, this one is skipped too.
     after: tuple = ()
     needs: tuple = ()
-    # How many of the scheduler's slots it takes. Builds take none: they run at idle priority on what the tests leave.
+    # The number of the scheduler's slots that it takes. Builds take none: they run at idle priority beside the tests.
     slots: int = 1
     # Steps with the same lane run one after the other.
     lane: str | None = None
     # Runs with no other step that takes a slot.
     alone: bool = False
-    # In seconds; the step is ended and has failed when it takes longer.
+    # In seconds; a step that takes longer is ended and has failed.
     limit: float = 600
-    # The variables for its process, asked for when it begins.
+    # Returns the environment variables of its process; called when it begins.
     environment: typing.Callable = dict
     # Whether it runs tests, which `--repeat` repeats.
     is_test: bool = False
-    # What was not run when it exits with `SKIPPED`, which is a failure otherwise.
+    # The description of the tests that are skipped if it exits with `SKIPPED`; without one that status is a failure.
     skips: str | None = None
 
     @property
@@ -46,7 +46,7 @@ class Step:
 
 
 class Running:
-    """A step's process, in a process group of its own so that nothing of it is left behind."""
+    """A step's process, in its own process group so that all its children can be ended."""
 
     def __init__(self, step, log):
         self.step, self.log = step, log
@@ -54,7 +54,7 @@ class Running:
         self.status = None
         self.usage = None
         self.is_late = False
-        # When what does not end although it was asked to is killed.
+        # The time at which the process is killed if it has not ended after SIGINT.
         self.kill_time = None
         with log.open("wb") as output:
             self.process = subprocess.Popen([str(word) for word in step.command], stdin=subprocess.DEVNULL,
@@ -67,7 +67,7 @@ class Running:
         return time.monotonic() - self.begin
 
     def poll(self):
-        """Whether it has ended; its status and CPU time are known then."""
+        """Whether it has ended; then its status and CPU time are set."""
         if self.status is None:
             if not self.is_late and self.seconds > self.step.limit:
                 self.is_late = True
@@ -80,7 +80,7 @@ class Running:
         return self.status is not None
 
     def ask_to_end(self):
-        """Asks the whole group to end; `poll` kills it if it has not ended after `GRACE`."""
+        """Sends SIGINT to the whole group; `poll` kills it if it has not ended after `GRACE`."""
         if self.status is None and self.kill_time is None:
             self.kill_time = time.monotonic() + GRACE
             self.signal(signal.SIGINT)
@@ -96,7 +96,7 @@ class Running:
         self.usage = usage.ru_utime + usage.ru_stime
         self.status = os.waitstatus_to_exitcode(status)
         self.process.returncode = self.status
-        # What it started and left behind.
+        # Remaining child processes.
         self.signal(signal.SIGKILL)
 
     @property
@@ -109,7 +109,7 @@ class Running:
 
 
 def _run_when_idle():
-    """Leaves the processors to the tests, where the system lets us."""
+    """Sets idle priority, so that tests run first, if the system allows it."""
     try:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     except OSError:

@@ -5,8 +5,8 @@
 
     swift_tests.py BUNDLE [--workers N] [--filter REGEX] [--skip REGEX] [--results FILE] [--earlier FILE] [--logs FOLDER]
 
-Processes, and not Swift Testing's own parallel tests: some tests fill Swift's executor on purpose, others count the
-threads and descriptors of their process. Each test that the bundle lists must have ended, or the run has failed.
+It does not use Swift Testing's parallel tests: some tests fill Swift's executor on purpose, others count the
+threads and descriptors of their process. The run fails unless every listed test has ended.
 """
 
 import argparse
@@ -24,13 +24,13 @@ sys.dont_write_bytecode = True
 sys.path.append(str(pathlib.Path(__file__).resolve().parent))
 import results  # noqa: E402
 
-# The lines of Swift Testing's output about an issue, and those that go on about it.
+# Lines of Swift Testing's output about an issue, and their continuation lines.
 ISSUES = re.compile("✘|^↳")
-# What a process should take, in seconds: its start costs a fifth of a second.
+# The intended duration of a process, in seconds: its start costs a fifth of a second.
 SHARE = 6
-# What a test takes of which nothing is known, in seconds.
+# The assumed duration of a test without an earlier run, in seconds.
 USUAL = 0.1
-# What a suite takes, in seconds, where no earlier run has told: only for the order, so that the longest begin first.
+# The durations of suites without an earlier run, in seconds: only for the order, so that the longest begin first.
 SLOW_SUITES = {
     "ObscuraVisionTests.FaceDetectorTests": 34,
     "ObscuraTests.ExactExtractionTests": 30,
@@ -70,7 +70,7 @@ def suite(test):
 
 
 def shares(tests, earlier):
-    """Lists of suites, each for one process; those that take longest first."""
+    """Lists of suites, each for one process; the longest first."""
     seconds = {one.name: one.seconds for one in earlier}
     measured = {suite(name) for name in seconds}
     estimate = collections.defaultdict(float)
@@ -80,7 +80,7 @@ def shares(tests, earlier):
         if name in SLOW_SUITES and name not in measured:
             estimate[name] = SLOW_SUITES[name]
     made, total = [], []
-    # The largest first, each into the first share that has room.
+    # The longest first, each into the first share with enough time left.
     for name in sorted(estimate, key=lambda one: (-estimate[one], one)):
         for index, used in enumerate(total):
             if used + estimate[name] <= SHARE:
@@ -98,23 +98,23 @@ class Runner:
 
     def __init__(self, options, tests, every):
         self.options, self.tests = options, tests
-        # The suites of which not every test was asked for.
+        # The suites of which only some tests were chosen.
         self.parts = {suite(test) for test in set(every) - set(tests)}
         self.running = set()
         self.lock = threading.Lock()
         self.stopping = threading.Event()
 
     def run(self, index, suites):
-        """The results of the suites, and what is wrong with the process that ran them (None: nothing)."""
+        """The results of the suites, the problem of the process that ran them (or None), and its log."""
         wanted = [test for test in self.tests if suite(test) in suites]
-        # A suite that only a part was asked of is named test by test.
+        # A partially chosen suite is passed test by test.
         whole = {name for name in suites if name not in self.parts}
         names = [re.escape(name) + "(?:/|$)" for name in whole]
         names += [re.escape(test) + "(?:/|$)" for test in wanted if suite(test) not in whole]
         log = self.options.logs / f"swift-{index:02}.log"
         with tempfile.TemporaryDirectory(prefix="obscura-tests-") as folder:
             events = pathlib.Path(folder) / "events.jsonl"
-            # `stdbuf` lets a test that hangs be seen, by the last line of the log.
+            # With `stdbuf` the last line of the log shows which test hangs.
             command = ["stdbuf", "--output=L", self.options.bundle, "--testing-library", "swift-testing",
                        "--no-parallel", "--filter", f"^(?:{'|'.join(names)})", "--event-stream-version", "0",
                        "--event-stream-output-path", events]
@@ -122,7 +122,7 @@ class Runner:
                 status = self._wait(command, output)
             found, is_whole = results.of_swift_testing(events)
         if status is None:
-            return found, "was ended because another one failed", log
+            return found, "was ended because another process failed", log
         if status != 0 or not is_whole:
             return found, f"ended with status {status}", log
         missing = set(wanted) - {one.name for one in found}
@@ -156,7 +156,7 @@ def parse():
     parser.add_argument("--filter", metavar="REGEX", default="")
     parser.add_argument("--skip", metavar="REGEX")
     parser.add_argument("--wholly", metavar="TARGET", action="append",
-                        help="leave out the slow suites of all targets but these")
+                        help="leave out the slow suites of all other targets")
     parser.add_argument("--results", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at the first failure")
     parser.add_argument("--earlier", type=pathlib.Path, metavar="FILE", help="the results of an earlier run, for the "
@@ -197,7 +197,7 @@ def main():
             if problem and not (problems and runner.stopping.is_set()):
                 problems.append(problem)
                 text = log.read_text(errors="replace").splitlines()
-                print(f"--- the process of {log} {problem}; the issues in its log, and its end:")
+                print(f"--- the process of {log} {problem}; the issues in its log, and the end of the log:")
                 print(*[line for line in text if ISSUES.search(line)], "", *text[-30:], sep="\n", flush=True)
                 if not options.keep_going:
                     runner.stop()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Runs Python tests as `python3 -m unittest discover --verbose` does, and writes down how long each took.
+"""Runs Python tests as `python3 -m unittest discover --verbose` does, and records the duration of each.
 
     unittests.py FOLDER [--pattern 'test*.py'] [--results FILE]
 """
@@ -30,7 +30,7 @@ class TimedResult(unittest.TextTestResult):
         self._begin, self._duration, self._outcome = time.monotonic(), None, "passed"
 
     def addDuration(self, test, elapsed):
-        """Of a test that ran beside others, whose calls come here when it has ended."""
+        """Records the duration of a test that ran in parallel, whose calls arrive after its end."""
         self._duration = elapsed
 
     def stopTest(self, test):
@@ -75,7 +75,7 @@ def main():
     options = parser.parse_args()
     suite = unittest.TestSuite(
         unittest.defaultTestLoader.discover(options.folder, pattern)
-        # Another loader each time would not find what the first one has imported.
+        # A new loader for each pattern would not find modules that an earlier one has imported.
         for pattern in options.pattern or ["test*.py"])
     outcome = unittest.TextTestRunner(stream=sys.stdout, verbosity=2, resultclass=TimedResult).run(suite)
     if options.results:

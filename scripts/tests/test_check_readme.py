@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that check-readme refuses a README without the program, before anything is built."""
+"""Tests that check-readme rejects a README without the program, before anything is built."""
 
 import pathlib
 import subprocess

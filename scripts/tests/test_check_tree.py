@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that check-tree finds each kind of file that has no place in the repository."""
+"""Tests that check-tree finds each kind of file that does not belong in the repository."""
 
 import pathlib
 import subprocess
@@ -55,7 +55,7 @@ class CheckTreeTest(unittest.TestCase):
                      "scripts/__pycache__/a.txt"]:
             with self.subTest(name):
                 self.track(name, b"a\n")
-                self.assert_found(f"{name}:1", "a build makes this")
+                self.assert_found(f"{name}:1", "this is a build product")
                 self.git("rm", "--quiet", "--force", name)
 
     def test_media_are_found(self):
@@ -83,6 +83,15 @@ class CheckTreeTest(unittest.TestCase):
             with self.subTest(folder):
                 self.track("notes.md", f"fine\ncd /{folder}/obscura\n".encode())
                 self.assert_found("notes.md:2", "path of one machine")
+
+    def test_a_text_with_another_version_is_found(self):
+        self.track("Sources/Obscura/ObscuraVersion.swift", b'    public static let current = "1.2.3"\n')
+        self.track("CHANGELOG.md", b"## [Unreleased]\n## [1.2.3] - 2026-01-01\n## [1.2.2] - 2025-12-31\n")
+        self.assertEqual(self.run_script().returncode, 0)
+        self.track("CHANGELOG.md", b"## [Unreleased]\n## [1.2.4] - 2026-01-01\n")
+        self.assert_found("CHANGELOG.md:2", "states 1.2.3")
+        self.track("CHANGELOG.md", b"## [Unreleased]\n")
+        self.assertEqual(self.run_script().returncode, 0)
 
 
 if __name__ == "__main__":

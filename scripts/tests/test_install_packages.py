@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves what install-packages asks of apt, with commands of our own in the place of apt's."""
+"""Tests the requests of install-packages to apt, with fake commands in place of apt's."""
 
 import os
 import pathlib
@@ -22,7 +22,7 @@ git
 ffmpeg
 """
 
-# Each is told by files beside it what is installed and what is known, and writes down what it was asked.
+# Each reads the installed and known packages from files beside it, and records its arguments.
 COMMANDS = {
     "dpkg-query": 'grep -qx "${@: -1}" "$STATE/installed" && printf installed',
     "apt-cache": 'if grep -qx "$2" "$STATE/known"; then echo "  Candidate: 1.0"; else echo "  Candidate: (none)"; fi',

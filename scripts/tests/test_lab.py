@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves what the lab asks of QEMU and makes of what a guest leaves, with a script in the place of QEMU.
+"""Tests the lab's arguments to QEMU and its handling of a guest's files, with a script in place of QEMU.
 
-What a real guest does is proved by Tests/Lab/check.
+Tests/Lab/check tests a real guest.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ import unittest
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent.parent / "Tests/Lab"
 
-# It knows the folder of the job from its own arguments, as the guest knows it from its share.
+# It reads the folder of the job from its arguments, as the guest does from its share.
 QEMU = r"""#!/bin/bash
 printf '%s\n' "$@" >"$STATE/arguments"
 for argument in "$@"; do
@@ -124,7 +124,7 @@ class LabTest(LabCase):
             status = lab.wait(timeout=30)
             self.assertEqual(status, -9 if number == signal.SIGKILL else 128 + number)
             guest = pathlib.Path("/proc", self.asked("pid").strip(), "stat")
-            # Its death is ordered, and may take a moment to be carried out.
+            # The kill signal may take a moment to have an effect.
             for _ in range(10_000):
                 try:
                     if guest.read_text().split(")")[1].split()[0] == "Z":
@@ -247,10 +247,10 @@ RUN_ENDED = event("runEnded")
 
 
 class RunTestsTest(LabCase):
-    """What run-tests makes of what Swift Testing wrote down in the guest."""
+    """How run-tests interprets the events that Swift Testing wrote in the guest."""
 
     def run_tests(self, lines, *arguments, status=0, user_status=None):
-        """The guest of the unprivileged user is a good one if it has no status of its own."""
+        """Runs the tests; without `user_status` the guest of the unprivileged user passes."""
         good = "\n".join([FUNCTION, ENDED, RUN_ENDED])
         is_user = "grep -q clear-groups $job/command"
         events = f"if {is_user}; then printf '%s\\n' {shlex.quote(good)}; else printf '%s\\n' " \

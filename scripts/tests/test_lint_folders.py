@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves that lint-folders finds cycles between folders and between files, and no others."""
+"""Tests that lint-folders finds cycles between folders and between files, and no others."""
 
 import pathlib
 import subprocess

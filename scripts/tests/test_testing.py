@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""Proves how ./test runs its steps, reads what became of the tests, and finds what a change can affect."""
+"""Tests how ./test runs its steps, reads the outcomes of tests, and finds the tests that a change can affect."""
 
 import json
 import pathlib
@@ -44,7 +44,7 @@ class SchedulerTest(FolderTest):
         return self.scheduler.run()
 
     def meeting(self, name, other, **how):
-        """A step that ends well only if the other one runs at the same time."""
+        """A step that passes only if the other one runs at the same time."""
         mine, theirs = self.folder / name, self.folder / other
         return self.step(name, f"touch {mine}; for i in {{1..100}}; do [ -e {theirs} ] && exit 0; read -t 0.1 <> <(:); done; "
                          "exit 1", **how)
@@ -114,7 +114,7 @@ class ResultsTest(FolderTest):
         records += [{"kind": "event", "payload": {
             "kind": kind, "testID": f"M.S/{name}()/F.swift:1:2", "instant": {"absolute": moment}}}
             for kind, name, moment in events]
-        # Swift Testing puts the arguments of tests into its messages, with all the letters that they may have.
+        # Swift Testing puts the arguments of tests into its messages, with any characters.
         path.write_text("\n".join(json.dumps(one | {"text": "\u2028"}, ensure_ascii=False) for one in records),
                         encoding="utf-8")
         return path
@@ -229,7 +229,7 @@ class PackageTest(unittest.TestCase):
         self.assertEqual(tests("Top"), {"TopTests"})
         self.assertEqual(tests("Support"), {"BaseTests"})
         self.assertEqual(tests("SideTests"), {"SideTests"})
-        # And not the tests of Base, whose support needs it.
+        # Not the tests of Base, whose support depends on it.
         self.assertEqual(tests("Side"), {"SideTests"})
         self.assertEqual(tests(), set())
 

@@ -31,7 +31,7 @@ struct Animation {
                 buffer: try draw(number), presentationTime: MediaTime(value: Int64(number), timescale: 30),
                 hostTime: .now, sequence: UInt64(number))
             do {
-                try broadcast.append(frame)
+                try await broadcast.append(frame)
             } catch {
                 print(error)
                 break

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+@testable import ObscuraBase
+@testable import ObscuraBroadcast
+@testable import ObscuraHLS
 @testable import ObscuraMovies
-@testable import ObscuraStudio
+@testable import ObscuraWeb
 
 extension FuzzTarget {
     /// Addresses of cameras and of broadcasts.
@@ -11,12 +14,9 @@ extension FuzzTarget {
         precondition(AddressMask.masked(masked) == masked, "what is masked is masked")
         if let location = try? MovieLocation(text) { _ = location.description }
         _ = CertificateFingerprint(text)
-        guard let target = try? BroadcastTarget(text), let separator = text.firstRange(of: "://"),
-            let user = AddressParts(text[separator.upperBound...]).user
-        else { return }
         // The same letters may also stand where they are no secret.
-        guard let password = user.split(separator: ":", maxSplits: 1).dropFirst().first, password.utf8.count > 8,
-            text.ranges(of: password).count == 1
+        guard let target = try? BroadcastTarget(text), let password = NetworkAddress(text)?.password,
+            password.utf8.count > 8, text.ranges(of: password).count == 1
         else { return }
         precondition(!target.name.contains(password), "a password is shown")
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-import Foundation
 import ObscuraMedia
 
 @testable import ObscuraDevices
@@ -32,11 +31,11 @@ extension FuzzTarget {
     /// The file of the cameras' settings; what is changed in it must be readable again.
     static let settings = FuzzTarget { bytes in
         guard (try? DeviceSettings(text: bytes, path: "x")) != nil,
-            let changed = try? SettingsEdit.replacing(bytes, camera: "a\"b", position: .front, name: "n\n", path: "x")
+            let changed = try? DeviceSettings.replacing(bytes, camera: "a\"b", position: .front, name: "n\n", path: "x")
         else { return }
         precondition((try? DeviceSettings(text: changed, path: "x")) != nil, "it cannot be read any more")
     }
 
-    /// The edits of a photo.
-    static let recipe = FuzzTarget { _ = try? JSONDecoder().decode(Recipe.self, from: Data($0)) }
+    /// The edits of a photo, in the file beside it.
+    static let recipe = FuzzTarget { _ = StillRecipe(json: $0) }
 }

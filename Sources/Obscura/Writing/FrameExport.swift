@@ -208,7 +208,7 @@ public final class FrameExport: Sendable {
     private func take(_ frame: VideoFrame) {
         guard let number = admit(frame) else { return }
         do throws(ObscuraError) {
-            try writer.write(frame)
+            try writer.append(frame)
         } catch {
             return end(.failed(error))
         }

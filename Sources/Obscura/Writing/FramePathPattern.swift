@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 public import ObscuraMedia
 
 /// The name of a file for each frame: `frames/%06d.jpg` stands for `frames/000001.jpg` and so on.
@@ -62,9 +63,7 @@ public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameter number: not negative.
     public func path(_ number: Int) -> String {
-        guard let digits else { return head }
-        let text = "\(number)"
-        return head + String(repeating: "0", count: max(0, digits - text.utf8.count)) + text + tail
+        digits.map { head + number.zeroPadded(to: $0) + tail } ?? head
     }
 
     /// What stands after the last point of the file's name, in lower case; empty if there is no point.

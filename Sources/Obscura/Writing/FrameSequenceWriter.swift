@@ -84,12 +84,15 @@ public final class FrameSequenceWriter: FrameWriter {
     /// What has been written so far.
     public var counts: WrittenFrames { queue.counts }
 
-    /// Hands a frame over. Blocks while the writer holds as many as it may.
+    /// Takes a frame; blocks the thread while there is no room, until the deadline at most. Returns false if it was not
+    /// taken.
     ///
     /// - Throws: ``ObscuraError``: what went wrong with an earlier frame, or `closed`.
-    public func write(_ frame: VideoFrame) throws(ObscuraError) { try queue.add(frame) }
+    public func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
+        try queue.append(frame, until: deadline)
+    }
 
-    /// Takes no more frames in, and lets go of callers that wait in ``write(_:)``.
+    /// Takes no more frames in, and lets go of callers that wait in ``append(_:until:)``.
     public func close() { queue.close() }
 
     /// Closes, and blocks until all that was handed over is written; see ``FrameWriter/finish(until:)``.

@@ -46,22 +46,21 @@ public final class MovieFrameWriter: FrameWriter {
         return counts
     }
 
-    /// Hands a frame over. Blocks while the encoder is behind.
+    /// Takes a frame; blocks the thread while the encoder is behind, until the deadline at most. Returns false if it was
+    /// not taken.
     ///
     /// - Throws: ``ObscuraError``: what has ended the movie, or `closed`.
-    public func write(_ frame: VideoFrame) throws(ObscuraError) {
-        let isTaken: Bool
+    public func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         do throws(ObscuraError) {
-            isTaken = try turn.withLock { _ throws(ObscuraError) in try append(frame) }
+            return try turn.withLock { _ throws(ObscuraError) in try take(frame, until: deadline) }
         } catch {
             // Whoever waited while another thread ended it.
             if error.code == .invalidState, state.withLock({ $0.isClosed }) { throw .closed(writer.path) }
             throw error
         }
-        if !isTaken { throw .closed(writer.path) }
     }
 
-    /// Takes no more frames, and lets go of callers that wait in ``write(_:)``.
+    /// Takes no more frames, and lets go of callers that wait in ``append(_:until:)``.
     public func close() { state.withLock { $0.isClosed = true } }
 
     /// Closes, and blocks until the movie is an ordinary file under its name.
@@ -69,22 +68,24 @@ public final class MovieFrameWriter: FrameWriter {
     /// - Throws: ``ObscuraError``: what has ended the movie, `encodingFailed` for one without a frame, `timedOut`.
     public func finish(until deadline: HostTime? = nil) throws(ObscuraError) {
         close()
-        if try writer.finishBlocking(until: deadline) == nil {
+        if try writer.finish(until: deadline) == nil {
             throw ObscuraError(.files, .timedOut, subject: writer.path, reason: "the disk did not take it in time")
         }
     }
 
-    /// Returns false once it is closed.
-    private func append(_ frame: VideoFrame) throws(ObscuraError) -> Bool {
+    private func take(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         let (isFirst, isClosed) = state.withLock { state in
             defer { state.hasBegun = state.hasBegun || !state.isClosed }
             return (!state.hasBegun, state.isClosed)
         }
-        guard !isClosed else { return false }
+        guard !isClosed else { throw .closed(writer.path) }
         if isFirst { try writer.startSession(at: frame.presentationTime) }
-        // So often is looked whether somebody has closed it.
-        while try !writer.appendBlocking(frame, until: .now + .milliseconds(100)) {
-            if state.withLock({ $0.isClosed }) { return false }
+        while true {
+            // So often is looked whether somebody has closed it.
+            let nextLook = HostTime.now + .milliseconds(100)
+            if try writer.append(frame, until: min(deadline ?? nextLook, nextLook)) { break }
+            if state.withLock({ $0.isClosed }) { throw .closed(writer.path) }
+            if let deadline, deadline <= .now { return false }
         }
         state.withLock { state in
             state.counts.frames += 1

@@ -62,8 +62,6 @@ public final class TimestampWriter: Sendable {
     private static func seconds(_ time: MediaTime) -> String {
         let nanoseconds = time.nanoseconds
         let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
-        let digits = "\(rest)"
-        let zeros = String(repeating: "0", count: 9 - digits.utf8.count)
-        return "\(nanoseconds < 0 ? "-" : "")\(whole).\(zeros)\(digits)"
+        return "\(nanoseconds < 0 ? "-" : "")\(whole).\(rest.zeroPadded(to: 9))"
     }
 }

@@ -2,13 +2,14 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraBase
+internal import ObscuraCapture
 internal import ObscuraMedia
 
 /// What the threads of a writer share: the frames that wait, what is in hand, and how it went.
 ///
 /// ```
-///   add ──► waiting ──take──► in hand ──done──► counted
-///    │ blocks while waiting + in hand == capacity
+///   append ──► waiting ──take──► in hand ──done──► counted
+///      │ blocks while waiting + in hand == capacity
 /// ```
 final class WritingQueue: Sendable {
     struct Job: Sendable {
@@ -25,6 +26,8 @@ final class WritingQueue: Sendable {
         /// The job that failed; of several that were in hand at once, the earliest.
         var failed = Int.max
         var counts = WrittenFrames()
+        var encoding = DurationHistogram()
+        var writing = DurationHistogram()
     }
 
     private let state = Lock(State())
@@ -36,7 +39,14 @@ final class WritingQueue: Sendable {
         self.capacity = capacity
     }
 
-    var counts: WrittenFrames { state.withLock { $0.counts } }
+    var counts: WrittenFrames {
+        state.withLock { state in
+            var counts = state.counts
+            counts.encoding = state.encoding.statistics
+            counts.writing = state.writing.statistics
+            return counts
+        }
+    }
 
     // MARK: The caller's side
 
@@ -56,20 +66,18 @@ final class WritingQueue: Sendable {
         }
     }
 
-    /// Puts a frame at the end; blocks while there is no room.
-    func add(_ frame: VideoFrame) throws(ObscuraError) {
-        var failure: ObscuraError?
-        state.wait { [capacity, subject] state -> Void? in
-            failure = state.failure ?? (state.isClosed ? .closed(subject) : nil)
-            guard failure == nil else { return () }
+    /// Puts a frame at the end; blocks while there is no room. Returns false if there is none before the deadline.
+    func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
+        let answer = state.wait(until: deadline) { [capacity, subject] state -> Result<Bool, ObscuraError>? in
+            if let failure = state.failure ?? (state.isClosed ? .closed(subject) : nil) { return .failure(failure) }
             guard state.waiting.count + state.inHand < capacity else { return nil }
             state.waiting.append(Job(index: state.added, frame: frame))
             state.added += 1
-            return ()
+            return .success(true)
         }
-        if let failure { throw failure }
         // The threads wait for the same condition.
         state.withLockSignalling { _ in }
+        return try (answer ?? .success(false)).get()
     }
 
     func close() {
@@ -113,8 +121,8 @@ final class WritingQueue: Sendable {
             state.counts.bytes += Int64(bytes)
             state.counts.size = picture.size
             state.counts.pixelFormat = picture.format
-            state.counts.encoding.record(from: begin, to: encoded)
-            state.counts.writing.record(from: encoded, to: end)
+            state.encoding.record(from: begin, to: encoded)
+            state.writing.record(from: encoded, to: end)
         }
     }
 

@@ -44,16 +44,9 @@ package enum AddressMask {
 
     /// `address` is what follows `://`.
     private static func maskedUser(_ address: Substring) -> Substring {
-        let authority = address.prefix { !"/?#".contains($0) }
-        if let at = authority.lastIndex(of: "@") {
-            guard let colon = authority[..<at].firstIndex(of: ":") else { return address }
-            return address[...colon] + "***" + address[at...]
+        guard let at = NetworkAddress.userEnd(of: address), let colon = address[..<at].firstIndex(of: ":") else {
+            return address
         }
-        // A password with an unescaped slash ends the authority too early: what follows the colon is then
-        // not a port. Better to show too little than to show the password.
-        guard let colon = authority.firstIndex(of: ":"), let at = address.lastIndex(of: "@"), colon < at,
-            !authority[authority.index(after: colon)...].allSatisfy(\.isNumber)
-        else { return address }
         return address[...colon] + "***" + address[at...]
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 public import ObscuraMedia
-internal import ObscuraMovies
 
 /// Where a broadcast goes.
 ///
@@ -82,7 +82,7 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
         guard (user == nil) == (password == nil) else {
             throw .invalidAddress(place, "name and password go together", "Give both, or none for everybody.")
         }
-        let login = [user, password].compactMap(\.self).map(AddressParts.encoded).joined(separator: ":")
+        let login = [user, password].compactMap(\.self).map { PercentCoding.encoded($0) }.joined(separator: ":")
         guard !place.contains("@"), !place.contains("?"), !place.contains("://") else {
             // A password may stand in it.
             throw .invalidAddress(

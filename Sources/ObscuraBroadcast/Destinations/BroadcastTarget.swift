@@ -3,7 +3,6 @@
 
 internal import ObscuraBase
 internal import ObscuraMedia
-internal import ObscuraMovies
 
 /// An address of a broadcast, taken apart.
 enum BroadcastTarget: Sendable, Hashable {
@@ -26,15 +25,16 @@ enum BroadcastTarget: Sendable, Hashable {
         guard !address.isEmpty, !address.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
             throw .invalidAddress("destination", "it is empty or has a character that no address has")
         }
-        guard let separator = address.firstRange(of: "://") else {
+        guard let parts = NetworkAddress(address) else {
+            guard !address.contains("://") else {
+                throw .invalidAddress("destination", "what stands before :// is not the name of a protocol")
+            }
             self = try Self.file(address)
             return
         }
-        let scheme = address[..<separator.lowerBound].lowercased()
-        let parts = AddressParts(address[separator.upperBound...])
-        switch scheme {
+        switch parts.scheme {
         case "rtmp", "rtmps":
-            self = try Self.rtmp(address, parts, isSecure: scheme == "rtmps")
+            self = try Self.rtmp(address, parts)
         case "rtsp":
             let isServer = RTSPServerAddress.isMeant(by: parts)
             self = isServer ? .rtspServer(try RTSPServerAddress(parts)) : try Self.rtsp(address, parts)
@@ -47,12 +47,12 @@ enum BroadcastTarget: Sendable, Hashable {
         case "srt": self = .srt(try SRTAddress(parts))
         case "udp":
             try Self.checkHost(address, parts)
-            guard parts.port != nil else {
+            guard parts.hostAndPort?.port != nil else {
                 throw .invalidAddress(AddressMask.masked(address: address), "it has no port", "Write udp://host:port.")
             }
             guard parts.user == nil, parts.path.isEmpty || parts.path == "/" else {
                 throw .invalidAddress(
-                    Self.withoutPath(address), "UDP knows neither names nor paths", "Write udp://host:port.")
+                    Self.withoutPath(parts), "UDP knows neither names nor paths", "Write udp://host:port.")
             }
             let others = Set((parts.items ?? []).map(\.name)).subtracting(Self.udpOptions)
             guard parts.items != nil, others.isEmpty else {
@@ -63,11 +63,11 @@ enum BroadcastTarget: Sendable, Hashable {
             self = .udp(url: address)
         case "http", "https":
             throw .invalidAddress(
-                Self.withoutPath(address), "a web server takes no broadcast",
+                Self.withoutPath(parts), "a web server takes no broadcast",
                 "Write HLS into a folder that the server serves: folder/live.m3u8.")
         default:
             throw .invalidAddress(
-                Self.withoutPath(address), "nothing is sent by the protocol \(scheme)",
+                Self.withoutPath(parts), "nothing is sent by the protocol \(parts.scheme)",
                 "Give one of rtmp://, rtmps://, rtsp://, srt://, udp://, or the path of an .m3u8 list or of an "
                     + ".mp4, .mov or .mkv movie.")
         }
@@ -89,10 +89,9 @@ enum BroadcastTarget: Sendable, Hashable {
     var secrets: [String] {
         switch self {
         case .rtmp(let url, _), .rtsp(let url, _):
-            let parts = Self.parts(url)
-            let password = parts.user?.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init)
-            let key = kind == .rtmp ? Self.key(parts) : nil
-            return [password, key, parts.query].compactMap(\.self).filter { !$0.isEmpty }
+            let parts = NetworkAddress(url)
+            let key = kind == .rtmp ? parts.flatMap(Self.key) : nil
+            return [parts?.password, key, parts?.query].compactMap(\.self).filter { !$0.isEmpty }
         case .srt(let address): return [address.passphrase, address.streamID].compactMap(\.self)
         case .rtspServer(let address): return [address.password].compactMap(\.self)
         case .udp, .hls, .movie: return []
@@ -102,7 +101,7 @@ enum BroadcastTarget: Sendable, Hashable {
     /// The name of the machine; nil for a file.
     var host: String? {
         switch self {
-        case .rtmp(let url, _), .rtsp(let url, _), .udp(let url): Self.parts(url).host
+        case .rtmp(let url, _), .rtsp(let url, _), .udp(let url): NetworkAddress(url)?.hostAndPort?.host
         case .srt(let address): address.host
         case .rtspServer, .hls, .movie: nil
         }
@@ -111,8 +110,8 @@ enum BroadcastTarget: Sendable, Hashable {
     /// The port of the TCP connection that there is; nil where there is none.
     var port: Int? {
         switch self {
-        case .rtmp(let url, let isSecure): Self.parts(url).port ?? (isSecure ? 443 : 1935)
-        case .rtsp(let url, _): Self.parts(url).port ?? 554
+        case .rtmp(let url, let isSecure): NetworkAddress(url)?.hostAndPort?.port ?? (isSecure ? 443 : 1935)
+        case .rtsp(let url, _): NetworkAddress(url)?.hostAndPort?.port ?? 554
         case .rtspServer, .srt, .udp, .hls, .movie: nil
         }
     }
@@ -134,10 +133,6 @@ enum BroadcastTarget: Sendable, Hashable {
         }
     }
 
-    private static func parts(_ url: String) -> AddressParts {
-        AddressParts(url[(url.firstRange(of: "://")?.upperBound ?? url.startIndex)...])
-    }
-
     // MARK: Kinds
 
     /// Those of FFmpeg's that a sender may want (https://ffmpeg.org/ffmpeg-protocols.html#udp).
@@ -145,22 +140,20 @@ enum BroadcastTarget: Sendable, Hashable {
         "broadcast", "buffer_size", "localaddr", "localport", "pkt_size", "reuse", "ttl",
     ]
 
-    private static func rtmp(
-        _ address: String, _ parts: AddressParts, isSecure: Bool
-    ) throws(ObscuraError) -> BroadcastTarget {
+    private static func rtmp(_ address: String, _ parts: NetworkAddress) throws(ObscuraError) -> BroadcastTarget {
         try checkHost(address, parts)
         let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
         guard path.count >= 2 else {
             throw .invalidAddress(
-                withoutPath(address), "it names \(path.isEmpty ? "no application and no" : "no") stream key",
+                withoutPath(parts), "it names \(path.isEmpty ? "no application and no" : "no") stream key",
                 "Write rtmp://host/application/key, as the platform shows it.")
         }
         // FFmpeg's RTMP knows its name in small letters only.
-        let rest = address[(address.firstRange(of: "://")?.lowerBound ?? address.endIndex)...]
-        return .rtmp(url: (isSecure ? "rtmps" : "rtmp") + rest, isSecure: isSecure)
+        let url = parts.scheme + address.dropFirst(parts.scheme.count)
+        return .rtmp(url: url, isSecure: parts.scheme == "rtmps")
     }
 
-    private static func rtsp(_ address: String, _ parts: AddressParts) throws(ObscuraError) -> BroadcastTarget {
+    private static func rtsp(_ address: String, _ parts: NetworkAddress) throws(ObscuraError) -> BroadcastTarget {
         try checkHost(address, parts)
         var transport = RTSPTransport.tcp
         var others: [String] = []
@@ -200,41 +193,37 @@ enum BroadcastTarget: Sendable, Hashable {
             "Give rtmp://, rtsp://, srt:// or udp://, a path that ends with .m3u8, or one with .mp4, .mov or .mkv.")
     }
 
-    private static func checkHost(_ address: String, _ parts: AddressParts) throws(ObscuraError) {
-        guard !parts.host.isEmpty else {
-            throw .invalidAddress(withoutKey(address), "it names no host")
+    private static func checkHost(_ address: String, _ parts: NetworkAddress) throws(ObscuraError) {
+        guard let place = parts.hostAndPort else {
+            throw .invalidAddress(
+                withoutKey(address), "its port is not a number from 1 to 65535, or its IPv6 address is not in brackets")
         }
-        guard parts.portText.isEmpty || parts.port != nil else {
-            throw .invalidAddress(withoutKey(address), "its port is not a number from 1 to 65535")
-        }
+        guard !place.host.isEmpty else { throw .invalidAddress(withoutKey(address), "it names no host") }
     }
 
     // MARK: What is secret
 
     /// The address with `***` for who asks and for the path: where something is wrong with it, a key may stand anywhere.
-    private static func withoutPath(_ url: String) -> String {
-        let parts = parts(url)
-        let scheme = url[..<(url.firstRange(of: "://")?.upperBound ?? url.startIndex)]
+    private static func withoutPath(_ parts: NetworkAddress) -> String {
         let isMore = parts.path.count > 1 || parts.query != nil
-        return "\(scheme)\(parts.user == nil ? "" : "***@")\(parts.place)\(isMore ? "/***" : "")"
+        return "\(parts.scheme)://\(parts.user == nil ? "" : "***@")\(parts.place)\(isMore ? "/***" : "")"
     }
 
     /// The stream key of RTMP: all behind the application.
-    private static func key(_ parts: AddressParts) -> String? {
+    private static func key(_ parts: NetworkAddress) -> String? {
         let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
         return path.count > 1 ? path.dropFirst().joined(separator: "/") : nil
     }
 
     /// The address of RTMP with `***` for all behind the application, where a key may stand.
     private static func withoutKey(_ url: String) -> String {
-        guard let separator = url.firstRange(of: "://") else { return AddressMask.masked(address: url) }
-        let parts = AddressParts(url[separator.upperBound...])
-        let scheme = url[..<separator.upperBound]
-        guard scheme.lowercased().hasPrefix("rtmp") else { return AddressMask.masked(address: url) }
-        let user = parts.user.map { $0.prefix { $0 != ":" } + ($0.contains(":") ? ":***@" : "@") } ?? ""
+        guard let parts = NetworkAddress(url), parts.scheme.hasPrefix("rtmp") else {
+            return AddressMask.masked(address: url)
+        }
+        let user = parts.user.map { $0 + (parts.password == nil ? "@" : ":***@") } ?? ""
         let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
         let application = path.first.map { "/\($0)" } ?? ""
-        return "\(scheme)\(user)\(parts.place)\(application)\(path.count > 1 ? "/***" : "")"
+        return "\(parts.scheme)://\(user)\(parts.place)\(application)\(path.count > 1 ? "/***" : "")"
     }
 }
 

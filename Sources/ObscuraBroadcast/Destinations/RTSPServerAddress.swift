@@ -3,7 +3,6 @@
 
 internal import ObscuraBase
 internal import ObscuraMedia
-internal import ObscuraMovies
 
 /// Where this machine serves a stream by RTSP: `rtsp://name:password@:8554/live`.
 ///
@@ -23,39 +22,37 @@ struct RTSPServerAddress: Sendable, Hashable {
     static let defaultPath = "/live"
 
     /// Whether such an address asks for a server of this machine's.
-    static func isMeant(by parts: AddressParts) -> Bool {
-        (parts.host.isEmpty && !parts.portText.isEmpty)
-            || parts.items?.contains { $0.name.lowercased() == "mode" && $0.value.lowercased() == "listener" } == true
+    static func isMeant(by address: NetworkAddress) -> Bool {
+        address.place.hasPrefix(":")
+            || address.items?.contains { $0.name.lowercased() == "mode" && $0.value.lowercased() == "listener" } == true
     }
 
-    /// - Parameter parts: what follows `rtsp://`.
-    init(_ parts: AddressParts) throws(ObscuraError) {
-        let place = "rtsp://\(parts.place)"
+    init(_ address: NetworkAddress) throws(ObscuraError) {
+        let place = "rtsp://\(address.place)"
         guard Self.isBuiltIn else { throw Self.isMissing(place) }
-        guard let port = parts.port else {
+        guard let own = address.hostAndPort, let port = own.port else {
             throw .invalidAddress(place, "it has no port from 1 to 65535", "Write rtsp://:8554/live.")
         }
-        guard let items = parts.items else { throw .invalidAddress(place, "its options are not well formed") }
+        guard let items = address.items else { throw .invalidAddress(place, "its options are not well formed") }
         for (item, value) in items {
             guard item.lowercased() == "mode", value.lowercased() == "listener" else {
                 throw .invalidAddress(place, "it has an option that there is not", "There is mode=listener.")
             }
         }
-        let path = parts.path.count > 1 ? parts.path : Self.defaultPath
+        let path = address.path.count > 1 ? address.path : Self.defaultPath
         guard path.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "/-_.".contains($0)) }),
             !path.hasSuffix("/")
         else {
             throw .invalidAddress(
                 place, "the path \(path) is none", "Use letters, digits, - and _, such as /live or /cameras/front.")
         }
-        (host, self.port, self.path) = (parts.host, port, path)
-        guard let given = parts.user else {
+        (host, self.port, self.path) = (own.host, port, path)
+        guard let user = address.user else {
             (user, password) = (nil, nil)
             return
         }
-        let halves = given.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard halves.count == 2, let user = AddressParts.decoded(halves[0]),
-            let password = AddressParts.decoded(halves[1]), !user.isEmpty, !password.isEmpty, !user.contains("\"")
+        guard let user = PercentCoding.decoded(user), let password = address.password.flatMap(PercentCoding.decoded),
+            !user.isEmpty, !password.isEmpty, !user.contains("\"")
         else {
             throw .invalidAddress(
                 place, "it names who may watch without a password, or the other way round",
@@ -85,7 +82,7 @@ struct RTSPServerAddress: Sendable, Hashable {
     }
 
     /// Whether no other machine can reach it.
-    var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" || host.lowercased() == "localhost" }
+    var isLoopback: Bool { host.lowercased() == "localhost" || IPAddress(host)?.isLoopback == true }
 
     /// For a player on this machine; without who may watch.
     var localAddress: String {
@@ -95,12 +92,12 @@ struct RTSPServerAddress: Sendable, Hashable {
             case "::": "::1"
             default: host
             }
-        return "rtsp://\(AddressParts.written(host)):\(port)\(path)"
+        return "rtsp://\(HostAndPort(host: host, port: port))\(path)"
     }
 
     /// For people, without the password.
     var name: String {
         let user = user.map { "\($0):***@" } ?? ""
-        return "rtsp://\(user)\(AddressParts.written(host)):\(port)\(path)\(host.isEmpty ? "" : "?mode=listener")"
+        return "rtsp://\(user)\(HostAndPort(host: host, port: port))\(path)\(host.isEmpty ? "" : "?mode=listener")"
     }
 }

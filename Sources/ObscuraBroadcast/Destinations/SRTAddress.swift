@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 internal import ObscuraMedia
-internal import ObscuraMovies
 
 /// An address of SRT: `srt://host:port?mode=caller&latency=120&passphrase=…&pbkeylen=16&streamid=…`.
 ///
@@ -35,16 +35,14 @@ struct SRTAddress: Sendable, Hashable {
 
     static let defaultLatency = 120
 
-    /// - Parameter parts: what follows `srt://`.
-    init(_ parts: AddressParts) throws(ObscuraError) {
-        host = parts.host
-        let name = "srt://\(parts.hostText):\(parts.portText)"
-        guard let port = parts.port else {
+    init(_ address: NetworkAddress) throws(ObscuraError) {
+        let name = "srt://\(address.place)"
+        guard let place = address.hostAndPort, let port = place.port else {
             throw .invalidAddress(name, "it has no port from 1 to 65535", "Write srt://host:port.")
         }
-        self.port = port
-        guard let items = parts.items else { throw .invalidAddress(name, "its options are not well formed") }
-        var mode = parts.host.isEmpty ? Mode.listener : .caller
+        (host, self.port) = (place.host, port)
+        guard let items = address.items else { throw .invalidAddress(name, "its options are not well formed") }
+        var mode = host.isEmpty ? Mode.listener : .caller
         var latency = Self.defaultLatency
         var passphrase: String?
         var keyLength = 16
@@ -84,7 +82,7 @@ struct SRTAddress: Sendable, Hashable {
                     "There are mode, latency, passphrase, pbkeylen and streamid; & in one of them is written %26.")
             }
         }
-        guard mode == .listener || !parts.host.isEmpty else {
+        guard mode == .listener || !host.isEmpty else {
             throw .invalidAddress(name, "a caller must know whom it calls", "Write srt://host:port.")
         }
         guard mode == .caller || streamID == nil else {
@@ -97,6 +95,6 @@ struct SRTAddress: Sendable, Hashable {
 
     /// For people: a stream's name is often its key, so neither is shown.
     var name: String {
-        "srt://\(AddressParts.written(host)):\(port)\(mode == .listener && !host.isEmpty ? "?mode=listener" : "")"
+        "srt://\(HostAndPort(host: host, port: port))\(mode == .listener && !host.isEmpty ? "?mode=listener" : "")"
     }
 }

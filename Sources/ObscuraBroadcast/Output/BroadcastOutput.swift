@@ -4,6 +4,7 @@
 internal import ObscuraBase
 public import ObscuraCapture
 public import ObscuraMedia
+internal import ObscuraMovies
 
 /// Sends a running session live: to servers by RTMP, RTSP, SRT and UDP, as HLS into a folder, into a movie.
 ///
@@ -39,8 +40,7 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
 
     /// The name of the output, for accounts and messages.
     public let name: String
-    private let pictures: VideoDataOutput
-    private let sound: AudioDataOutput
+    private let outputs: SampleOutputs
     private let state: Lock<State>
     private let listeners = EventListeners<BroadcastEvent>()
 
@@ -49,9 +49,7 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
     ///   - settings: how it is encoded and sent.
     public init(name: String = "broadcast", settings: BroadcastSettings = BroadcastSettings()) {
         self.name = name
-        // The encoder holds frames while it works.
-        pictures = VideoDataOutput(name: name, leaseLimit: 16)
-        sound = AudioDataOutput(name: "\(name) sound")
+        outputs = SampleOutputs(name: name)
         state = Lock(State(settings: settings))
     }
 
@@ -90,20 +88,13 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
                 .broadcast, .invalidState, subject: name, reason: "a broadcast is under way", advice: "Stop it first.")
         }
         defer { state.withLock { $0.isStarting = false } }
-        let hasPictures = pictures.connection.isEnabled && pictures.connection.input != nil
-        let hasSound = settings.audio != nil && sound.connection.isEnabled && sound.connection.input != nil
-        guard hasPictures || hasSound else {
-            throw ObscuraError(
-                .broadcast, .invalidState, subject: name, reason: "the session gives it neither pictures nor sound",
-                advice: "Add the output to a session with a camera or a microphone, and enable its connections.")
-        }
+        let source = try outputs.source(video: true, audio: settings.audio != nil, for: .broadcast)
         var used = settings
-        if !hasSound { used.audio = nil }
+        if !source.hasAudio { used.audio = nil }
         let writer = try BroadcastWriter(
-            to: destinations, settings: used, hasVideo: hasPictures, listeners: listeners,
+            to: destinations, settings: used, hasVideo: source.hasVideo, listeners: listeners,
             announce: { [weak self] in self?.note($0) })
-        let run = BroadcastRun(
-            writer, pictures: hasPictures ? pictures : nil, sound: hasSound ? sound : nil)
+        let run = BroadcastRun(writer, source)
         state.withLock { $0.run = run }
         run.begin()
     }
@@ -119,7 +110,7 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
 
     private func note(_ event: BroadcastEvent) {
         if case .finished = event, let run = state.withLock({ $0.run }) {
-            run.leave()
+            run.source.end()
             let statistics = run.statistics
             state.withLock { state in
                 state.last = statistics
@@ -134,19 +125,16 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
 
 extension BroadcastOutput {
     /// That of the pictures and that of the sound.
-    public var connections: [CaptureConnection] { [pictures.connection, sound.connection] }
+    public var connections: [CaptureConnection] { outputs.connections }
 
-    package var checkedRequest: ImageRequest? { pictures.checkedRequest }
+    package var checkedRequest: ImageRequest? { outputs.checkedRequest }
 
     package func sessionWillStop() -> [any RunningCallback] {
         let run = state.withLock { $0.run }
-        let callbacks = pictures.sessionWillStop() + sound.sessionWillStop()
+        let callbacks = outputs.sessionWillStop()
         run?.sessionStopped()
         return callbacks
     }
 
-    package func sessionWillStart() {
-        pictures.sessionWillStart()
-        sound.sessionWillStart()
-    }
+    package func sessionWillStart() { outputs.sessionWillStart() }
 }

@@ -2,23 +2,13 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraBase
-internal import ObscuraCapture
+internal import ObscuraFFmpeg
 internal import ObscuraMedia
+internal import ObscuraMovies
 
 /// The thread that encodes for a broadcast, what waits for it, and its destinations.
 final class BroadcastWorker: Sendable {
-    enum Sample: Sendable {
-        case video(VideoFrame)
-        case audio(AudioBuffer)
-
-        var isVideo: Bool {
-            if case .video = self { true } else { false }
-        }
-    }
-
-    private struct State {
-        /// How many pictures and pieces of sound are on their way to the encoder.
-        var waiting = (video: 0, audio: 0)
+    private struct State: EncodingState {
         var isEnding = false
         /// What has ended it.
         var failure: ObscuraError?
@@ -29,26 +19,28 @@ final class BroadcastWorker: Sendable {
         var governor: BitRateController?
         var nextLook = HostTime.now
         var statistics = BroadcastStatistics()
+
+        func check(_ sample: MediaSample) throws(ObscuraError) {
+            if let failure { throw failure }
+            guard !isEnding else {
+                throw ObscuraError(.broadcast, .invalidState, subject: "broadcast", reason: "it has been ended")
+            }
+        }
     }
 
-    /// `Sendable` is proved by use: only jobs of the pool's one thread touch the encoder.
+    /// `Sendable` is proved by use: only jobs of the queue's one thread touch the encoder.
     private struct Confined: @unchecked Sendable {
         let encoder: LiveEncoder
     }
 
-    /// How many pieces of sound may wait for each picture.
-    private static let soundPerFrame = 8
     /// However many destinations ask, there is no more than one key frame for them in this time.
     private static let keyFramePause = Duration.milliseconds(500)
     /// How long the end may take on each destination.
     private static let patience = Duration.seconds(2)
 
-    private let state: Lock<State>
-    private let pool = WorkerPool(name: "broadcast", threads: 1)
+    private let queue: EncodingQueue<State>
     private let confined: Confined
     private let settings: BroadcastSettings
-    private let depth: Int
-    private let hasVideo: Bool
     private let senders: Lock<[DestinationSender]>
     private let announce: @Sendable (BroadcastEvent) -> Void
 
@@ -61,21 +53,19 @@ final class BroadcastWorker: Sendable {
     ) throws(ObscuraError) {
         self.settings = settings
         self.announce = announce
-        self.hasVideo = hasVideo
-        self.depth = depth
         confined = Confined(encoder: try LiveEncoder(video: hasVideo ? settings.video : nil, audio: settings.audio))
-        state = Lock(State(activeSenders: destinations.count))
+        queue = EncodingQueue(
+            State(activeSenders: destinations.count), name: "broadcast", domain: .broadcast, subject: "broadcast",
+            depth: depth)
         senders = Lock([])
         let handlers = DestinationSender.Handlers(
             onEvent: announce,
-            needsKeyFrame: { [weak self] in self?.state.withLock { $0.wantsKeyFrame = true } },
+            needsKeyFrame: { [weak self] in self?.queue.withState { $0.wantsKeyFrame = true } },
             onEnd: { [weak self] in self?.senderEnded() })
         let made = destinations.map {
             DestinationSender($0, settings: settings, hasVideo: hasVideo, handlers: handlers)
         }
         senders.withLock { $0 = made }
-        // The thread is there before the first call: jobs are handed to it with the lock held.
-        pool.async {}
     }
 
     deinit {
@@ -84,62 +74,30 @@ final class BroadcastWorker: Sendable {
     }
 
     var statistics: BroadcastStatistics {
-        var statistics = state.withLock { $0.statistics }
+        var statistics = queue.withState { $0.statistics }
         statistics.destinations = senders.withLock { $0 }.map(\.statistics)
         return statistics
     }
 
     // MARK: What comes
 
-    /// Returns false when there is no room before the deadline; without one it does not wait.
-    func append(_ sample: Sample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
-        func attempt(_ state: inout State) -> Result<Bool, ObscuraError> {
-            if let failure = state.failure { return .failure(failure) }
-            guard !state.isEnding else {
-                return .failure(
-                    ObscuraError(.broadcast, .invalidState, subject: "broadcast", reason: "it has been ended"))
-            }
-            let isFull =
-                sample.isVideo ? state.waiting.video >= depth : state.waiting.audio >= depth * Self.soundPerFrame
-            guard !isFull else { return .success(false) }
-            if sample.isVideo { state.waiting.video += 1 } else { state.waiting.audio += 1 }
-            // Within the lock, so that the order of the calls is that of the jobs.
-            pool.async { [self] in encode(sample) }
-            return .success(true)
-        }
-        let answer: Result<Bool, ObscuraError>
-        if let deadline {
-            answer =
-                state.wait(until: deadline) { state in
-                    let answer = attempt(&state)
-                    if case .success(false) = answer { return nil }
-                    return answer
-                } ?? .success(false)
-        } else {
-            answer = state.withLock { attempt(&$0) }
-        }
-        let isTaken = try answer.get()
-        if !isTaken, sample.isVideo { state.withLock { $0.statistics.lateFrames += 1 } }
+    nonisolated(nonsending) func append(_ sample: MediaSample) async throws(ObscuraError) {
+        try await queue.append(sample) { [self] in encode($0) }
+    }
+
+    func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
+        let isTaken = try queue.append(sample, until: deadline) { [self] in encode($0) }
+        if !isTaken, sample.isVideo { queue.withState { $0.statistics.lateFrames += 1 } }
         return isTaken
     }
 
     // MARK: The thread
 
-    private func encode(_ sample: Sample) {
-        defer {
-            state.withLockSignalling { state in
-                if sample.isVideo { state.waiting.video -= 1 } else { state.waiting.audio -= 1 }
-            }
-        }
-        guard state.withLock({ $0.failure == nil }) else { return }
+    private func encode(_ sample: MediaSample) {
+        guard queue.withState({ $0.failure == nil }) else { return }
         do throws(ObscuraError) {
-            let packets: [BroadcastPacket]
-            switch sample {
-            case .video(let frame):
-                adapt()
-                packets = try confined.encoder.append(frame, isKey: takeKeyFrameWish())
-            case .audio(let buffer): packets = try confined.encoder.append(buffer)
-            }
+            if sample.isVideo { adapt() }
+            let packets = try confined.encoder.append(sample, isKey: takeKeyFrameWish)
             beginIfDue()
             let senders = senders.withLock { $0 }
             for packet in packets {
@@ -153,14 +111,15 @@ final class BroadcastWorker: Sendable {
 
     private func beginIfDue() {
         guard let streams = confined.encoder.streams else { return }
-        let isFirst = state.withLock { state in
+        let isFirst = queue.withState { state in
             defer { state.hasBegun = true }
             guard !state.hasBegun else { return false }
             state.statistics.startTime = confined.encoder.startTime
             state.statistics.size = streams.video?.size
             state.statistics.videoEncoder = streams.video?.encoder
-            state.statistics.targetBitRate = confined.encoder.bitRate
-            if settings.adaptsBitRate, confined.encoder.adaptsBitRate, let bitRate = confined.encoder.bitRate {
+            let video = confined.encoder.video
+            state.statistics.targetBitRate = video?.bitRate
+            if settings.adaptsBitRate, video?.encoder?.adaptsBitRate == true, let bitRate = video?.bitRate {
                 state.governor = BitRateController(highest: bitRate, share: settings.lowestBitRate)
             }
             return true
@@ -170,7 +129,7 @@ final class BroadcastWorker: Sendable {
     }
 
     private func takeKeyFrameWish() -> Bool {
-        state.withLock { state in
+        queue.withState { state in
             let now = HostTime.now
             guard state.wantsKeyFrame, state.lastWish.map({ now - $0 >= Self.keyFramePause }) ?? true else {
                 return false
@@ -181,9 +140,9 @@ final class BroadcastWorker: Sendable {
         }
     }
 
-    private func note(_ packets: [BroadcastPacket]) {
+    private func note(_ packets: [EncodedPacket]) {
         let duration = confined.encoder.duration
-        state.withLock { state in
+        queue.withState { state in
             state.statistics.duration = duration
             for packet in packets where packet.isVideo {
                 state.statistics.encodedFrames += 1
@@ -195,7 +154,7 @@ final class BroadcastWorker: Sendable {
     /// Tells the encoder what the slowest destination can take.
     private func adapt() {
         let now = HostTime.now
-        let governor = state.withLock { state -> BitRateController? in
+        let governor = queue.withState { state -> BitRateController? in
             guard let governor = state.governor, now >= state.nextLook else { return nil }
             state.nextLook = now + BitRateController.interval
             return governor
@@ -203,12 +162,12 @@ final class BroadcastWorker: Sendable {
         guard var governor else { return }
         let backlog = senders.withLock { $0 }.compactMap(\.backlog).max()
         let bitRate = governor.look(at: now, queue: backlog)
-        state.withLock { state in
+        queue.withState { state in
             state.governor = governor
             if let bitRate { state.statistics.targetBitRate = bitRate }
         }
         guard let bitRate else { return }
-        confined.encoder.setBitRate(bitRate)
+        confined.encoder.video?.encoder?.setBitRate(bitRate)
         announce(.bitRate(bitRate))
     }
 
@@ -216,7 +175,7 @@ final class BroadcastWorker: Sendable {
 
     /// Ends it for something that has gone wrong.
     private func end(_ failure: ObscuraError) {
-        let isFirst = state.withLockSignalling { state in
+        let isFirst = queue.update { state in
             defer { state.failure = state.failure ?? failure }
             return state.failure == nil && !state.isEnding
         }
@@ -226,7 +185,7 @@ final class BroadcastWorker: Sendable {
 
     /// When nobody is left to send to, there is nothing to encode for.
     private func senderEnded() {
-        let isLast = state.withLock { state in
+        let isLast = queue.withState { state in
             state.activeSenders -= 1
             return state.activeSenders == 0 && !state.isEnding
         }
@@ -248,11 +207,11 @@ final class BroadcastWorker: Sendable {
     }
 
     private func finishBlocking(because reason: ObscuraError?) {
-        let isFirst = state.withLockSignalling { state in
+        let isFirst = queue.update { state in
             defer { state.isEnding = true }
             return !state.isEnding
         }
-        _ = state.wait(until: .now + Self.patience) { $0.waiting == (0, 0) ? true : nil }
+        queue.waitUntilEmpty(until: .now + Self.patience)
         let senders = senders.withLock { $0 }
         let deadline = HostTime.now + Self.patience
         for sender in senders { sender.finish(until: deadline) }
@@ -260,6 +219,6 @@ final class BroadcastWorker: Sendable {
             // A movie is made whole, however long that takes.
             _ = sender.join(until: sender.destination.kind == .movie ? .now + .seconds(600) : deadline + Self.patience)
         }
-        if isFirst { announce(.finished(state.withLock(\.failure) ?? reason)) }
+        if isFirst { announce(.finished(queue.withState { $0.failure } ?? reason)) }
     }
 }

@@ -3,13 +3,14 @@
 
 internal import ObscuraCapture
 public import ObscuraMedia
+public import ObscuraMovies
 
 /// Sends pictures and sound live, frame by frame, from any source: pictures that are drawn, a decoder, a session.
 ///
 /// ```swift
 /// let destination = try BroadcastDestination("rtmp://live.example.com/app/key")
 /// let broadcast = try BroadcastWriter(to: [destination], settings: BroadcastSettings(bitRate: 3_000_000))
-/// while isRunning { try broadcast.append(drawFrame()) }    // each when it is due
+/// while isRunning { try await broadcast.append(drawFrame()) }    // each when it is due
 /// await broadcast.finish()
 /// ```
 ///
@@ -17,9 +18,10 @@ public import ObscuraMedia
 /// groups of pictures are left out for it, it is connected to again, and it begins anew with a key frame. It is
 /// connected to when the first picture has been encoded.
 ///
-/// Live means: what the encoder or a network cannot take in time is left out, and counted; nothing waits. Times are
-/// those of what is appended, and should be those of a clock. Any thread.
-public final class BroadcastWriter: Sendable {
+/// What a network cannot take in time is left out, and counted. While the encoder is behind, the source waits or its
+/// samples are left out, as you append them; see `MediaWriter`. Times are those of what is appended, and should be those
+/// of a clock. Any thread.
+public final class BroadcastWriter: MediaWriter {
     /// How many pictures may wait for the encoder, and eight times as many pieces of sound, which are shorter.
     private static let depth = 8
 
@@ -67,30 +69,18 @@ public final class BroadcastWriter: Sendable {
     /// How it goes, at this moment.
     public var statistics: BroadcastStatistics { worker.statistics }
 
-    /// Takes a picture. Does not wait: returns false, and has left it out, while the encoder is behind.
+    /// Takes a frame or sound; suspends the task while the encoder is behind. For sources that can wait.
     ///
-    /// - Throws: ``ObscuraError``: what has ended the broadcast; `invalidState` after ``finish()``.
-    @discardableResult
-    public func append(_ frame: VideoFrame) throws(ObscuraError) -> Bool {
-        try worker.append(.video(frame), until: nil)
+    /// - Throws: ``ObscuraError``: what has ended the broadcast; `invalidState` after ``finish()``; `cancelled` if the
+    ///   task is cancelled while it waits.
+    nonisolated(nonsending) public func append(_ sample: MediaSample) async throws(ObscuraError) {
+        try await worker.append(sample)
     }
 
-    /// Takes sound. Does not wait: returns false, and has left it out, while the encoder is behind.
-    ///
-    /// - Throws: as ``append(_:)-(VideoFrame)`` does.
-    @discardableResult
-    public func append(_ buffer: AudioBuffer) throws(ObscuraError) -> Bool {
-        try worker.append(.audio(buffer), until: nil)
-    }
-
-    /// As ``append(_:)-(VideoFrame)``, but blocks the thread until there is room or the deadline has come.
-    package func appendBlocking(_ frame: VideoFrame, until deadline: HostTime) throws(ObscuraError) -> Bool {
-        try worker.append(.video(frame), until: deadline)
-    }
-
-    /// As ``append(_:)-(AudioBuffer)``, but blocks the thread until there is room or the deadline has come.
-    package func appendBlocking(_ buffer: AudioBuffer, until deadline: HostTime) throws(ObscuraError) -> Bool {
-        try worker.append(.audio(buffer), until: deadline)
+    /// As ``append(_:)-(MediaSample)``, but blocks the thread, until the deadline at most. Returns false, and has left
+    /// the sample out, if there was no room before; a frame is counted then (``BroadcastStatistics/lateFrames``).
+    public func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
+        try worker.append(sample, until: deadline)
     }
 
     /// Ends the broadcast with what was appended: sends what waits, for at most two seconds, tells the servers, and

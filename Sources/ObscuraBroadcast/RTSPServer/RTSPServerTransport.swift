@@ -4,7 +4,9 @@
 #if RTSPServer
 internal import CRTSPServer
 internal import ObscuraBase
+internal import ObscuraFFmpeg
 internal import ObscuraMedia
+internal import ObscuraMovies
 
 /// This machine's own RTSP server, and whoever watches there.
 ///
@@ -20,7 +22,7 @@ final class RTSPServerTransport: BroadcastTransport {
     private static let threadsOfViewer = 24
 
     init(
-        _ address: RTSPServerAddress, _ streams: BroadcastStreams, settings: BroadcastSettings
+        _ address: RTSPServerAddress, _ streams: EncodedStreams, settings: BroadcastSettings
     ) throws(ObscuraError) {
         name = address.name
         parameterSets = streams.video?.sets ?? []
@@ -40,9 +42,9 @@ final class RTSPServerTransport: BroadcastTransport {
         obscura_rtsp_close(server)
     }
 
-    func send(_ packet: BroadcastPacket) throws(ObscuraError) {
+    func send(_ packet: EncodedPacket) throws(ObscuraError) {
         // Whoever comes later finds what a decoder needs with each key frame.
-        let isSent = packet.bytes(repeating: parameterSets).withUnsafeBufferPointer { bytes in
+        let isSent = packet.withBytes(repeating: parameterSets) { bytes in
             guard let start = bytes.baseAddress else { return true }
             var packet = RTSPPacket(
                 bytes: start, size: bytes.count, is_picture: packet.isVideo, is_key: packet.isKey,
@@ -65,7 +67,7 @@ final class RTSPServerTransport: BroadcastTransport {
     // MARK: Opening
 
     private static func open(
-        _ address: RTSPServerAddress, _ streams: BroadcastStreams, _ settings: BroadcastSettings, places: Int
+        _ address: RTSPServerAddress, _ streams: EncodedStreams, _ settings: BroadcastSettings, places: Int
     ) -> Result<OpaquePointer, ObscuraError> {
         let sound = streams.sound
         var failure = RTSPFailure.none

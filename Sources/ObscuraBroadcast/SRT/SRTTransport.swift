@@ -4,6 +4,7 @@
 internal import Glibc
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
+internal import ObscuraMovies
 
 /// MPEG-TS over SRT.
 final class SRTTransport: BroadcastTransport {
@@ -16,7 +17,7 @@ final class SRTTransport: BroadcastTransport {
     private var shortestWay: Duration?
 
     init(
-        _ address: SRTAddress, _ streams: BroadcastStreams, settings: BroadcastSettings, control: ReadControl
+        _ address: SRTAddress, _ streams: EncodedStreams, settings: BroadcastSettings, control: ReadControl
     ) throws(ObscuraError) {
         self.control = control
         self.settings = settings
@@ -34,7 +35,7 @@ final class SRTTransport: BroadcastTransport {
             failure: { _ in .lost(address.name, control) })
     }
 
-    func send(_ packet: BroadcastPacket) throws(ObscuraError) {
+    func send(_ packet: EncodedPacket) throws(ObscuraError) {
         control.setDeadline(.now + settings.sendTimeout)
         defer { control.setDeadline(nil) }
         guard muxer.write(packet) >= 0, socket.isConnected else { throw lost }

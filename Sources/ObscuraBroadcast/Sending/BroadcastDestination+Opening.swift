@@ -28,7 +28,7 @@ extension BroadcastDestination {
     }
 
     private func transport(
-        _ streams: BroadcastStreams, _ settings: BroadcastSettings, _ control: ReadControl,
+        _ streams: EncodedStreams, _ settings: BroadcastSettings, _ control: ReadControl,
         _ progress: HLSTransport.Progress
     ) throws(ObscuraError) -> any BroadcastTransport {
         switch target {

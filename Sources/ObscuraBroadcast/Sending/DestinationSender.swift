@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ObscuraBase
+internal import ObscuraFFmpeg
 internal import ObscuraMedia
+internal import ObscuraMovies
 
 /// One destination of a broadcast: its queue, its thread, and its connection, again and again.
 ///
@@ -25,7 +27,7 @@ final class DestinationSender: Sendable {
     }
 
     /// Opens the way to a destination; may wait as long as the control lets it.
-    typealias Opening = @Sendable (BroadcastStreams, ReadControl) -> Result<any BroadcastTransport, ObscuraError>
+    typealias Opening = @Sendable (EncodedStreams, ReadControl) -> Result<any BroadcastTransport, ObscuraError>
 
     private struct State {
         var queue: SendQueue
@@ -89,7 +91,7 @@ final class DestinationSender: Sendable {
 
     /// What it sends is known: it begins to connect. What comes meanwhile is only for what needs nobody's answer: a
     /// picture that waited for a server would be late for ever.
-    func begin(_ streams: BroadcastStreams) {
+    func begin(_ streams: EncodedStreams) {
         if destination.target.needsNobody { state.withLock { $0.isOpen = true } }
         let started = WorkerThread(name: "send-\(destination.kind.rawValue)") { [self] in run(streams) }
         thread.withLock { $0 = started }
@@ -99,9 +101,9 @@ final class DestinationSender: Sendable {
     }
 
     /// Takes a packet, or leaves it out. Never waits.
-    func send(_ packet: BroadcastPacket) {
+    func send(_ packet: EncodedPacket) {
         let given = state.withLock { state in
-            state.givenBytes += UInt64(packet.bytes.count)
+            state.givenBytes += UInt64(packet.byteCount)
             return state.givenBytes
         }
         encoded.rate(count: given)
@@ -168,7 +170,7 @@ final class DestinationSender: Sendable {
 
     // MARK: The thread
 
-    private func run(_ streams: BroadcastStreams) {
+    private func run(_ streams: EncodedStreams) {
         defer { handlers.onEnd() }
         var backoff = ReconnectBackoff()
         while !isOver || mustStillOpen {
@@ -190,7 +192,7 @@ final class DestinationSender: Sendable {
     }
 
     /// Connects, and sends until the end, or until it fails.
-    private func serve(_ streams: BroadcastStreams, timeout: Duration) throws(ObscuraError) {
+    private func serve(_ streams: EncodedStreams, timeout: Duration) throws(ObscuraError) {
         let control = ReadControl()
         state.withLock { state in
             state.connectedAt = nil
@@ -248,18 +250,18 @@ final class DestinationSender: Sendable {
     }
 
     /// Waits for the next packet; nil when the broadcast is over.
-    private func nextPacket() -> BroadcastPacket? {
+    private func nextPacket() -> EncodedPacket? {
         // A way that broke while nothing was to be sent shows when something is.
-        let packet = state.wait { state -> BroadcastPacket?? in
+        let packet = state.wait { state -> EncodedPacket?? in
             if let end = state.end, end <= .now || state.queue.isEmpty { return .some(nil) }
             return state.queue.take().map { .some($0) }
         }
         return packet ?? nil
     }
 
-    private func note(_ packet: BroadcastPacket) {
+    private func note(_ packet: EncodedPacket) {
         let (byteCount, sentFrames) = state.withLock { state in
-            state.statistics.byteCount += Int64(packet.bytes.count)
+            state.statistics.byteCount += Int64(packet.byteCount)
             if packet.isVideo {
                 state.statistics.sentFrames += 1
                 state.statistics.delay = .now - packet.hostTime

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import ObscuraMedia
+internal import ObscuraBase
 
 /// How long is waited before the next attempt to connect, and how long that may take: a pure value.
 ///
@@ -13,13 +13,13 @@ internal import ObscuraMedia
 /// attempt asks sooner, so each but the first has four seconds; or twice what the last that went well took, for servers
 /// that are far away.
 struct ReconnectBackoff: Sendable {
-    private static let first = Duration.milliseconds(250)
-    private static let longest = Duration.seconds(2)
+    private static let delays = Backoff(first: .milliseconds(250), limit: .seconds(2))
     /// A connection that lasted so long was a good one.
     private static let proof = Duration.seconds(10)
     private static let usualAttempt = Duration.seconds(4)
 
-    private var next = first
+    /// How often was waited since the last good connection.
+    private var waitCount = 0
     private var lastAttempt = Duration.zero
     /// How long the last attempt took that went well.
     private var lastSuccess: Duration?
@@ -34,8 +34,9 @@ struct ReconnectBackoff: Sendable {
 
     /// - Parameter chance: from 0 to 1.
     mutating func wait(chance: Double) -> Duration {
-        defer { next = min(Self.longest, next * 2) }
-        return max(Self.first, next - lastAttempt) * (0.9 + 0.2 * min(1, max(0, chance)))
+        defer { waitCount += 1 }
+        let delay = max(Self.delays.delay(after: 0), Self.delays.delay(after: waitCount) - lastAttempt)
+        return delay * (0.9 + 0.2 * min(1, max(0, chance)))
     }
 
     /// An attempt took so long, and the connection, if it came to one, lasted so long.
@@ -46,6 +47,6 @@ struct ReconnectBackoff: Sendable {
         }
         lastSuccess = attempt
         lastAttempt = .zero
-        if connection >= Self.proof { next = Self.first }
+        if connection >= Self.proof { waitCount = 0 }
     }
 }

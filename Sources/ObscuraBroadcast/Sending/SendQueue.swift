@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
 /// What waits for one destination: a pure value.
@@ -17,7 +18,7 @@ struct SendQueue: Sendable {
 
     let limits: Limits
     let hasVideo: Bool
-    private var packets: ArraySlice<BroadcastPacket> = []
+    private var packets: ArraySlice<EncodedPacket> = []
     private(set) var byteCount = 0
     /// Whether nothing can be taken before a key frame comes.
     private(set) var awaitsKey = true
@@ -39,20 +40,20 @@ struct SendQueue: Sendable {
     }
 
     /// Takes what comes, or leaves it out.
-    mutating func add(_ packet: BroadcastPacket) {
+    mutating func add(_ packet: EncodedPacket) {
         if awaitsKey {
             guard packet.isKey, packet.isVideo || !hasVideo else { return drop(packet) }
             awaitsKey = false
         }
         packets.append(packet)
-        byteCount += packet.bytes.count
+        byteCount += packet.byteCount
         if duration > limits.duration || byteCount > limits.byteCount { shrink() }
     }
 
     /// What is to be sent next.
-    mutating func take() -> BroadcastPacket? {
+    mutating func take() -> EncodedPacket? {
         guard let packet = packets.popFirst() else { return nil }
-        byteCount -= packet.bytes.count
+        byteCount -= packet.byteCount
         return packet
     }
 
@@ -73,14 +74,14 @@ struct SendQueue: Sendable {
         else { return restart() }
         for packet in packets[..<key] {
             drop(packet)
-            byteCount -= packet.bytes.count
+            byteCount -= packet.byteCount
         }
         packets = packets[key...]
         // One group that is too large for the queue has no place in it.
         if duration > limits.duration || byteCount > limits.byteCount { restart() }
     }
 
-    private mutating func drop(_ packet: BroadcastPacket) {
+    private mutating func drop(_ packet: EncodedPacket) {
         if packet.isVideo { droppedFrames += 1 }
     }
 }

@@ -15,7 +15,7 @@ final class AddressTransport: BroadcastTransport {
     private let probe: ConnectionProbe?
 
     init(
-        _ target: BroadcastTarget, _ plan: LiveMuxer.Plan, _ streams: BroadcastStreams, begin: MediaTime? = nil,
+        _ target: BroadcastTarget, _ plan: LiveMuxer.Plan, _ streams: EncodedStreams, begin: MediaTime? = nil,
         settings: BroadcastSettings, control: ReadControl
     ) throws(ObscuraError) {
         self.target = target
@@ -37,7 +37,7 @@ final class AddressTransport: BroadcastTransport {
         probe = target.port.map { ConnectionProbe(toPort: $0, besides: known) }
     }
 
-    func send(_ packet: BroadcastPacket) throws(ObscuraError) {
+    func send(_ packet: EncodedPacket) throws(ObscuraError) {
         control.setDeadline(.now + settings.sendTimeout)
         defer { control.setDeadline(nil) }
         let status = muxer.write(packet)

@@ -3,11 +3,12 @@
 
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
+internal import ObscuraMovies
 
 /// The packets of a broadcast on their way into a muxer: its streams, and which time becomes 0. One thread at a time.
 final class BroadcastMuxer {
     private let muxer: LiveMuxer
-    private let streams: BroadcastStreams
+    private let streams: EncodedStreams
     private let parameterSets: [UInt8]
     /// The time of the broadcast that becomes 0.
     private var base: MediaTime?
@@ -19,7 +20,7 @@ final class BroadcastMuxer {
     ///   - repeatsParameterSets: whether each key frame brings the parameter sets along, for whoever joins later.
     ///   - failure: makes an error of FFmpeg's code.
     init(
-        _ plan: LiveMuxer.Plan, _ streams: BroadcastStreams, begin: MediaTime? = nil,
+        _ plan: LiveMuxer.Plan, _ streams: EncodedStreams, begin: MediaTime? = nil,
         repeatsParameterSets: Bool = false, control: ReadControl, log: FFmpegLog, failure: (Int32) -> ObscuraError
     ) throws(ObscuraError) {
         self.streams = streams
@@ -31,14 +32,13 @@ final class BroadcastMuxer {
     /// Writes a packet, unless it is earlier than 0; waits until the control's deadline.
     ///
     /// - Returns: 0, or FFmpeg's code.
-    func write(_ packet: BroadcastPacket) -> Int32 {
+    func write(_ packet: EncodedPacket) -> Int32 {
         let begin = base ?? packet.time
         base = begin
-        guard packet.time >= begin, let index = streams.index(isVideo: packet.isVideo) else { return 0 }
-        return muxer.write(
-            packet.bytes(repeating: parameterSets), stream: index,
-            units: packet.units - begin.converted(toTimescale: packet.timescale).value, duration: packet.duration,
-            timescale: packet.timescale, isKey: packet.isKey)
+        guard let packet = packet.counted(from: begin), let index = streams.index(isVideo: packet.isVideo) else {
+            return 0
+        }
+        return muxer.write(packet, stream: index, repeating: parameterSets)
     }
 
     /// Writes the end.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
 /// A way to one destination, from its opening to its end. One thread at a time: the destination's own, which may wait
 /// for the network or the disk. Where it waits, its ``ReadControl`` ends that.
 protocol BroadcastTransport: AnyObject {
     /// Hands a packet on; waits while the destination takes none.
-    func send(_ packet: BroadcastPacket) throws(ObscuraError)
+    func send(_ packet: EncodedPacket) throws(ObscuraError)
     /// The broadcast is over: what is held goes out, and the end is told.
     func finish() throws(ObscuraError)
     /// What the network tells of the way; nil where nothing does.

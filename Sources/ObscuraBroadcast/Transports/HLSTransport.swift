@@ -4,7 +4,9 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import ObscuraBase
+internal import ObscuraFFmpeg
 internal import ObscuraMedia
+internal import ObscuraMovies
 
 /// An HLS destination in a folder.
 ///
@@ -35,7 +37,7 @@ final class HLSTransport: BroadcastTransport {
     private let transport: AddressTransport
 
     init(
-        _ target: BroadcastTarget, _ files: HLSPath, _ streams: BroadcastStreams, settings: BroadcastSettings,
+        _ target: BroadcastTarget, _ files: HLSPath, _ streams: EncodedStreams, settings: BroadcastSettings,
         control: ReadControl, progress: Progress
     ) throws(ObscuraError) {
         self.files = files
@@ -57,7 +59,7 @@ final class HLSTransport: BroadcastTransport {
             control: control)
     }
 
-    func send(_ packet: BroadcastPacket) throws(ObscuraError) {
+    func send(_ packet: EncodedPacket) throws(ObscuraError) {
         progress.state.withLock { state in
             state.begin = state.begin ?? packet.time
             let begin = state.openingBegin ?? packet.time

@@ -4,21 +4,23 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// A length of time as people write it: `500ms`, `2s`, `1.5s`, `1m`, `2h`, `01:30`, `00:01:30.5`. Exact.
+/// An exact length of time: seconds, such as `4` or `1.5`, a number with a unit, such as `500ms`, `2s`, `1m` or `2h`, or
+/// a clock time, such as `01:30` or `00:01:30.5`.
 struct DurationArgument: Sendable, Hashable {
     let time: MediaTime
 
-    /// - Throws: `ValidationError` for anything else, also for a number without a unit, and for what is
-    ///   negative.
+    /// - Throws: `ValidationError` for anything else, such as a negative time.
     init(argument: String) throws {
         guard let time = Self.clockTime(argument) ?? Self.unitTime(argument) else {
-            throw ValidationError("Write a time with its unit, such as 500ms, 2s, 1.5s, 1m or 00:01:30.")
+            throw ValidationError(
+                "Give a time as seconds, with a unit or as a clock time, such as 1.5, 500ms, 2m or 00:01:30.")
         }
         self.time = time
     }
 
+    /// Without a unit a number is in seconds, as in the tools of FFmpeg and GStreamer.
     private static let units: [(name: String, scale: Int64, per: Int64)] = [
-        ("ms", 1, 1000), ("us", 1, 1_000_000), ("s", 1, 1), ("m", 60, 1), ("min", 60, 1), ("h", 3600, 1),
+        ("", 1, 1), ("ms", 1, 1000), ("us", 1, 1_000_000), ("s", 1, 1), ("m", 60, 1), ("min", 60, 1), ("h", 3600, 1),
     ]
 
     private static func unitTime(_ text: String) -> MediaTime? {

@@ -7,12 +7,20 @@ internal import Obscura
 extension FramePathPattern {
     /// The pattern of an option.
     ///
-    /// - Throws: `ValidationError` for one that makes no sense.
+    /// - Throws: `ValidationError` for an empty or invalid one.
     init(argument: String) throws {
+        if argument.isEmpty { throw ValidationError("-o needs a file name.") }
         do throws(ObscuraError) {
             try self.init(argument)
         } catch {
             throw ValidationError(error.description)
         }
+    }
+
+    /// The path with a number: in its place in the pattern, or else before the extension, as in `photo-1.jpg`.
+    func numberedPath(_ number: Int) -> String {
+        let path = path(number)
+        guard !hasNumber, let point = path.lastIndex(of: ".") else { return path }
+        return "\(path[..<point])-\(number)\(path[point...])"
     }
 }

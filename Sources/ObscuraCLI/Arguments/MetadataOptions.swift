@@ -4,33 +4,33 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// What the user has a photo or a movie say of itself.
+/// The metadata that is written into a photo or a movie.
 struct MetadataOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where it is taken: degrees north, east, and metres above the sea. Example: --location 52.1,4.3,12",
-            discussion: "South and west are negative, as in --location -33.86,151.2.",
+            "Location: degrees north, degrees east and, optionally, meters above sea level, such as 52.1,4.3,12.",
+            discussion: "South and west are negative: --location -33.86,151.2.",
             valueName: "lat,long[,alt]"),
         transform: LocationArgument.init(argument:))
-    var location: LocationArgument?
+    private var location: LocationArgument?
 
-    @Option(help: "Example: --title \"The sea\"")
-    var title: String?
+    @Option(help: "Title.")
+    private var title: String?
 
-    @Option(help: "What is to be seen.")
-    var description: String?
+    @Option(help: "Description.")
+    private var description: String?
 
-    @Option(help: "Who takes it.")
-    var author: String?
+    @Option(help: "Author.")
+    private var author: String?
 
-    @Option(help: "Example: --copyright \"© 2026 Ada\"")
-    var copyright: String?
+    @Option(help: "Copyright notice, such as \"© 2026 Ada\".")
+    private var copyright: String?
 
     @Option(
-        help: "The language of the words, as three letters (ISO 639-2). Example: --language eng",
+        help: "Language of the texts, as three letters (ISO 639-2), such as eng.",
         transform: LanguageArgument.init(argument:))
-    var language: LanguageArgument?
+    private var language: LanguageArgument?
 
     var metadata: Metadata {
         var metadata = Metadata()

@@ -4,14 +4,31 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// What is done to each picture on its way: the options of whatever takes pictures from a camera.
+/// How frames of a camera are turned, mirrored and changed.
 struct PictureOptions: ParsableArguments {
-    @Option(help: "Where the top of the upright picture goes. Example: --orientation right")
-    var orientation: Orientation = .up
+    @Option(help: "Edge of the frame where the top of the upright picture is.")
+    private(set) var orientation: Orientation = .up
 
-    @Flag(help: "Left and right change places.")
-    var mirror = false
+    @Flag(help: "Mirror horizontally.")
+    private var mirror = false
 
-    @OptionGroup(title: "Effects")
-    var effects: EffectOptions
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Effect on the frames; may be repeated. Example: --effect mono --effect blur:4",
+            discussion: VideoEffect.forms.joined(separator: ", "),
+            valueName: "effect"),
+        transform: EffectArgument.init(argument:))
+    private var effect: [EffectArgument] = []
+
+    var isMirrored: Bool { mirror }
+
+    var effects: [VideoEffect] { effect.map(\.effect) }
+
+    /// Sets up the connection that carries the frames.
+    func apply(to connection: CaptureConnection?) {
+        connection?.orientation = orientation
+        connection?.isMirrored = mirror
+        connection?.effects = effects
+    }
 }

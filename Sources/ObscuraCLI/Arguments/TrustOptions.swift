@@ -4,13 +4,13 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// Whose certificates a source at an address may have.
+/// The certificates that a source with a URL may have.
 struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("source-ca"),
         help: ArgumentHelp(
-            "Who signed the certificate of the source, if the system does not know: a PEM file.",
-            discussion: "For a camera with a certificate of its own, that certificate.", valueName: "file"))
+            "PEM file of the authority that signed the source's certificate, or of the certificate itself.",
+            discussion: "Default: the authorities of the system.", valueName: "file"))
     var authorities: String?
 
     @Option(
@@ -30,7 +30,7 @@ struct TrustOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("insecure-source"),
-        help: "Check no certificate of the source: whoever is on the way can read its password.")
+        help: "Do not verify the source's certificate: others on the network can read its password.")
     var isUnverified = false
 
     func validate() throws {
@@ -51,7 +51,7 @@ struct TrustOptions: ParsableArguments {
 }
 
 extension MovieReadingOptions {
-    /// The defaults, but for whose certificates a server may have.
+    /// The defaults, with these trusted certificates.
     init(trust: ServerTrust) {
         self.init()
         self.trust = trust

@@ -10,21 +10,23 @@ struct BroadcastCommand: AsyncParsableCommand {
         commandName: "broadcast",
         abstract: "Send a camera and a microphone live: RTMP, RTSP, SRT, UDP, HLS.",
         discussion: """
-            Encoded once, sent to many. A destination that is slow or goes away costs only itself, and is connected to \
-            again. Keys and passwords are shown nowhere; so that they are in no history of a shell either, give the \
-            addresses by standard input: --to - (one a line).
+            The video is encoded once for all destinations. A slow or lost destination does not affect the others, \
+            and is connected again. Keys and passwords are never shown; to keep them out of the history of a shell, \
+            give the addresses on standard input, one per line: --to -. The source may also be sound: microphone, tone.
 
             Destinations:
               rtmp://host/app/key      a platform, or a server such as nginx; also rtmps
-              rtsp://host:8554/path    a server that takes RTSP
+              rtsp://host:8554/path    an RTSP server that accepts streams
                                        ?transport=udp for RTP over UDP
-              rtsp://:8554/live        whoever watches this machine by RTSP
-              srt://host:9000          a listener
+              rtsp://:8554/live        an RTSP server on this machine
+              srt://host:9000          an SRT listener
                                        ?latency=120&passphrase=…&streamid=…
-              srt://:9000              whoever calls this machine
-              udp://239.0.0.1:1234     MPEG-TS to a machine or a group
-              folder/live.m3u8         HLS, for a web server to serve
-              movie.mp4                a movie of the same pictures; as --record
+              srt://:9000              listen for SRT callers
+              udp://239.0.0.1:1234     MPEG-TS to a host or a multicast group
+              folder/live.m3u8         HLS files, for a web server
+              movie.mp4                a movie of the same frames, as with --record
+
+            With --json, statistics are printed each second, and each event.
 
             Examples:
               obscura broadcast --to rtmp://live.example.com/app/key
@@ -34,25 +36,27 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to send it; as often as you like. - reads addresses from standard input.", valueName: "address"))
+            "Destination address; may be repeated. - reads addresses from standard input.", valueName: "address"))
     var to: [String] = []
 
     @OptionGroup
     var options: BroadcastOptions
 
-    @Flag(help: "Wait for servers that are not there yet, instead of giving up.")
+    @Flag(help: "Wait for servers that do not answer yet, instead of ending with an error.")
     var wait = false
 
     @Option(
         help: ArgumentHelp(
-            "Who signed the certificates of rtmps://, if the system does not know: a PEM file.",
-            valueName: "file"))
+            "PEM file of the authority that signed the certificates of rtmps:// servers.",
+            discussion: "Default: the authorities of the system.", valueName: "file"))
     var ca: String?
 
     func validate() throws {
-        if to.isEmpty, options.record.isEmpty { throw ValidationError("Say where it goes: --to rtmp://host/app/key.") }
-        // What comes by standard input is looked at when it has been read.
-        _ = try plan(addresses: to.filter { $0 != "-" })
+        if to.isEmpty, options.record.isEmpty {
+            throw ValidationError("Give a destination: --to rtmp://host/app/key.")
+        }
+        // Addresses on standard input are validated when they are read.
+        _ = try destinations(to.filter { $0 != "-" })
     }
 
     func run() async throws {
@@ -71,16 +75,21 @@ struct BroadcastCommand: AsyncParsableCommand {
         if addresses.isEmpty, options.record.isEmpty {
             throw ValidationError("There is no address on standard input.")
         }
-        let plan = try plan(addresses: addresses)
-        ProcessTitle.conceal(plan.destinations.filter { $0.name != $0.address }.map(\.address))
-        try await Broadcasting(plan: plan).run()
+        let destinations = try destinations(addresses)
+        ProcessTitle.conceal(destinations.filter { $0.name != $0.address }.map(\.address))
+        try await Broadcasting(options, to: destinations, settings: settings()).run()
     }
 
     /// - Throws: `ValidationError`.
-    func plan(addresses: [String]) throws -> BroadcastPlan {
-        let destinations = try addresses.map(BroadcastPlan.destination)
-        var plan = try BroadcastPlan(options, to: destinations, startsWhenAvailable: wait)
-        plan.settings.trustedCertificates = ca
-        return plan
+    func settings() throws -> BroadcastSettings {
+        var settings = try options.settings()
+        settings.trustedCertificates = ca
+        return settings
+    }
+
+    /// - Throws: `ValidationError`.
+    func destinations(_ addresses: [String]) throws -> [BroadcastDestination] {
+        try options.destinations(
+            addresses.map { try BroadcastDestination(argument: $0) }, startsWhenAvailable: wait)
     }
 }

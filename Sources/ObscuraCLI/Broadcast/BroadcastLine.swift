@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 /// Where a broadcast stands, in one line.
 struct BroadcastLine: Hashable {
@@ -10,10 +11,7 @@ struct BroadcastLine: Hashable {
     let dropped: UInt64
 
     var text: String {
-        let seconds = Int(statistics.duration.seconds)
-        let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-        let clock = seconds >= 3600 ? "\(seconds / 3600):\(two(seconds / 60 % 60))" : "\(seconds / 60)"
-        var parts = ["\(clock):\(two(seconds % 60))"]
+        var parts = [ClockText.text(seconds: Int(statistics.duration.seconds))]
         if let bits = statistics.targetBitRate { parts.append(Self.bits(Double(bits))) }
         parts.append("\(dropped + UInt64(statistics.lateFrames)) dropped")
         return (parts + statistics.destinations.map(Self.words)).joined(separator: "  ")

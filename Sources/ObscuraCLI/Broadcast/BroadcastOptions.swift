@@ -4,74 +4,85 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// What is sent live and how, wherever it goes: the options of `broadcast` and of `serve`.
+/// The options of live video, common to `broadcast` and `serve`.
 struct BroadcastOptions: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp(
-            "What to send: camera, camera:front, camera:ID, pattern, microphone, tone, a path or an address.",
-            discussion: "The first camera if it is left out, or the built-in pattern if there is no camera."))
-    var source: String?
+    @OptionGroup
+    var source: SourceOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "A movie of the very same pictures: mp4, mov or mkv. May be repeated.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also record to a movie: mp4, mov or mkv. May be repeated.", valueName: "file"))
     var record: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "What to hear: microphone, microphone:ID, tone, or none for silent pictures. Example: --microphone none",
-            discussion: """
-                The first microphone of the machine if it is left out; with the built-in pattern the built-in tone, \
-                with a film its own sound.
-                """, valueName: "source"))
-    var microphone: String?
+    @OptionGroup
+    var sound: MicrophoneOptions
 
-    @Option(
-        name: [.customLong("bitrate"), .customLong("bit-rate")],
-        help: ArgumentHelp(
-            "Bits a second of the picture; a tenth of a bit for each pixel unless given. Example: --bitrate 4M",
-            valueName: "bits"),
-        transform: ByteCountArgument.init(argument:))
-    var bitRate: ByteCountArgument?
+    @OptionGroup
+    var encoder: EncoderOptions
 
-    @Flag(help: "Keep the bit rate, also where a network is too slow for it: pictures are then left out.")
+    @Flag(help: "Keep the bit rate; if a network is too slow, frames are dropped.")
     var fixedBitrate = false
 
     @Option(
-        help: ArgumentHelp(
-            "The longest time between two pictures with which playing can begin; 1s unless given.", valueName: "time"),
+        help: ArgumentHelp("Greatest time between two key frames (default: 1s).", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var keyInterval: DurationArgument?
 
-    @Option(
-        name: [.long, .customLong("max-duration")],
-        help: ArgumentHelp("How long; until Ctrl-C unless given. Example: --duration 10s", valueName: "time"),
-        transform: DurationArgument.init(argument:))
-    var duration: DurationArgument?
-
-    @Option(
-        help: ArgumentHelp("The size of the picture; that of the source unless given.", valueName: "width>x<height"),
-        transform: SizeArgument.init(argument:))
-    var size: SizeArgument?
-
-    @Option(help: "The mode of a camera; high unless given. Example: --preset hd1280x720")
-    var preset: CaptureSession.Preset?
+    @OptionGroup
+    var duration: DurationOptions
 
     @OptionGroup
-    var picture: PictureOptions
-
-    @Flag(help: "Take no encoder under the GPL, such as x264.")
-    var noGPL = false
+    var video: VideoOptions
 
     @OptionGroup
-    var sourceTrust: TrustOptions
+    var overwriting: OverwriteOptions
 
-    @Flag(help: "Replace a movie that is there.")
-    var overwrite = false
+    @OptionGroup
+    var output: JSONOptions
 
-    @Flag(help: "Print a JSON object each second, and one for each event, to standard output.")
-    var json = false
+    @OptionGroup
+    var verbosity: QuietOptions
 
-    @Flag(name: [.short, .long], help: "Show no progress and no summary, only errors.")
-    var quiet = false
+    func validate() throws {
+        _ = try settings()
+        _ = try destinations([])
+    }
+
+    /// - Throws: `ValidationError`.
+    func settings() throws -> BroadcastSettings {
+        var settings = BroadcastSettings(bitRate: try encoder.bitRate(minimum: 50_000))
+        settings.adaptsBitRate = !fixedBitrate
+        settings.video.size = video.frameSize
+        settings.video.encoders.allowsGPL = encoder.allowsGPL
+        if let interval = keyInterval?.time.duration {
+            guard (Duration.milliseconds(100)...Duration.seconds(60)).contains(interval) else {
+                throw ValidationError("--key-interval must be 100ms to 60s.")
+            }
+            settings.video.keyFrameInterval = interval
+        }
+        return settings
+    }
+
+    /// The destinations and the movies of the options.
+    ///
+    /// - Parameter startsWhenAvailable: whether to wait for servers that do not answer yet.
+    /// - Throws: `ValidationError`.
+    func destinations(
+        _ destinations: [BroadcastDestination], startsWhenAvailable: Bool = false
+    ) throws -> [BroadcastDestination] {
+        var all = destinations
+        for file in record {
+            let movie = try BroadcastDestination(argument: file)
+            guard movie.kind == .movie else {
+                throw ValidationError("Unknown file extension in \(file). Use mp4, mov or mkv.")
+            }
+            all.append(movie)
+        }
+        for (index, destination) in all.enumerated() where all[..<index].contains(destination) {
+            throw ValidationError("\(destination.name) is given twice.")
+        }
+        for index in all.indices {
+            all[index].startsWhenAvailable = startsWhenAvailable
+            all[index].overwrites = overwriting.overwrite
+        }
+        return all
+    }
 }

@@ -7,15 +7,22 @@ internal import Obscura
 
 /// One run of `obscura broadcast` or `obscura serve`.
 struct Broadcasting {
-    let plan: BroadcastPlan
+    private let options: BroadcastOptions
+    private let destinations: [BroadcastDestination]
+    private let settings: BroadcastSettings
     private let inputs: [CaptureDeviceInput]
 
-    /// Finds what is sent. Nothing is touched yet but that: Ctrl-C still ends the process at once.
-    init(plan: BroadcastPlan) throws {
-        self.plan = plan
-        inputs = try LiveInputs.find(
-            DefaultSource.camera(unless: plan.source), microphone: plan.microphone, trust: plan.trust)
+    /// Finds the source. Ctrl-C still ends the process at once.
+    init(_ options: BroadcastOptions, to destinations: [BroadcastDestination], settings: BroadcastSettings) throws {
+        self.options = options
+        self.destinations = destinations
+        self.settings = settings
+        inputs = try options.sound.inputs(
+            of: options.source.resolvedName, reading: MovieReadingOptions(trust: options.source.trust))
     }
+
+    private var isJSON: Bool { options.output.json }
+    private var isQuiet: Bool { options.verbosity.quiet }
 
     /// - Parameters:
     ///   - onStart: called when Ctrl-C brings an orderly end, before anything is sent.
@@ -24,19 +31,17 @@ struct Broadcasting {
     func run(
         onStart: () -> Void = {}, onConnected: (BroadcastDestination) -> Bool = { _ in false }
     ) async throws {
-        let broadcast = BroadcastOutput(settings: plan.settings)
-        broadcast.connection(with: .video)?.orientation = plan.orientation
-        broadcast.connection(with: .video)?.isMirrored = plan.isMirrored
-        broadcast.connection(with: .video)?.effects = plan.effects
+        let broadcast = BroadcastOutput(settings: settings)
+        options.video.picture.apply(to: broadcast.connection(with: .video))
         let session = CaptureSession()
-        try await session.configure { [preset = plan.preset, inputs] configuration in
+        try await session.configure { [preset = options.video.preset, inputs] configuration in
             configuration.preset = preset
             for input in inputs { try configuration.addInput(input) }
             try configuration.addOutput(broadcast)
             if let other = inputs.dropFirst().first { try configuration.connect(broadcast, to: other) }
         }
         let events = broadcast.events
-        try broadcast.startBroadcast(to: plan.destinations)
+        try broadcast.startBroadcast(to: destinations)
         let interruption = Interruption { Task { await broadcast.stopBroadcast() } }
         onStart()
         do throws(ObscuraError) {
@@ -46,9 +51,9 @@ struct Broadcasting {
             _ = await interruption.exitCode()
             throw error
         }
-        let end = plan.duration.map { Self.stop(broadcast, after: $0) }
-        let reports = plan.isJSON ? Self.report(broadcast, of: session) : nil
-        let progress = plan.isQuiet || plan.isJSON ? nil : ProgressReporter(broadcast, of: session)
+        let end = options.duration.time.map { Self.stop(broadcast, after: $0.duration) }
+        let reports = isJSON ? Self.report(broadcast, of: session) : nil
+        let progress = isQuiet || isJSON ? nil : ProgressReporter(broadcast, of: session)
         let (failure, told) = await follow(events, onConnected: onConnected)
         end?.cancel()
         reports?.cancel()
@@ -67,7 +72,7 @@ struct Broadcasting {
         var told: [ObscuraError] = []
         for await event in events {
             if case .finished(let error) = event { return (error, told) }
-            if plan.isJSON { Self.write(BroadcastEventReport(event)) }
+            if isJSON { Self.write(BroadcastEventReport(event)) }
             switch event {
             case .finished: break
             case .connected(let destination):
@@ -84,7 +89,7 @@ struct Broadcasting {
     }
 
     private func say(_ words: String) {
-        guard !plan.isQuiet, !plan.isJSON else { return }
+        guard !isQuiet, !isJSON else { return }
         if Terminal.isErrorShown { Terminal.redraw() }
         Terminal.note("\(words)\n")
     }
@@ -93,17 +98,17 @@ struct Broadcasting {
         _ broadcast: BroadcastOutput, _ session: CaptureSession, _ failure: ObscuraError?, told: [ObscuraError]
     ) throws {
         let statistics = broadcast.statistics
-        if let statistics, plan.isJSON {
+        if let statistics, isJSON {
             Self.write(BroadcastReport(statistics, session.ledger, of: broadcast.name))
         }
-        if plan.isJSON { Self.write(BroadcastEventReport(.finished(failure))) }
+        if isJSON { Self.write(BroadcastEventReport(.finished(failure))) }
         let failed = statistics?.destinations.filter { $0.state == .failed } ?? []
         // Whose server had not answered yet when the end came has told nothing before.
         for case let error? in failed.map(\.lastError) where error != failure && !told.contains(error) {
             Terminal.complain(error)
         }
         if let failure, !told.contains(failure) { throw failure }
-        if let statistics, !plan.isQuiet, !plan.isJSON {
+        if let statistics, !isQuiet, !isJSON {
             Terminal.note(BroadcastLine.summary(statistics))
         }
         if !failed.isEmpty { throw ExitCode.failure }

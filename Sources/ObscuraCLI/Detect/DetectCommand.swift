@@ -6,14 +6,14 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// Finds faces in the frames of a source.
+/// Detects faces in the frames of a source.
 struct DetectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detect",
-        abstract: "Find faces in a camera or a film.",
+        abstract: "Detect faces in a camera or a movie.",
         discussion: """
-            A line is written for each frame with faces: its time, its number, and for each face its id, its place as \
-            width x height + x + y, and how sure the engine is. Places are in pixels of the upright picture.
+            Writes a line for each frame with faces: its time, its number, and for each face its id, its rectangle as \
+            width x height + x + y in pixels of the upright frame, and its confidence.
 
             Examples:
               obscura detect film.mp4
@@ -22,72 +22,56 @@ struct DetectCommand: AsyncParsableCommand {
               obscura detect camera --mosaic -o hidden.mp4 --duration 10s
             """)
 
-    @Argument(
-        help: ArgumentHelp(
-            "Where to look: camera, camera:front, camera:ID, pattern, a path or an address.",
-            discussion: "The first camera if it is left out, or the built-in pattern if there is no camera."))
-    var source: String?
+    @OptionGroup
+    var source: SourceOptions
 
     @OptionGroup
-    var sourceTrust: TrustOptions
-
-    @Flag(help: "Write a JSON object a line, instead of text.")
-    var json = false
+    var lines: JSONOptions
 
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "Write all frames with the faces marked: a movie, or pictures.",
-            discussion: "A movie ends with .mp4, .mov or .mkv and has no sound; for pictures write frames/%06d.jpg.",
+            "Movie or image files to write, with the faces marked.",
+            discussion: "A movie (mp4, mov, mkv) has no sound; image files have a pattern, as in frames/%06d.jpg.",
             valueName: "file"))
     var output: String?
 
-    @Flag(help: "Make the faces in --output unrecognisable, instead of drawing boxes.")
+    @Flag(help: "Hide the faces in --output with a mosaic, instead of drawing boxes.")
     var mosaic = false
 
     @Option(
         help: ArgumentHelp(
-            "What finds the faces: cascade, cascade:FILE, or yunet:MODEL with an ONNX file of yours.",
+            "Face detector: cascade, cascade:FILE, or yunet:MODEL with an ONNX file (default: cascade).",
             valueName: "engine"),
         transform: EngineArgument.init(argument:))
     var engine = EngineArgument(engine: .cascade())
 
     @Option(
         help: ArgumentHelp(
-            "Smaller faces are not looked for; 30x30 unless given. The larger, the faster.", valueName: "size"),
+            "Smallest face to look for, in pixels; larger is faster (default: 30x30).", valueName: "size"),
         transform: SizeArgument.init(argument:))
     var smallest: SizeArgument?
 
-    @Option(help: "A face is where more than so many windows of the cascade agree; 2 unless given.")
+    @Option(help: "Number of overlapping detections that make a face, for the cascade (default: 2).")
     var neighbours: Int?
 
-    @Flag(help: "Look for eyes and mouth in each face.")
+    @Flag(help: "Also detect eyes and mouth.")
     var features = false
 
-    @Option(help: "Stop after so many frames.")
-    var count: Int?
+    @OptionGroup
+    var limits: LimitOptions
 
-    @Option(
-        help: ArgumentHelp("Stop after so long. Example: --duration 10s", valueName: "time"),
-        transform: DurationArgument.init(argument:))
-    var duration: DurationArgument?
+    @OptionGroup
+    var overwriting: OverwriteOptions
 
-    @Flag(help: "Replace files that are there.")
-    var overwrite = false
-
-    @Flag(name: [.short, .long], help: "No summary; the lines and errors alone.")
-    var quiet = false
+    @OptionGroup
+    var verbosity: QuietOptions
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count must be 1 or more.") }
         if let neighbours, !(0...1000).contains(neighbours) {
             throw ValidationError("--neighbours must be 0 to 1000.")
         }
-        if mosaic, output == nil { throw ValidationError("--mosaic is for --output.") }
-    }
-
-    func run() async throws {
-        try await Detection(self).run()
+        if mosaic, output == nil { throw ValidationError("--mosaic needs --output.") }
     }
 }
 

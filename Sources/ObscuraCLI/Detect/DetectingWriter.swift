@@ -38,7 +38,7 @@ final class DetectingWriter: FrameWriter {
         return counts
     }
 
-    func write(_ frame: VideoFrame) throws(ObscuraError) {
+    func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         do {
             let faces = try tracker.update(with: frame)
             if !faces.isEmpty {
@@ -49,11 +49,12 @@ final class DetectingWriter: FrameWriter {
                         .files, .closedPipe, subject: "standard output", reason: "nobody reads it any more")
                 }
             }
-            try target?.write(try marked(frame, faces))
+            if let target, try !target.append(marked(frame, faces), until: deadline) { return false }
         } catch {
             throw ObscuraError(wrapping: error, as: .files, .encodingFailed, subject: "faces")
         }
         frames.add(1, ordering: .relaxed)
+        return true
     }
 
     func close() { target?.close() }

@@ -6,6 +6,12 @@
 internal import ArgumentParser
 internal import Obscura
 
+extension DetectCommand {
+    func run() async throws {
+        try await Detection(self).run()
+    }
+}
+
 /// One run of `obscura detect`.
 struct Detection {
     private let command: DetectCommand
@@ -13,7 +19,7 @@ struct Detection {
 
     init(_ command: DetectCommand) {
         self.command = command
-        source = DefaultSource.camera(unless: command.source)
+        source = command.source.resolvedName
     }
 
     /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
@@ -24,16 +30,16 @@ struct Detection {
         detecting.findsFeatures = command.features
         // What can be known before anything is opened comes first.
         let tracker = try FaceTracker(command.engine.engine, settings: detecting)
-        var reading = MovieReadingOptions(trust: command.sourceTrust.trust)
+        var reading = MovieReadingOptions(trust: command.source.trust)
         if SourceKind(source) == .film { reading.pace = .lossless }
         let device = try CaptureDevice.named(source, reading: reading)
         try device.require(.video)
         let writer = DetectingWriter(
             tracker, to: try annotated(), hidesFaces: command.mosaic,
-            onFaces: { [json = command.json] in Terminal.write(Self.line($0, $1, json: json)) })
+            onFaces: { [json = command.lines.json] in Terminal.write(Self.line($0, $1, json: json)) })
         var settings = FrameExport.Settings()
-        settings.count = command.count
-        settings.duration = command.duration?.time
+        settings.count = command.limits.count
+        settings.duration = command.limits.duration.time
         let export = FrameExport(from: device, to: writer, settings: settings)
         let interruption = Interruption { export.stop() }
         let report = await export.run()
@@ -45,15 +51,16 @@ struct Detection {
     private func annotated() throws -> (any FrameWriter)? {
         guard let output = command.output else { return nil }
         if MovieContainer(path: output) != nil {
-            return try MovieFrameWriter(path: output, overwrites: command.overwrite)
+            return try MovieFrameWriter(path: output, overwrites: command.overwriting.overwrite)
         }
         let pattern = try FramePathPattern(argument: output)
+        let overwrites = command.overwriting.overwrite
         switch FrameFileFormat(pathExtension: pattern.pathExtension) {
-        case .jpeg: return try FrameSequenceWriter(pattern, encoding: .jpeg(), overwrites: command.overwrite)
-        case .png: return try FrameSequenceWriter(pattern, encoding: .png, overwrites: command.overwrite)
+        case .jpeg: return try FrameSequenceWriter(pattern, encoding: .jpeg(), overwrites: overwrites)
+        case .png: return try FrameSequenceWriter(pattern, encoding: .png, overwrites: overwrites)
         default:
             throw ValidationError(
-                "The ending of \(output) does not say what to write. Give mp4, mov, mkv, jpg or png.")
+                "Unknown file extension in \(output). Use mp4, mov, mkv, jpg or png.")
         }
     }
 
@@ -65,7 +72,7 @@ struct Detection {
         case .sourceEnded where report.written.frames == 0: failure = .noFrames(source, after: nil)
         case .sourceEnded, .limitReached, .stopped: break
         }
-        if !command.quiet, failure == nil {
+        if !command.verbosity.quiet, failure == nil {
             let frames = report.written.frames
             let rate = (report.rate * 10).rounded() / 10
             Terminal.note(

@@ -3,13 +3,13 @@
 
 internal import ArgumentParser
 
-/// What has to do with the cameras and microphones; by itself it lists them.
+/// Lists the cameras and microphones, or sets them up.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List the cameras and microphones that there are, with their formats, and say what they are.",
+        abstract: "List the cameras and microphones with their formats, or set them up.",
         discussion: """
-            The first camera is the default one, and so is the first microphone. Any of them can be named by its id: \
+            The first camera and the first microphone are the defaults. Choose another one by its id: \
             obscura extract camera:ID, obscura listen microphone:ID.
 
             Examples:

@@ -10,9 +10,8 @@ struct DevicesControlsCommand: ParsableCommand {
         commandName: "controls",
         abstract: "List the controls of a camera, and set them.",
         discussion: """
-            A value is a number, on or off, or one of a menu's words. What is set stays set until the camera loses
-            its power. The camera may be in use. Controls are set in the order in which they are written; --reset
-            comes first. Afterwards all of them are listed.
+            A value is a number, on or off, or an item of a menu. It stays set until the camera loses power. The \
+            camera may be in use. --reset comes first, then the controls in the given order; then all are listed.
 
             Examples:
               obscura devices controls
@@ -21,19 +20,19 @@ struct DevicesControlsCommand: ParsableCommand {
               obscura devices controls front --set power_line_frequency="50 Hz"
             """)
 
-    @Argument(help: ArgumentHelp("The id of a camera, its node, or front or back.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Camera: its id, its device node, front or back.", valueName: "id"))
     var id: CameraArgument?
 
     @Option(
         name: .customLong("set"), parsing: .singleValue,
-        help: ArgumentHelp("Set a control; may be given several times.", valueName: "name=value"))
+        help: ArgumentHelp("Set a control; may be repeated.", valueName: "name=value"))
     var assignments: [ControlAssignment] = []
 
-    @Flag(help: "Give every control its default value.")
+    @Flag(help: "Reset all controls to their defaults.")
     var reset = false
 
-    @Flag(help: "Print a JSON array instead of text.")
-    var json = false
+    @OptionGroup
+    var output: JSONOptions
 
     func run() throws {
         let device = try CaptureDevice.named(id?.source ?? "camera")
@@ -50,6 +49,6 @@ struct DevicesControlsCommand: ParsableCommand {
             }
         }
         let listings = controls.map(ControlListing.init)
-        Terminal.write(json ? try JSONText.make(listings) + "\n" : ControlListing.table(listings))
+        try output.write(listings, orText: ControlListing.table(listings))
     }
 }

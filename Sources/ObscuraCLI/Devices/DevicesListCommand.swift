@@ -4,15 +4,15 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// Lists what there is.
+/// Lists the cameras and microphones.
 struct DevicesListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the cameras and microphones that there are, with their formats.")
+        commandName: "list", abstract: "List the cameras and microphones, with their formats.")
 
-    @Flag(help: "Print a JSON array instead of text.")
-    var json = false
+    @OptionGroup
+    var output: JSONOptions
 
-    @Flag(help: "Say which mode each preset takes of each camera, and why.")
+    @Flag(help: "Show which mode each preset chooses for each camera, and why.")
     var explain = false
 
     func run() throws {
@@ -24,11 +24,7 @@ struct DevicesListCommand: ParsableCommand {
             + cameras.builtIn.map { DeviceListing($0, isBuiltIn: true, explainsPresets: explain) }
             + microphones.devices.map { DeviceListing($0, isBuiltIn: false) }
             + microphones.builtIn.map { DeviceListing($0, isBuiltIn: true) }
-        if json {
-            Terminal.write(try JSONText.make(listings) + "\n")
-        } else {
-            if devices.isEmpty { Terminal.write("This machine has no camera.\n\n") }
-            Terminal.write(listings.map(\.text).joined(separator: "\n"))
-        }
+        let note = devices.isEmpty ? "This machine has no camera.\n\n" : ""
+        try output.write(listings, orText: note + listings.map(\.text).joined(separator: "\n"))
     }
 }

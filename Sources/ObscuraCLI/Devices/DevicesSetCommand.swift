@@ -4,32 +4,32 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// Writes down what no driver knows of a camera.
+/// Sets properties of a camera that drivers do not report.
 struct DevicesSetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Say where a camera looks, or what to call it.",
+        abstract: "Set the position or the name of a camera.",
         discussion: """
-            It is kept in ~/.config/obscura/devices.json, for this user. Where the driver itself says where the \
-            camera looks, that counts.
+            The settings are stored in ~/.config/obscura/devices.json, for this user. A position that the driver \
+            reports takes precedence.
 
             Examples:
               obscura devices set /dev/video2 --position front
               obscura devices set usb-046d_HD_Pro_Webcam_C920_1234ABCD-video-index0 --name "Above the door"
             """)
 
-    @Argument(help: "The camera: its id, or its node such as /dev/video2.")
+    @Argument(help: "Camera: its id, or its device node such as /dev/video2.")
     var id: CameraArgument
 
-    @Option(help: "Where it looks. With unspecified, what was said is forgotten.")
+    @Option(help: "Position; unspecified clears the setting.")
     var position: CaptureDevice.Position?
 
-    @Option(help: ArgumentHelp("What to call it. With \"\", what was said is forgotten.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name; \"\" clears the setting.", valueName: "name"))
     var name: String?
 
     func validate() throws {
         guard position != nil || name != nil else {
-            throw ValidationError("Say what to set: --position front|back|unspecified, or --name.")
+            throw ValidationError("Give a setting: --position front|back|unspecified, or --name.")
         }
     }
 

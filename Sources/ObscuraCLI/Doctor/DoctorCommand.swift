@@ -4,31 +4,30 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// Looks for what is wrong.
+/// Checks the devices and settings of this machine.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look at the cameras, the rights to them, who uses them and the settings, and say what is wrong.",
+        abstract: "Check the cameras, their permissions and users, and the settings, and list the problems.",
         discussion: """
-            Exit codes: 0 when nothing has to be mended, also on a machine without a camera or with one that is \
-            in use; 1 when something has to be mended, with how to do it.
+            Exit codes: 0 if there is no problem, also without a camera or if one is in use; 1 if there is a problem, \
+            with its remedy.
 
             Examples:
               obscura doctor
               obscura doctor --json
             """)
 
-    @Flag(help: "Print a JSON array instead of text.")
-    var json = false
+    @OptionGroup
+    var output: JSONOptions
 
     func run() throws {
         let diagnosis = Diagnosis.ofThisMachine()
-        Terminal.write(
-            json ? try JSONText.make(diagnosis.findings.map(FindingRecord.init)) + "\n" : Self.text(of: diagnosis))
+        try output.write(diagnosis.findings.map(FindingRecord.init), orText: Self.text(of: diagnosis))
         if !diagnosis.isHealthy { throw ExitCode.failure }
     }
 
-    /// A line for each finding, and how to mend it below.
+    /// A line for each finding, followed by its remedy.
     static func text(of diagnosis: Diagnosis) -> String {
         let lines = diagnosis.findings.map { finding in
             let level = finding.level.rawValue
@@ -36,7 +35,7 @@ struct DoctorCommand: ParsableCommand {
             let advice = finding.remedy.map { "\n         \($0.commandText)" } ?? ""
             return "\(line)\(finding.subject): \(finding.finding).\(advice)\n"
         }
-        let verdict = diagnosis.isHealthy ? "Nothing has to be mended.\n" : "Mend what is called a problem above.\n"
+        let verdict = diagnosis.isHealthy ? "No problems found.\n" : "See the problems above.\n"
         return lines.joined() + (lines.isEmpty ? "" : "\n") + verdict
     }
 }

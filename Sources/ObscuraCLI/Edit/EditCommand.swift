@@ -8,10 +8,10 @@ internal import Obscura
 struct EditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Crop, turn, straighten and enhance a photo.",
+        abstract: "Crop, rotate, straighten and enhance a photo.",
         discussion: """
-            The photo stays as it is; the edited one is a new file, at full size, with the metadata of the first. In \
-            this order: red eyes, turn, mirror, crop, light and colours.
+            The photo is not changed; the result is a new file of full size, with the same metadata. Order of the \
+            edits: red eyes, rotation, mirroring, crop, light and color.
 
             Examples:
               obscura edit photo.jpg --auto-enhance -o better.jpg
@@ -19,66 +19,62 @@ struct EditCommand: AsyncParsableCommand {
               obscura edit photo.jpg --rotate=-90 --crop 640x480+100+50 -o part.png
             """)
 
-    @Argument(help: "The photo: a JPEG or a PNG.")
+    @Argument(help: "Photo to edit: JPEG or PNG.")
     var photo: String
 
     @Option(
         name: [.customShort("o"), .long],
-        help: ArgumentHelp("The new file; its ending chooses JPEG or PNG.", valueName: "file"))
+        help: ArgumentHelp("File to write: JPEG or PNG, by its extension.", valueName: "file"))
     var output: String
 
-    @Flag(help: "Find out what makes the most of the photo's light and colours, say it, and do it.")
+    @Flag(help: "Correct light and color automatically, and print the values.")
     var autoEnhance = false
 
     #if Vision
-    @Flag(help: "Find the eyes of all faces and mend red pupils.")
+    @Flag(help: "Correct red eyes in all faces.")
     var redEye = false
     #endif
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Turn it so many degrees, clockwise.",
-            discussion: """
-                What is left of quarter turns straightens the picture and cuts off its empty corners. Example: \
-                --rotate 2.5
-                """,
+            "Rotate clockwise by this number of degrees, such as 90 or 2.5.",
+            discussion: "Between quarter turns the photo is straightened, and its empty corners are cut off.",
             valueName: "degrees"))
     var rotate: Double?
 
-    @Flag(help: "Left and right change places.")
+    @Flag(help: "Mirror horizontally.")
     var mirror = false
 
     @Option(
         help: ArgumentHelp(
-            "Leave a part: a shape such as 4:3, the largest in the middle, or pixels such as 640x480+100+50.",
+            "Crop to an aspect ratio, such as 4:3 (largest, centered), or to pixels, such as 640x480+100+50.",
             valueName: "part"),
         transform: CropArgument.init(argument:))
     var crop: CropArgument?
 
-    @Option(help: "The quality of a JPEG, 1 to 100; 90 unless given. Example: --quality 95")
-    var quality: Int?
+    @OptionGroup
+    var jpeg: JPEGOptions
 
-    @Flag(help: "Replace a file that is there.")
-    var overwrite = false
+    @OptionGroup
+    var overwriting: OverwriteOptions
 
-    @Flag(name: [.short, .long], help: "Say nothing but errors.")
-    var quiet = false
+    @OptionGroup
+    var verbosity: QuietOptions
+
+    private var isQuiet: Bool { verbosity.quiet }
 
     func validate() throws {
         let ending = output.split(separator: ".").last?.lowercased() ?? ""
         guard output.contains("."), ["jpg", "jpeg", "png"].contains(ending) else {
-            throw ValidationError("The ending of \(output) does not say what to write. Give jpg, jpeg or png.")
+            throw ValidationError("Unknown file extension in \(output). Use jpg, jpeg or png.")
         }
-        if let quality {
-            guard ending != "png" else { throw ValidationError("--quality is for JPEG.") }
-            guard (1...100).contains(quality) else { throw ValidationError("--quality must be 1 to 100.") }
-        }
+        try jpeg.check(isJPEG: ending != "png")
         if let rotate, !rotate.isFinite || abs(rotate) > 360 {
             throw ValidationError("--rotate takes degrees from -360 to 360.")
         }
         guard autoEnhance || mendsEyes || rotate != nil || mirror || crop != nil else {
-            throw ValidationError("Say what to do: --auto-enhance, --red-eye, --rotate, --mirror or --crop.")
+            throw ValidationError("Give an edit: --auto-enhance, --red-eye, --rotate, --mirror or --crop.")
         }
     }
 
@@ -92,12 +88,12 @@ struct EditCommand: AsyncParsableCommand {
             // By what is left of the picture.
             let enhancement = try Enhancement.automatic(for: recipe.apply(to: still.picture))
             recipe.edits.append(.enhance(enhancement))
-            if !quiet { Terminal.note(enhancement.summary + "\n") }
+            if !isQuiet { Terminal.note(enhancement.summary + "\n") }
         }
         still.picture = try recipe.apply(to: still.picture)
-        let format: StillFormat? = quality.map { .jpeg(quality: $0) }
-        try await still.write(to: output, as: format, overwrites: overwrite)
-        if !quiet { Terminal.note("\(output): \(still.picture.size)\n") }
+        let format: StillFormat? = jpeg.quality.map { .jpeg(quality: $0) }
+        try await still.write(to: output, as: format, overwrites: overwriting.overwrite)
+        if !isQuiet { Terminal.note("\(output): \(still.picture.size)\n") }
     }
 
     #if Vision
@@ -110,7 +106,7 @@ struct EditCommand: AsyncParsableCommand {
         let eyes = try FaceDetector(settings: settings).faces(in: picture).flatMap { face in
             [face.leftEye, face.rightEye].compactMap(\.self)
         }
-        if !quiet { Terminal.note("red eyes: \(eyes.count) eye\(eyes.count == 1 ? "" : "s") found\n") }
+        if !isQuiet { Terminal.note("red eyes: \(eyes.count) eye\(eyes.count == 1 ? "" : "s") found\n") }
         return [.redEye(eyes.map { UnitRect($0, in: picture.size) })]
     }
     #else

@@ -12,12 +12,6 @@ struct ExtractionStatistics: Codable {
         let seconds: Double
     }
 
-    /// The size of the pictures, in pixels.
-    struct Size: Codable {
-        let width: Int
-        let height: Int
-    }
-
     /// The account of the reader. Always `offered` = `delivered` + `dropped.total` + `skipped` + `waiting` +
     /// `inHand`.
     struct Reader: Codable {
@@ -46,15 +40,6 @@ struct ExtractionStatistics: Codable {
         let framesPerSecond: Double?
     }
 
-    /// How long a stage took, in microseconds.
-    struct Stage: Codable {
-        let count: Int
-        let p50: UInt64
-        let p95: UInt64
-        let p99: UInt64
-        let maximum: UInt64
-    }
-
     let source: String
     let output: String
     /// `sourceEnded`, `limitReached`, `interrupted`, `closedPipe` or `failed`.
@@ -66,14 +51,15 @@ struct ExtractionStatistics: Codable {
     /// From the start of the device to the last byte.
     let seconds: Double
     let framesPerSecond: Double
-    let size: Size?
+    /// Of the pictures, in pixels.
+    let size: PixelSize?
     let pixelFormat: String?
     let firstPresentationTime: Time?
     let lastPresentationTime: Time?
     let device: Device?
     let reader: Reader?
     /// `capture`, `queue`, `transform`, `handling` (as the library names them), `encode` and `write`.
-    let stages: [String: Stage]
+    let stages: [String: StageStatistics]
 }
 
 extension ExtractionStatistics {
@@ -98,16 +84,16 @@ extension ExtractionStatistics {
         bytesWritten = report.written.bytes
         seconds = Double(report.elapsed.wholeNanoseconds) / 1e9
         framesPerSecond = report.rate
-        size = report.written.size.map { Size(width: $0.width, height: $0.height) }
+        size = report.written.size
         pixelFormat = report.written.pixelFormat?.rawValue
         firstPresentationTime = report.first.map(Time.init)
         lastPresentationTime = report.last.map(Time.init)
         device = report.input.map { Device($0, report.format) }
         reader = report.reader.map { Reader($0.frames) }
         var stages = Dictionary(
-            uniqueKeysWithValues: (report.reader?.stages ?? [:]).map { ($0.key.rawValue, Stage($0.value)) })
-        stages["encode"] = Stage(report.written.encoding)
-        stages["write"] = Stage(report.written.writing)
+            uniqueKeysWithValues: (report.reader?.stages ?? [:]).map { ($0.key.rawValue, $0.value) })
+        stages["encode"] = report.written.encoding
+        stages["write"] = report.written.writing
         self.stages = stages
     }
 }
@@ -134,20 +120,5 @@ extension ExtractionStatistics.Device {
             name: input.device, received: input.received, gaps: input.gaps, lost: input.lost,
             width: format?.width, height: format?.height, pixelFormat: format?.pixelFormat.rawValue,
             framesPerSecond: format?.frameRate?.framesPerSecond)
-    }
-}
-
-extension ExtractionStatistics.Stage {
-    init(_ statistics: StageStatistics) {
-        self.init(
-            count: statistics.count, p50: statistics.p50, p95: statistics.p95, p99: statistics.p99,
-            maximum: statistics.maximum)
-    }
-
-    init(_ times: WritingTimes) {
-        self.init(
-            count: times.count, p50: times.microseconds(atPercentile: 50),
-            p95: times.microseconds(atPercentile: 95), p99: times.microseconds(atPercentile: 99),
-            maximum: times.maximum)
     }
 }

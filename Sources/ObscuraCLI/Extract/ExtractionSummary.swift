@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 /// What is said at the end of a run, for people.
 struct ExtractionSummary {
@@ -22,7 +23,6 @@ struct ExtractionSummary {
 
     private static func seconds(_ duration: Duration) -> String {
         let hundredths = duration.wholeNanoseconds / 10_000_000
-        let rest = hundredths % 100
-        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) s"
+        return "\(hundredths / 100).\((hundredths % 100).zeroPadded(to: 2)) s"
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 /// How loud a moment is, in one line.
 struct LevelLine: Encodable, Hashable {
@@ -17,8 +18,7 @@ struct LevelLine: Encodable, Hashable {
 
     /// Such as `0:01  1: -9.0 dBFS, peak -6.0  2: …`.
     var text: String {
-        let seconds = Int(min(max(0, time), 1e9).rounded())
-        let clock = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+        let clock = ClockText.text(seconds: Int(min(max(0, time), 1e9).rounded()))
         let channels = levels.enumerated().map { index, level in
             "\(index + 1): \(Self.decibels(level.average)) dBFS, peak \(Self.decibels(level.peak))"
         }

@@ -4,14 +4,14 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// Shows how loud a microphone or the sound of a film is.
+/// Shows the level of a microphone or of the sound of a movie.
 struct ListenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
-        abstract: "Show how loud a microphone or a film is.",
+        abstract: "Show the level of a microphone or of the sound of a movie.",
         discussion: """
-            For each channel the average and the loudest sample, in dBFS: 0 is as loud as it can be. On a terminal \
-            ten times a second as a bar, else a line each second.
+            Shows the average and the peak of each channel in dBFS (0 is full scale): ten times a second as a bar on a \
+            terminal, otherwise as a line each second.
 
             Examples:
               obscura listen
@@ -21,26 +21,23 @@ struct ListenCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "What to hear: microphone, microphone:ID, tone, tone:1000@-6, a path or an address.",
-            discussion: "The first microphone if it is left out, or the built-in tone if there is none."))
+            "Source: microphone, microphone:ID, tone, tone:1000@-6, a file or a URL.",
+            discussion: "Default: the first microphone, or the tone if there is no microphone."))
     var source: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "How long; until Ctrl-C or the end unless given. Example: --duration 10s", valueName: "time"),
-        transform: DurationArgument.init(argument:))
-    var duration: DurationArgument?
+    @OptionGroup
+    var duration: DurationOptions
 
     @OptionGroup
     var sourceTrust: TrustOptions
 
-    @Flag(help: "Print a JSON object each second instead, to standard output.")
-    var json = false
+    @OptionGroup
+    var lines: JSONOptions
 
     func run() async throws {
         let name = DefaultSource.microphone(unless: source)
         try await Listening(
-            source: name, trust: sourceTrust.trust, duration: duration?.time.duration, isJSON: json
+            source: name, trust: sourceTrust.trust, duration: duration.time?.duration, isJSON: lines.json
         ).run()
     }
 }

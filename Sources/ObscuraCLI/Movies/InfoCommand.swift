@@ -4,11 +4,11 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// Shows what is in a file.
+/// Shows the format and the metadata of a file.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Show what is in a movie or a photo, and what it says of itself.",
+        abstract: "Show the format and the metadata of a movie or a photo.",
         discussion: """
             Examples:
               obscura info movie.mp4
@@ -16,23 +16,22 @@ struct InfoCommand: ParsableCommand {
               obscura info photo.jpg
             """)
 
-    @Argument(help: "A file or an address.")
+    @Argument(help: "File or URL.")
     var file: String
 
     @OptionGroup
     var sourceTrust: TrustOptions
 
-    @Flag(help: "Print a JSON object instead of a table.")
-    var json = false
+    @OptionGroup
+    var output: JSONOptions
 
     func run() throws {
         if StillListing.names(file) {
             let listing = StillListing(try StillInfo(contentsOf: file), file: file)
-            Terminal.write(json ? try JSONText.make(listing) + "\n" : listing.text)
-            return
+            return try output.write(listing, orText: listing.text)
         }
         let reading = MovieReadingOptions(trust: sourceTrust.trust)
         let listing = MovieListing(try MovieContents.read(file, options: reading))
-        Terminal.write(json ? try JSONText.make(listing) + "\n" : listing.text)
+        try output.write(listing, orText: listing.text)
     }
 }

@@ -5,19 +5,6 @@ internal import Obscura
 
 /// A movie as it is listed, and as the object of `--json`.
 struct MovieListing: Codable, Hashable {
-    /// A place in degrees north and east, and in metres above the sea.
-    struct Place: Codable, Hashable {
-        let latitude: Double
-        let longitude: Double
-        let altitude: Double?
-
-        init(_ place: GeographicLocation) {
-            (latitude, longitude, altitude) = (place.latitude, place.longitude, place.altitude)
-        }
-
-        var text: String { "\(latitude), \(longitude)" + (altitude.map { ", \($0) m" } ?? "") }
-    }
-
     struct Stream: Codable, Hashable {
         let kind: String
         let codec: String
@@ -49,7 +36,7 @@ struct MovieListing: Codable, Hashable {
     let encoder: String?
     let streams: [Stream]
     /// Where it was taken.
-    let location: Place?
+    let location: GeographicLocation?
     /// By name: title, description, author, copyright, make, model, software, date, language and keys of one's own.
     let metadata: [String: String]
 
@@ -61,7 +48,7 @@ struct MovieListing: Codable, Hashable {
         byteCount = movie.byteCount
         encoder = movie.encoder
         streams = movie.streams.map(Stream.init)
-        location = movie.metadata.location.map(Place.init)
+        location = movie.metadata.location
         metadata = Self.entries(movie.metadata)
     }
 
@@ -88,6 +75,10 @@ struct MovieListing: Codable, Hashable {
         return entries
     }
 
+    static func text(_ place: GeographicLocation) -> String {
+        "\(place.latitude), \(place.longitude)" + (place.altitude.map { ", \($0) m" } ?? "")
+    }
+
     /// Names and values in two columns, and a line for each stream.
     var text: String {
         var rows: [(String, String)] = [("file", file), ("container", container)]
@@ -96,7 +87,7 @@ struct MovieListing: Codable, Hashable {
         if let bitRate { rows.append(("bit rate", "\(bitRate / 1000) kbit/s")) }
         if let encoder { rows.append(("written by", encoder)) }
         for (index, stream) in streams.enumerated() { rows.append(("stream \(index)", stream.text)) }
-        if let location { rows.append(("location", location.text)) }
+        if let location { rows.append(("location", Self.text(location))) }
         for (name, value) in metadata.sorted(by: { $0.key < $1.key }) { rows.append((name, value)) }
         return ListingTable.text(rows)
     }

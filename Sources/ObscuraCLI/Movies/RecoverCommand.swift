@@ -5,19 +5,19 @@ internal import ArgumentParser
 internal import FoundationEssentials
 internal import Obscura
 
-/// Makes ordinary movies of what a crash has left.
+/// Recovers recordings after a crash.
 struct RecoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Make ordinary movies of recordings that a crash or a power cut has broken off.",
+        abstract: "Recover recordings after a crash or a power loss.",
         discussion: """
-            While movie.mp4 is recorded, it is movie.recording.mp4. Of a folder, all files of such a name are \
-            recovered; those that are being recorded at this moment are left alone. Nothing is encoded anew.
+            While movie.mp4 is being recorded, its name is movie.recording.mp4. In a folder, all files with such a \
+            name are recovered, except those that are still being recorded. Nothing is encoded again.
 
-            movie.recording.mp4 is removed when all that was whole in it is in movie.mp4. It is kept when something \
-            in it could not be read, and with --output always.
+            movie.recording.mp4 is removed when all of it is in movie.mp4. It is kept if a part of it could not be \
+            read, and always with --output.
 
-            Exit codes: 0 when everything was recovered, also when there was nothing; 1 when something was not.
+            Exit codes: 0 if everything was recovered, or there was nothing to recover; 1 otherwise.
 
             Examples:
               obscura recover movie.recording.mp4
@@ -25,20 +25,20 @@ struct RecoverCommand: ParsableCommand {
               obscura recover broken.mp4 --output mended.mp4
             """)
 
-    @Argument(help: "A partial file, or a folder with such files.")
+    @Argument(help: "Partial recording, or a folder with partial recordings.")
     var path: String
 
     @Option(
         name: [.short, .long],
-        help: "The movie to make of the file, which then stays; otherwise its name without “.recording”.")
+        help: "Movie to write; the partial recording is kept (default: its name without “.recording”).")
     var output: String?
 
-    @Flag(help: "Replace a movie that is there already.")
-    var overwrite = false
+    @OptionGroup
+    var overwriting: OverwriteOptions
 
     func validate() throws {
-        if output?.isEmpty == true { throw ValidationError("--output needs the name of a file.") }
-        if output != nil, isFolder { throw ValidationError("--output goes with a file, not with a folder.") }
+        if output?.isEmpty == true { throw ValidationError("--output needs a file name.") }
+        if output != nil, isFolder { throw ValidationError("--output is for a file, not for a folder.") }
     }
 
     private var isFolder: Bool {
@@ -48,11 +48,11 @@ struct RecoverCommand: ParsableCommand {
 
     func run() throws {
         guard isFolder else {
-            let isWhole = Self.tell(try MovieRecovery.recover(path, to: output, overwrites: overwrite))
+            let isWhole = Self.tell(try MovieRecovery.recover(path, to: output, overwrites: overwriting.overwrite))
             if !isWhole { throw ExitCode.failure }
             return
         }
-        let outcomes = try MovieRecovery.recover(folder: path, overwrites: overwrite)
+        let outcomes = try MovieRecovery.recover(folder: path, overwrites: overwriting.overwrite)
         if outcomes.isEmpty { Terminal.write("\(path): nothing to recover.\n") }
         var hasFailed = false
         for outcome in outcomes {

@@ -16,7 +16,7 @@ struct StillListing: Codable, Hashable {
     /// How the light came in, as far as the photo says.
     let exposure: Metadata.Exposure?
     /// Where it was taken.
-    let location: MovieListing.Place?
+    let location: GeographicLocation?
     /// By name, as a movie's.
     let metadata: [String: String]
 
@@ -28,7 +28,7 @@ struct StillListing: Codable, Hashable {
         rotation = still.orientation == .up ? nil : still.orientation.degrees
         hasThumbnail = still.thumbnail != nil
         exposure = still.metadata.exposure
-        location = still.metadata.location.map(MovieListing.Place.init)
+        location = still.metadata.location
         metadata = MovieListing.entries(still.metadata)
     }
 
@@ -50,7 +50,7 @@ struct StillListing: Codable, Hashable {
             if let length = exposure.focalLength { rows.append(("focal length", "\(length) mm")) }
             if let flash = exposure.flashFired { rows.append(("flash", flash ? "fired" : "did not fire")) }
         }
-        if let location { rows.append(("location", location.text)) }
+        if let location { rows.append(("location", MovieListing.text(location))) }
         for (name, value) in metadata.sorted(by: { $0.key < $1.key }) { rows.append((name, value)) }
         return ListingTable.text(rows)
     }

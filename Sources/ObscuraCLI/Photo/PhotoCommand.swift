@@ -10,8 +10,8 @@ struct PhotoCommand: AsyncParsableCommand {
         commandName: "photo",
         abstract: "Take a photo, or several, with a camera.",
         discussion: """
-            A photo has its place, its words and its exposure in EXIF and XMP. Under its name it is always whole. A \
-            real camera gets a second to find its exposure.
+            Location, texts and exposure are written as EXIF and XMP. A file is written whole or not at all. A real \
+            camera gets one second to adjust its exposure.
 
             Examples:
               obscura photo -o photo.jpg
@@ -20,77 +20,67 @@ struct PhotoCommand: AsyncParsableCommand {
               obscura photo -o here.jpg --location 52.1,4.3 --title "The sea" --author "Ada"
             """)
 
-    @Argument(
-        help: ArgumentHelp(
-            "What to take: camera, camera:front, camera:ID, pattern, pattern:1280x720@60, a path or an address.",
-            discussion: "The first camera if it is left out, or the built-in pattern if there is no camera."))
-    var source: String?
+    @OptionGroup
+    var source: SourceOptions
 
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "The file; its ending chooses JPEG or PNG.",
+            "File to write: JPEG or PNG, by its extension.",
             discussion: """
-                A burst to photo.jpg becomes photo-1.jpg, photo-2.jpg …, or write the number's place as in \
+                A burst to photo.jpg is written to photo-1.jpg, photo-2.jpg …; choose the place of the number as in \
                 photo%03d.jpg.
                 """,
             valueName: "file"))
     var output = "photo.jpg"
 
-    @Option(help: "So many photos. Example: --burst 5")
+    @Option(help: "Number of photos to take (default: 1).")
     var burst: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "From one photo of a burst to the next; 200ms unless given. Example: --interval 1s", valueName: "time"),
+        help: ArgumentHelp("Time between two photos of a burst (default: 200ms).", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var interval: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "How large: largest for all that the camera can, or pixels. Example: --size 1920x1080", valueName: "size"),
+            "Photo size in pixels, such as 1920x1080, or largest for the camera's largest mode.", valueName: "size"),
         transform: PhotoSizeArgument.init(argument:))
     var size: PhotoSizeArgument?
 
-    @Option(help: "How a picture of another shape meets --size: cut off, as large as fits, or out of shape.")
-    var fit: ImageRequest.Fit?
+    @OptionGroup
+    var fitting: FitOptions
 
-    @Option(help: "The quality of a JPEG, 1 to 100; 90 unless given. Example: --quality 95")
-    var quality: Int?
+    @OptionGroup
+    var jpeg: JPEGOptions
 
-    @OptionGroup(title: "What the photo says of itself")
+    @OptionGroup(title: "Metadata of the photo")
     var metadata: MetadataOptions
 
     @OptionGroup
     var picture: PictureOptions
 
-    @Flag(help: "Leave the pixels as the camera gives them, and write the turn into EXIF.")
+    @Flag(help: "Keep the pixels as the camera delivers them, and write the orientation as EXIF.")
     var exifOrientation = false
 
-    @Option(help: "Use the camera's flash (default: off). Example: --flash auto")
+    @Option(help: "Use the camera's flash. Example: --flash auto")
     var flash: PhotoSettings.Flash = .off
 
     @Option(
         help: ArgumentHelp(
-            "How long the camera runs before the photo; 1s for a real camera. Example: --delay 3s", valueName: "time"),
+            "Time the camera runs before the photo (default: 1s for a real camera, else 0s).", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var delay: DurationArgument?
 
     @OptionGroup
-    var sourceTrust: TrustOptions
+    var overwriting: OverwriteOptions
 
-    @Flag(help: "Replace files that are there.")
-    var overwrite = false
-
-    @Flag(name: [.short, .long], help: "Say nothing but errors.")
-    var quiet = false
+    @OptionGroup
+    var verbosity: QuietOptions
 
     func validate() throws {
-        _ = try PhotoPlan(self)
-    }
-
-    func run() async throws {
-        let source = DefaultSource.camera(unless: source)
-        try await PhotoShoot(plan: PhotoPlan(self), source: source, trust: sourceTrust.trust).run()
+        if interval != nil, burst == nil { throw ValidationError("--interval needs --burst.") }
+        _ = try paths()
+        _ = try settings()
     }
 }

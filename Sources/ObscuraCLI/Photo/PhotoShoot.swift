@@ -4,25 +4,39 @@
 internal import ArgumentParser
 internal import Obscura
 
+extension PhotoCommand {
+    func run() async throws {
+        try await PhotoShoot(self).run()
+    }
+}
+
 /// One run of `obscura photo`.
 struct PhotoShoot {
-    let plan: PhotoPlan
-    let source: String
-    let trust: ServerTrust
+    private let command: PhotoCommand
+    private let paths: [String]
+    private let settings: PhotoSettings
+
+    /// - Throws: `ValidationError`.
+    init(_ command: PhotoCommand) throws {
+        self.command = command
+        paths = try command.paths()
+        settings = try command.settings()
+    }
 
     /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
     func run() async throws {
         // Before a camera is opened for nothing.
-        if !plan.overwrites, let path = plan.paths.first(where: { FileIdentity(path: $0) != nil }) {
+        if !command.overwriting.overwrite, let path = paths.first(where: { FileIdentity(path: $0) != nil }) {
             throw ObscuraError.fileExists(path)
         }
-        let device = try CaptureDevice.named(source, reading: MovieReadingOptions(trust: trust))
+        let device = try CaptureDevice.named(
+            command.source.resolvedName, reading: MovieReadingOptions(trust: command.source.trust))
         try device.require(.video)
         let photos = PhotoOutput()
         let session = CaptureSession()
-        try await session.configure { [plan] in
+        try await session.configure { [settings] in
             // Nobody else looks on: the camera runs in the photo's mode from the beginning.
-            $0.preset = plan.settings.size == .stream ? .high : .photo
+            $0.preset = settings.size == .stream ? .high : .photo
             try $0.addInput(CaptureDeviceInput(device: device))
             try $0.addOutput(photos)
         }
@@ -42,23 +56,24 @@ struct PhotoShoot {
     private func shoot(with photos: PhotoOutput, of session: CaptureSession, _ device: CaptureDevice) async throws {
         try await session.start()
         // A camera of glass and metal begins dark.
-        let delay = plan.delay ?? (device.deviceType == .virtual ? .zero : .seconds(1))
+        let delay = command.delay?.time.duration ?? (device.deviceType == .virtual ? .zero : .seconds(1))
         let moment = HostTime.now + delay
-        guard plan.paths.count > 1 else {
-            return try await write(photos.capture(plan.settings, pressedAt: moment), to: plan.paths[0])
+        guard paths.count > 1 else {
+            return try await write(photos.capture(settings, pressedAt: moment), to: paths[0])
         }
         let burst = try await photos.captureBurst(
-            count: plan.paths.count, interval: plan.interval, settings: plan.settings, pressedAt: moment)
+            count: paths.count, interval: command.interval?.time.duration ?? .milliseconds(200), settings: settings,
+            pressedAt: moment)
         var written = 0
         for try await photo in burst {
-            try await write(photo, to: plan.paths[written])
+            try await write(photo, to: paths[written])
             written += 1
         }
     }
 
     private func write(_ photo: Photo, to path: String) async throws {
-        try await photo.write(to: path, overwrites: plan.overwrites)
-        guard !plan.isQuiet else { return }
+        try await photo.write(to: path, overwrites: command.overwriting.overwrite)
+        guard !command.verbosity.quiet else { return }
         Terminal.note("\(path): \(photo.size), \(NumberText.bytes(Int64(photo.data.count)))\n")
     }
 }

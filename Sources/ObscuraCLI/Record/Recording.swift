@@ -5,30 +5,44 @@ internal import ArgumentParser
 internal import Obscura
 internal import ObscuraBase
 
+extension RecordCommand {
+    func run() async throws {
+        try await Recording(self).run()
+    }
+}
+
 /// One run of `obscura record`.
 struct Recording {
-    let plan: RecordPlan
+    private let command: RecordCommand
+    private let pattern: FramePathPattern
+    private let movie: MovieFileOutput
+    private let inputs: [CaptureDeviceInput]
+
+    /// Finds the source. Ctrl-C still ends the process at once.
+    ///
+    /// - Throws: `ValidationError`, or `ObscuraError` for a source that cannot be opened.
+    init(_ command: RecordCommand) throws {
+        self.command = command
+        pattern = try command.pattern()
+        let video = try command.videoSettings()
+        movie = MovieFileOutput(video: video, audio: try command.audioSettings())
+        movie.maxRecordedDuration = command.duration.time
+        movie.maxRecordedFileSize = command.maxSize?.count
+        if let free = command.minFree { movie.minFreeDiskSpace = free.count }
+        command.video.picture.apply(to: movie.connection(with: .video))
+        if command.sound.isNone { movie.audioSettings = nil }
+        let source = command.source.resolvedName
+        if !command.verbosity.quiet, let note = video.sizeNote { Terminal.complain(note) }
+        var reading = MovieReadingOptions(trust: command.source.trust)
+        // A movie is read as fast as possible, unless a microphone accompanies it.
+        if SourceKind(source) == .film, !command.sound.isSeparate { reading.pace = .lossless }
+        inputs = try command.sound.inputs(of: source, reading: reading)
+    }
 
     /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
     func run() async throws {
-        if !plan.isQuiet, let note = plan.note { Terminal.complain(note) }
-        var reading = MovieReadingOptions(trust: plan.trust)
-        // A film is read as fast as it goes, unless somebody speaks to it.
-        let isSpokenTo = plan.microphone.map { $0 != "none" } ?? false
-        if SourceKind(plan.source) == .film, !isSpokenTo { reading.pace = .lossless }
-        let device = try CaptureDevice.named(plan.source, reading: reading)
-        let microphone = try findMicrophone(for: device)
-        let movie = MovieFileOutput(video: plan.video, audio: plan.audio)
-        movie.maxRecordedDuration = plan.duration
-        movie.maxRecordedFileSize = plan.maximumSize
-        if let free = plan.minimumFree { movie.minFreeDiskSpace = free }
-        movie.connection(with: .video)?.orientation = plan.orientation
-        movie.connection(with: .video)?.isMirrored = plan.isMirrored
-        movie.connection(with: .video)?.effects = plan.effects
-        if plan.microphone == "none" { movie.audioSettings = nil }
         let session = CaptureSession()
-        let inputs = try [device, microphone].compactMap(\.self).map { try CaptureDeviceInput(device: $0) }
-        try await session.configure { [preset = plan.preset] configuration in
+        try await session.configure { [preset = command.video.preset, inputs, movie] configuration in
             configuration.preset = preset
             for input in inputs { try configuration.addInput(input) }
             try configuration.addOutput(movie)
@@ -37,12 +51,13 @@ struct Recording {
         let events = movie.events
         // Before there is a file: whoever ends the tool from here on leaves none that is empty.
         let isInterrupted = Lock(false)
-        let interruption = Interruption {
+        let interruption = Interruption { [movie] in
             isInterrupted.withLock { $0 = true }
             Task { await movie.stopRecording() }
         }
         do {
-            try await movie.startRecording(to: plan.path(1), options: plan.options)
+            let path = command.split == nil ? pattern.path(1) : pattern.numberedPath(1)
+            try await movie.startRecording(to: path, options: command.writerOptions)
             // The end that was asked for before found nothing to stop.
             if isInterrupted.withLock({ $0 }) { await movie.stopRecording() }
             try await session.start()
@@ -52,14 +67,16 @@ struct Recording {
             _ = await interruption.exitCode()
             throw error
         }
-        let progress = plan.isQuiet ? nil : ProgressReporter(movie, of: session)
-        let splitter = plan.partDuration.map { PartSplitter(movie, every: $0, path: plan.path) }
+        let progress = command.verbosity.quiet ? nil : ProgressReporter(movie, of: session)
+        let splitter = command.split.map { [pattern] split in
+            PartSplitter(movie, every: split.time) { pattern.numberedPath($0) }
+        }
         let (result, parts) = await Self.wait(events)
         splitter?.cancel()
         progress?.finish()
         await session.stop()
         let code = await interruption.exitCode()
-        try conclude(result, parts, session, minimumFree: movie.minFreeDiskSpace, isInterrupted: code != nil)
+        try conclude(result, parts, session, isInterrupted: code != nil)
         if let code { throw ExitCode(code) }
     }
 
@@ -76,23 +93,12 @@ struct Recording {
         return (nil, parts)
     }
 
-    private func findMicrophone(for device: CaptureDevice) throws -> CaptureDevice? {
-        if let name = plan.microphone {
-            return name == "none" ? nil : try CaptureDevice.named(name, reading: MovieReadingOptions(trust: plan.trust))
-        }
-        if device.mediaTypes.contains(.audio) { return nil }
-        if SourceKind(plan.source) == .film { return nil }
-        if SourceKind(plan.source) == .pattern { return try CaptureDevice.named("tone") }
-        return CaptureDevice.default(for: .audio)
-    }
-
     private func conclude(
-        _ result: RecordingResult?, _ parts: [RecordingEvent], _ session: CaptureSession, minimumFree: Int64,
-        isInterrupted: Bool
+        _ result: RecordingResult?, _ parts: [RecordingEvent], _ session: CaptureSession, isInterrupted: Bool
     ) throws {
         guard let result else { return }
         for case .failedPart(let error) in parts { Terminal.complain(error) }
-        if !plan.isQuiet, result.isUsable {
+        if !command.verbosity.quiet, result.isUsable {
             Terminal.note(RecordingSummary(result, parts: parts, ledger: session.ledger).text + "\n")
         }
         if let error = result.error {
@@ -103,7 +109,7 @@ struct Recording {
         switch result.reason {
         case .stopped, .maximumDuration, .maximumFileSize, .sourceEnded, .sessionStopped: break
         case .diskFull, .cameraGone, .microphoneGone, .encoderFailed, .writingFailed:
-            throw ObscuraError.recordingEnded(result.path, result.reason, minimumFree: minimumFree)
+            throw ObscuraError.recordingEnded(result.path, result.reason, minimumFree: movie.minFreeDiskSpace)
         }
         if parts.contains(where: { if case .failedPart = $0 { true } else { false } }) { throw ExitCode.failure }
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 /// Where a recording stands, in one line.
 struct RecordingLine: Hashable {
@@ -13,12 +14,9 @@ struct RecordingLine: Hashable {
     let levels: [AudioLevel]
 
     var text: String {
-        let seconds = Int(duration.seconds)
         let rate = frames > 0 && duration.seconds > 0 ? Double(frames) / duration.seconds : nil
-        let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-        let clock = seconds >= 3600 ? "\(seconds / 3600):\(two(seconds / 60 % 60))" : "\(seconds / 60)"
         let parts = [
-            "\(clock):\(two(seconds % 60))", NumberText.bytes(bytes),
+            ClockText.text(seconds: Int(duration.seconds)), NumberText.bytes(bytes),
             rate.map { "\(NumberText.oneDecimal($0))/s" }, "\(dropped) dropped",
         ]
         return parts.compactMap(\.self).joined(separator: "  ")

@@ -3,19 +3,20 @@
 
 internal import ArgumentParser
 internal import Obscura
+internal import ObscuraBase
 
 #if HLS
 internal import ObscuraHLS
 #endif
 
-/// Lets others watch a camera, by servers of our own.
+/// Serves a camera to browsers and players.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Let browsers, players and recorders watch a camera: RTSP and HLS, served by Obscura itself.",
+        abstract: "Serve a camera to browsers, players and recorders by RTSP and HLS.",
         discussion: """
-            Prints where to watch. Ctrl-C ends it. Whoever reaches an address can watch, unless --user and --password \
-            say what he must know.
+            Prints the addresses to watch. Ctrl-C ends it. Without --user and --password anyone who can reach an \
+            address can watch.
 
             Examples:
               obscura serve --rtsp :8554     # ffplay rtsp://HOST:8554/live
@@ -27,35 +28,32 @@ struct ServeCommand: AsyncParsableCommand {
     #if HLS
     @Option(
         help: ArgumentHelp(
-            "Serve HLS, with a page that plays it, at :8080 (all addresses of this machine) or at one of them.",
-            discussion: "The port 0 takes a free one.", valueName: "[host]:port"))
+            "Serve HLS, with a web page that plays it, at :8080 (all addresses of this machine) or at one address.",
+            discussion: "Port 0 chooses a free port.", valueName: "[host]:port"))
     var hls: String?
 
-    @Option(
-        name: .customLong("host-name"),
-        help: ArgumentHelp(
-            "Another name under which browsers reach --hls, such as kiosk.local. May be repeated.", valueName: "name"))
-    var hostNames: [String] = []
+    @OptionGroup
+    var hosts: HostNameOptions
 
-    @Flag(help: "Let pages of all sites play --hls: for a broadcast that is meant for everybody.")
+    @Flag(help: "Let pages of all web sites play --hls, for public streams.")
     var allowOtherSites = false
     #endif
 
     #if RTSPServer
     @Option(
         help: ArgumentHelp(
-            "Serve RTSP at :8554 (all addresses of this machine) or at one of them; by RTP over TCP and UDP.",
-            discussion: "The path is /live, unless one is given: --rtsp :8554/cameras/front.",
+            "Serve RTSP at :8554 (all addresses of this machine) or at one address, by RTP over TCP and UDP.",
+            discussion: "Default path: /live. Another one: --rtsp :8554/cameras/front.",
             valueName: "[host]:port"))
     var rtsp: String?
     #endif
 
-    @Option(help: ArgumentHelp("The name that a viewer must give. Goes with --password.", valueName: "name"))
+    @Option(help: ArgumentHelp("User name of viewers. Needs --password.", valueName: "name"))
     var user: String?
 
     @Option(
         help: ArgumentHelp(
-            "The password that a viewer must give, of 8 characters or more in a network; - reads it from standard input.",
+            "Password of viewers, at least 8 characters on a network; - reads it from standard input.",
             valueName: "word"))
     var password: String?
 
@@ -64,13 +62,15 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !serverOptions.isEmpty else { throw ValidationError(Self.nothingToServe) }
-        guard (user == nil) == (password == nil) else { throw ValidationError("--user and --password go together.") }
+        guard (user == nil) == (password == nil) else {
+            throw ValidationError("--user and --password need each other.")
+        }
         if let user, user.isEmpty || user.contains(where: { ":\"".contains($0) }) {
-            throw ValidationError("--user is a name without a colon and without quotes.")
+            throw ValidationError("--user must be a name without colons and quotes.")
         }
         guard password != "" else { throw ValidationError("--password must not be empty.") }
-        // What comes by standard input is looked at when it has been read.
-        _ = try BroadcastPlan(options, to: [rtspServer(password: nil)].compactMap(\.self))
+        // A password on standard input is validated when it is read.
+        _ = try options.destinations([rtspServer(password: nil)].compactMap(\.self))
         #if HLS
         try validateHLS()
         #endif
@@ -95,13 +95,14 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func broadcasting(to destinations: [BroadcastDestination?]) throws -> Broadcasting {
-        try Broadcasting(plan: BroadcastPlan(options, to: destinations.compactMap(\.self)))
+        try Broadcasting(
+            options, to: options.destinations(destinations.compactMap(\.self)), settings: options.settings())
     }
 
     private func announcement(isOpenToNetwork: Bool, hidesPassword: Bool) -> ServeAnnouncement {
         ServeAnnouncement(
             isOpenToNetwork: isOpenToNetwork, hasPassword: user != nil, hidesPassword: hidesPassword,
-            isJSON: options.json, isQuiet: options.quiet)
+            isJSON: options.output.json, isQuiet: options.verbosity.quiet)
     }
 
     /// The first line of standard input, where the user wants it from there.
@@ -145,8 +146,8 @@ struct ServeCommand: AsyncParsableCommand {
     #if HLS
     private func validateHLS() throws {
         guard let hls else {
-            if !hostNames.isEmpty || allowOtherSites {
-                throw ValidationError("--host-name and --allow-other-sites go with --hls.")
+            if !hosts.names.isEmpty || allowOtherSites {
+                throw ValidationError("--host-name and --allow-other-sites need --hls.")
             }
             return
         }
@@ -158,32 +159,26 @@ struct ServeCommand: AsyncParsableCommand {
             // It is no matter of the options, and told when it happens.
         }
         #if RTSPServer
-        let (one, other) = (Self.place(hls), Self.place(rtsp ?? ""))
-        guard one.port != other.port || !Self.overlap(one.host, other.host) else {
+        if let one = HostAndPort(hls), let other = HostAndPort((rtsp ?? "").prefix { $0 != "/" }),
+            one.port == other.port, Self.overlap(one.host, other.host)
+        {
             throw ValidationError("--hls and --rtsp cannot have the same port.")
         }
         #endif
     }
 
-    private static func overlap(_ one: Substring, _ other: Substring) -> Bool {
+    private static func overlap(_ one: String, _ other: String) -> Bool {
         let hosts: Set = [one, other]
-        if hosts.count == 1 || hosts.contains("[::]") { return true }
+        if hosts.count == 1 || hosts.contains("::") { return true }
         // All addresses of IPv4.
-        return !hosts.isDisjoint(with: ["", "0.0.0.0"]) && !hosts.contains { $0.hasPrefix("[") }
-    }
-
-    /// The two sides of the last colon before a path.
-    private static func place(_ text: String) -> (host: Substring, port: Substring) {
-        let text = text.prefix { $0 != "/" }
-        let colon = text.lastIndex(of: ":") ?? text.endIndex
-        return (text[..<colon], text[colon...].dropFirst())
+        return !hosts.isDisjoint(with: ["", "0.0.0.0"]) && !hosts.contains { $0.contains(":") }
     }
 
     private func hlsServer(password: String?) throws -> HLSServer? {
         guard let hls else { return nil }
         var configuration = HLSConfiguration(address: hls)
         if let user, let password { configuration.credentials = .init(user: user, password: password) }
-        configuration.hostNames = hostNames
+        configuration.hostNames = hosts.names
         configuration.allowsOtherSites = allowOtherSites
         return try HLSServer(configuration)
     }
@@ -211,6 +206,6 @@ struct ServeCommand: AsyncParsableCommand {
         #endif
         return ways.isEmpty
             ? "This obscura is built without the traits RTSPServer and HLS, and serves nothing."
-            : "Say how to serve it: \(ways.joined(separator: " or "))."
+            : "Give a server: \(ways.joined(separator: " or "))."
     }
 }

@@ -14,9 +14,9 @@ struct StudioCommand: AsyncParsableCommand {
         commandName: "studio",
         abstract: "See, photograph and record cameras in a browser.",
         discussion: """
-            Prints an address, and opens it where there is a browser. The address holds a secret: whoever has it sees \
-            the cameras. A secret of your own is taken from OBSCURA_STUDIO_TOKEN. Ctrl-C ends it, with 0; recordings \
-            become whole first.
+            Prints an address, and opens it in a browser if there is one. The address contains a token: anyone who \
+            has it can see the cameras. OBSCURA_STUDIO_TOKEN sets a token of your own. Ctrl-C finishes all recordings \
+            and ends with exit code 0.
 
             Examples:
               obscura studio
@@ -26,41 +26,39 @@ struct StudioCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Cameras that are there at the start: camera, camera:front, pattern, a path or an address.",
-            discussion: "The first camera if none is given, or the built-in pattern if there is no camera.",
+            "Cameras to open at the start: camera, camera:front, pattern, a file or a URL.",
+            discussion: "Default: the first camera, or the test pattern if there is no camera.",
             valueName: "source"))
     var sources: [String] = []
 
-    @Option(help: "The port; 0 takes a free one.")
+    @Option(help: "Port; 0 for any free port.")
     var port = 8080
 
     @Option(
         name: .customLong("listen"),
         help: ArgumentHelp(
-            "Where it listens. Another than this machine's own needs --tls-cert and --tls-key, or --insecure.",
+            "Address to listen on. Other than loopback addresses need --tls-cert and --tls-key, or --insecure.",
             valueName: "address"))
     var address = "127.0.0.1"
 
-    @Option(
-        name: .customLong("host-name"),
-        help: ArgumentHelp("Another name under which it is reached, such as kiosk.local. May be repeated."))
-    var hostNames: [String] = []
+    @OptionGroup
+    var hosts: HostNameOptions
 
     @Option(
         help: ArgumentHelp(
-            "The folder of photos and movies; Obscura in your folder of pictures unless given.", valueName: "folder"))
+            "Folder of photos and movies (default: Obscura in your folder of pictures).", valueName: "folder"))
     var library: String?
 
-    @Option(help: ArgumentHelp("A certificate in PEM form, followed by those that vouch for it.", valueName: "file"))
+    @Option(help: ArgumentHelp("PEM file of the certificate, followed by its authorities.", valueName: "file"))
     var tlsCert: String?
 
-    @Option(help: ArgumentHelp("The private key of --tls-cert, in PEM form.", valueName: "file"))
+    @Option(help: ArgumentHelp("PEM file of the private key of --tls-cert.", valueName: "file"))
     var tlsKey: String?
 
-    @Flag(help: "Listen to a network without TLS: everybody on the way sees the pictures and the secret.")
+    @Flag(help: "Listen on a network without TLS: others on the network can read the frames and the token.")
     var insecure = false
 
-    @Flag(help: "Let pages name addresses as cameras, and send files into the library.")
+    @Flag(help: "Let pages open addresses as cameras, and upload files to the library.")
     var allowSources = false
 
     @OptionGroup
@@ -70,9 +68,9 @@ struct StudioCommand: AsyncParsableCommand {
     var noOpen = false
 
     func validate() throws {
-        guard (0...65535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
+        guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
         guard (tlsCert == nil) == (tlsKey == nil) else {
-            throw ValidationError("--tls-cert and --tls-key go together.")
+            throw ValidationError("--tls-cert and --tls-key need each other.")
         }
     }
 
@@ -81,7 +79,7 @@ struct StudioCommand: AsyncParsableCommand {
         configuration.sources = sources.isEmpty ? [DefaultSource.camera(unless: nil)] : sources
         configuration.address = address
         configuration.port = port
-        configuration.hostNames = hostNames
+        configuration.hostNames = hosts.names
         configuration.allowsSources = allowSources
         configuration.isInsecureAllowed = insecure
         configuration.sourceTrust = sourceTrust.trust
@@ -108,7 +106,7 @@ struct StudioCommand: AsyncParsableCommand {
     /// What is to be known of a Studio that a network reaches.
     private var reach: String {
         var text = "From other machines: this machine's address in digits stands for the name above"
-        text += hostNames.isEmpty ? "; a name is let in with --host-name.\n" : ".\n"
+        text += hosts.names.isEmpty ? "; a name is let in with --host-name.\n" : ".\n"
         if tlsCert == nil { text += "Without TLS everybody on the way sees the pictures and the secret.\n" }
         return text
     }

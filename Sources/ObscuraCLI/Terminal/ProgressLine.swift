@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 /// Where a run stands, in one line.
 struct ProgressLine: Hashable {
@@ -37,10 +38,7 @@ struct ProgressLine: Hashable {
 
     /// Minutes and seconds, rounded up: `0:05`; with hours where there are any.
     private static func clock(_ seconds: Double) -> String {
-        let whole = Int(min(seconds, 1e9).rounded(.up))
-        let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
-        return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
+        ClockText.text(seconds: Int(min(seconds, 1e9).rounded(.up)))
     }
 }
 

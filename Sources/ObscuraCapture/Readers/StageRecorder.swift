@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import Histogram
 internal import ObscuraBase
 internal import ObscuraMedia
 
@@ -20,50 +19,22 @@ public enum FrameStage: String, Sendable, Hashable, CaseIterable, Codable {
     case handling
 }
 
-/// How long a stage took, in microseconds, over all frames that passed it.
-public struct StageStatistics: Sendable, Hashable, Codable {
-    /// How many frames passed the stage.
-    public let count: Int
-    /// Half of them took no longer.
-    public let p50: UInt64
-    /// 95 of 100 took no longer.
-    public let p95: UInt64
-    /// 99 of 100 took no longer.
-    public let p99: UInt64
-    /// The longest of all.
-    public let maximum: UInt64
-}
-
 /// Keeps the time that each stage took. Thread-safe; of constant size.
 final class StageRecorder: Sendable {
     /// By the order of ``FrameStage/allCases``.
-    private let histograms = Lock<[Histogram<UInt32>?]>(Array(repeating: nil, count: FrameStage.allCases.count))
+    private let histograms = Lock<[DurationHistogram?]>(Array(repeating: nil, count: FrameStage.allCases.count))
 
     func record(_ stage: FrameStage, from begin: HostTime, to end: HostTime) {
-        // A driver's stamp may be anything: the difference saturates.
-        let microseconds = UInt64(max(0, (end - begin).wholeNanoseconds / 1000))
         histograms.withLock { histograms in
-            if histograms[stage.index] == nil {
-                histograms[stage.index] = Histogram(
-                    highestTrackableValue: Self.limit, numberOfSignificantValueDigits: .two)
-            }
-            histograms[stage.index]?.record(min(microseconds, Self.limit))
+            if histograms[stage.index] == nil { histograms[stage.index] = DurationHistogram() }
+            histograms[stage.index]?.record(from: begin, to: end)
         }
     }
-
-    /// Up to ten minutes; longer ones count as that.
-    private static let limit: UInt64 = 600_000_000
 
     var statistics: [FrameStage: StageStatistics] {
         histograms.withLock { histograms in
             var statistics: [FrameStage: StageStatistics] = [:]
-            for stage in FrameStage.allCases {
-                guard let histogram = histograms[stage.index] else { continue }
-                statistics[stage] = StageStatistics(
-                    count: Int(histogram.totalCount), p50: histogram.valueAtPercentile(50),
-                    p95: histogram.valueAtPercentile(95), p99: histogram.valueAtPercentile(99),
-                    maximum: histogram.maxRecorded)
-            }
+            for stage in FrameStage.allCases { statistics[stage] = histograms[stage.index]?.statistics }
             return statistics
         }
     }

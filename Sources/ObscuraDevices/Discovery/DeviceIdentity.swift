@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
+
 /// The names of a node that stay the same after a restart. They come from sysfs alone: the same with udev and without.
 ///
 /// The forms are those of udev's rules `60-persistent-v4l.rules`: with udev, the unique id of a camera on a bus is also
@@ -73,8 +75,7 @@ extension DeviceNode {
 
     private var functionName: String? {
         guard let usb, let serial = usb.serialName, let interface = usb.interface else { return nil }
-        let digits = String(interface, radix: 16)
-        return "\(serial)-if\(digits.count < 2 ? "0" : "")\(digits)\(suffix)"
+        return "\(serial)-if\(interface.zeroPadded(to: 2, radix: 16))\(suffix)"
     }
 
     fileprivate var lastingName: String? {

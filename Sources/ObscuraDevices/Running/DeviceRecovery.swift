@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
@@ -37,7 +38,9 @@ struct DeviceRecovery: Sendable {
     static let failureLimit = 3
     /// How long a device that came back may fail or be forbidden.
     static let settlingTime = Duration.seconds(15)
-    private static let firstFramePatience = Duration.seconds(10)
+    private static let patience = Backoff(first: .seconds(10), limit: .seconds(60))
+    private static let pauses = Backoff(first: .milliseconds(100), limit: .milliseconds(1600))
+    private static let restarts = Backoff(first: .milliseconds(50), factor: 4, limit: .milliseconds(800))
 
     /// A good frame, or sound, has come.
     mutating func delivered(at now: HostTime) {
@@ -52,11 +55,11 @@ struct DeviceRecovery: Sendable {
 
     /// How long a stream may take for its first frame. A grabber that looks for its signal is slow; so it gets
     /// more each time, up to a minute.
-    var patience: Duration { min(.seconds(60), Self.firstFramePatience * (1 << min(stalls, 3))) }
+    var patience: Duration { Self.patience.delay(after: stalls) }
 
     /// How long after the beginning of an attempt the next one may begin at the earliest, whatever wakes us:
     /// two who wait for one camera wake each other.
-    var shortestPause: Duration { .milliseconds(100 << min(max(0, attempts - 1), 4)) }
+    var shortestPause: Duration { Self.pauses.delay(after: attempts - 1) }
 
     /// - Parameter error: what ended the stream or the opening; nil says that nothing came.
     mutating func step(after error: ObscuraError?, now: HostTime) -> Step {
@@ -79,7 +82,7 @@ struct DeviceRecovery: Sendable {
             guard error.code != .notAuthorized else { return .end }
             failures += 1
             return failures > Self.failureLimit
-                ? .end : .retry(reason: .streamFailed, pause: .milliseconds(50 << (2 * (failures - 1))))
+                ? .end : .retry(reason: .streamFailed, pause: Self.restarts.delay(after: failures - 1))
         default:
             return .end
         }

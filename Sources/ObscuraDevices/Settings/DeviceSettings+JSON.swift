@@ -16,12 +16,14 @@ extension DeviceSettings {
         var devices: [String: Camera]?
     }
 
-    /// What the text of the file at `path` says.
+    /// Reads the text of the file at `path`.
     ///
-    /// - Throws: ``ObscuraError/Code/unusableSettings``, with line and column where the text is no JSON.
+    /// - Throws: ``ObscuraError/Code/unusableSettings``, with the place where the text is not JSON.
     init(text: [UInt8], path: String) throws(ObscuraError) {
         let file: File
         do {
+            // The decoder's own error has no place in the text.
+            _ = try JSONSerialization.jsonObject(with: Data(text))
             file = try JSONDecoder().decode(File.self, from: Data(text))
         } catch {
             throw .unusableSettings(path, Self.reason(error))
@@ -47,7 +49,7 @@ extension DeviceSettings {
     /// was said.
     ///
     /// - Parameter text: nil for a new file.
-    /// - Throws: ``ObscuraError/Code/unusableSettings``, if the text is no JSON or would not be understood again.
+    /// - Throws: ``ObscuraError/Code/unusableSettings``, if the text is not JSON or would not be understood again.
     static func replacing(
         _ text: [UInt8]?, camera id: String, position: CaptureDevice.Position?, name: String?, path: String
     ) throws(ObscuraError) -> [UInt8] {
@@ -77,16 +79,15 @@ extension DeviceSettings {
         }
     }
 
-    /// Of an error of Foundation's, what a person can do something with.
+    /// The cause of an error of Foundation, for the user.
     private static func reason(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "it is not JSON" }
         switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             let place = context.codingPath.map(\.stringValue).joined(separator: ".")
             return "\(place.isEmpty ? "it" : DeviceName.shown(place)) has a value of the wrong kind"
-        case .dataCorrupted(let context):
-            return "it is not JSON: \(context.underlyingError.map { "\($0)" } ?? context.debugDescription)"
-        @unknown default: return "it is not JSON"
+        default:
+            let cause = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
+            return "it is not JSON\(cause.map { ": " + $0 } ?? "")"
         }
     }
 }

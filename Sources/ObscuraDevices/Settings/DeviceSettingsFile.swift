@@ -38,7 +38,7 @@ public struct DeviceSettingsFile: Sendable, Hashable {
 
     /// What the file says; nothing, if it is not there.
     ///
-    /// - Throws: ``ObscuraError/Code/unusableSettings``, with line and column where it is no JSON.
+    /// - Throws: ``ObscuraError/Code/unusableSettings``, with the place where it is not JSON.
     public func read() throws(ObscuraError) -> DeviceSettings {
         guard let bytes = try OwnFile(path: path).read() else { return DeviceSettings() }
         return try DeviceSettings(text: bytes, path: path)
@@ -61,7 +61,7 @@ public struct DeviceSettingsFile: Sendable, Hashable {
     /// - Parameters:
     ///   - position: where it looks; `unspecified` forgets what was said, nil leaves it.
     ///   - name: what to call it; an empty one forgets what was said, nil leaves it.
-    /// - Throws: ``ObscuraError/Code/unusableSettings``: the file is no JSON, or cannot be written.
+    /// - Throws: ``ObscuraError/Code/unusableSettings``: the file is not JSON, or cannot be written.
     public func set(
         position: CaptureDevice.Position? = nil, name: String? = nil, for uniqueID: String
     ) throws(ObscuraError) {

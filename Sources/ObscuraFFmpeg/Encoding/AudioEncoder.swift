@@ -41,13 +41,13 @@ package final class AudioEncoder {
     package var end: Int64 { position + Int64(fifo.count) }
 
     /// Takes sound of ``format``, from its sample frame `first` on.
-    package func append(_ buffer: AudioBuffer, from first: Int) throws(ObscuraError) -> [CodedPacket] {
+    package func append(_ buffer: AudioBuffer, from first: Int) throws(ObscuraError) -> [EncodedPacket] {
         try fifo.append(buffer, from: first)
         return try encode(keeping: holdback)
     }
 
-    package func appendSilence(_ count: Int64) throws(ObscuraError) -> [CodedPacket] {
-        var packets: [CodedPacket] = []
+    package func appendSilence(_ count: Int64) throws(ObscuraError) -> [EncodedPacket] {
+        var packets: [EncodedPacket] = []
         var rest = count
         while rest > 0 {
             let part = min(rest, Int64(format.sampleRate))
@@ -64,7 +64,7 @@ package final class AudioEncoder {
     }
 
     /// What it still holds.
-    package func finish() throws(ObscuraError) -> [CodedPacket] {
+    package func finish() throws(ObscuraError) -> [EncodedPacket] {
         var packets = try encode(keeping: 0)
         if fifo.count > 0 {
             // The last one may be shorter.
@@ -75,8 +75,8 @@ package final class AudioEncoder {
         return try packets + encoder.drain()
     }
 
-    private func encode(keeping holdback: Int) throws(ObscuraError) -> [CodedPacket] {
-        var packets: [CodedPacket] = []
+    private func encode(keeping holdback: Int) throws(ObscuraError) -> [EncodedPacket] {
+        var packets: [EncodedPacket] = []
         let size = encoder.frameSize > 0 ? encoder.frameSize : 1024
         while fifo.count >= size + holdback {
             try encoder.send(try take(size))

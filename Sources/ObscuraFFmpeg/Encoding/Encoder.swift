@@ -7,21 +7,14 @@ package import ObscuraMedia
 
 /// Pictures or sound to compressed packets. One thread at a time; it starts threads of its own.
 package final class Encoder {
-    /// What came of asking for a packet.
-    package enum Received {
-        case packet
-        /// It needs more frames first.
-        case needsFrame
-        /// After ``sendEnd()``: there are no more.
-        case ended
-        case failed(ObscuraError)
-    }
-
     package let name: String
     package let timescale: Int32
     private let log = FFmpegLog()
     private let logOwner: FFmpegLog.Owner
     private let context: UnsafeMutablePointer<AVCodecContext>
+    private let packet: Packet
+    /// Whether its packets lie in the few buffers of a driver, which must not wait in queues.
+    private let lendsBuffers: Bool
 
     /// - Parameters:
     ///   - name: FFmpeg's own for the encoder.
@@ -32,7 +25,10 @@ package final class Encoder {
     ) throws(ObscuraError) {
         self.name = name
         self.timescale = timescale
+        lendsBuffers = name.hasSuffix("_v4l2m2m")
         logOwner = FFmpegLog.Owner(log)
+        guard let packet = Packet() else { throw .outOfMemory(.recording, name) }
+        self.packet = packet
         guard let codec = avcodec_find_encoder_by_name(name) else {
             throw ObscuraError(.recording, .encoderUnavailable, subject: name, reason: "FFmpeg was built without it")
         }
@@ -78,34 +74,33 @@ package final class Encoder {
         return made
     }
 
-    /// Gives a frame in, or with nil says that there are no more. To be called when ``receive(_:)`` has answered
-    /// `needsFrame`. The frame is referred to, or copied, until it is encoded.
+    /// Takes a frame; nil is the end. Call it when all packets have been drained. The frame is retained, or copied, until
+    /// it is encoded.
     package func send(_ frame: Frame?) throws(ObscuraError) {
         let status = log.collecting { avcodec_send_frame(context, frame?.pointer) }
         guard status >= 0 || (frame == nil && status == OBSCURA_ERROR_EOF) else { throw failure(status) }
     }
 
-    package func receive(_ packet: Packet) -> Received {
-        let status = log.collecting { avcodec_receive_packet(context, packet.pointer) }
-        switch status {
-        case 0...: return .packet
-        case OBSCURA_ERROR_AGAIN: return .needsFrame
-        case OBSCURA_ERROR_EOF: return .ended
-        default: return .failed(failure(status))
+    /// All packets that it has ready.
+    package func drain() throws(ObscuraError) -> [EncodedPacket] {
+        var packets: [EncodedPacket] = []
+        while true {
+            let status = log.collecting { avcodec_receive_packet(context, packet.pointer) }
+            switch status {
+            case 0...: packets.append(try takePacket())
+            case OBSCURA_ERROR_AGAIN, OBSCURA_ERROR_EOF: return packets
+            default: throw failure(status)
+            }
         }
     }
 
-    /// All packets that it has ready.
-    package func drain() throws(ObscuraError) -> [CodedPacket] {
-        var packets: [CodedPacket] = []
-        while true {
-            guard let packet = Packet() else { throw .outOfMemory(.recording, name) }
-            switch receive(packet) {
-            case .packet: packets.append(CodedPacket(packet: packet, timescale: timescale))
-            case .needsFrame, .ended: return packets
-            case .failed(let error): throw error
-            }
-        }
+    private func takePacket() throws(ObscuraError) -> EncodedPacket {
+        let isVideo = context.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+        guard
+            let taken = EncodedPacket(taking: packet, isVideo: isVideo, timescale: timescale, hostTime: .now),
+            let encoded = lendsBuffers ? taken.copied() : taken
+        else { throw .outOfMemory(.recording, name) }
+        return encoded
     }
 
     private func failure(_ status: Int32) -> ObscuraError {

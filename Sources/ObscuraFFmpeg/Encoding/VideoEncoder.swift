@@ -100,7 +100,7 @@ package final class VideoEncoder {
     /// - Parameter isKey: whether playing must be able to begin with it.
     package func encode(
         _ buffer: PixelBuffer, units: Int64, duration: Int64, isKey: Bool
-    ) throws(ObscuraError) -> [CodedPacket] {
+    ) throws(ObscuraError) -> [EncodedPacket] {
         let frame = try Frame.over(buffer, units: units, duration: duration, isKey: isKey)
         let jpeg = Self.jpegFormat(encoder.name, format)
         if let jpeg { frame.pointer.pointee.format = jpeg.rawValue }
@@ -121,7 +121,7 @@ package final class VideoEncoder {
     package var adaptsBitRate: Bool { encoder.name == "libx264" || encoder.name.hasSuffix("_nvenc") }
 
     /// What it still holds.
-    package func finish() throws(ObscuraError) -> [CodedPacket] {
+    package func finish() throws(ObscuraError) -> [EncodedPacket] {
         try encoder.send(nil)
         return try encoder.drain()
     }

@@ -86,7 +86,9 @@ package final class LiveMuxer {
         defer { av_dict_free(&settings) }
         av_dict_set(&settings, "protocol_whitelist", plan.protocols.joined(separator: ","), 0)
         for (key, value) in plan.options { av_dict_set(&settings, key, value, 0) }
-        for stream in streams { try add(stream) }
+        for stream in streams {
+            guard context.add(stream) != nil else { throw .outOfMemory(.broadcast, plan.muxer) }
+        }
         let written = log.collecting { avformat_write_header(context, &settings) }
         guard written >= 0 else { throw failure(written) }
         isHeaderWritten = true
@@ -107,23 +109,11 @@ package final class LiveMuxer {
 
     /// Writes a packet; waits until the control's deadline.
     ///
-    /// - Parameters:
-    ///   - units: when it is shown and decoded, in units of `timescale`.
+    /// - Parameter sets: parameter sets for each key picture, for clients that join with it.
     /// - Returns: 0, or FFmpeg's code.
-    package func write(
-        _ bytes: [UInt8], stream index: Int, units: Int64, duration: Int64, timescale: Int32, isKey: Bool
-    ) -> Int32 {
-        guard let stream = context.pointee.streams[index] else { return 0 }
-        guard packet.fill(bytes) else { return -ENOMEM }
-        let pointer = packet.pointer
-        pointer.pointee.stream_index = Int32(index)
-        pointer.pointee.pts = units
-        pointer.pointee.dts = units
-        pointer.pointee.duration = duration
-        if isKey { pointer.pointee.flags |= AV_PKT_FLAG_KEY }
-        av_packet_rescale_ts(pointer, AVRational(num: 1, den: timescale), stream.pointee.time_base)
-        let status = log.collecting { av_write_frame(context, pointer) }
-        packet.unreference()
+    package func write(_ encoded: EncodedPacket, stream: Int, repeating sets: [UInt8] = []) -> Int32 {
+        guard packet.refer(to: encoded, repeating: sets) else { return -ENOMEM }
+        let status = log.collecting { context.write(packet, stream: stream, timescale: encoded.timescale) }
         return status < 0 ? status : brokenStatus
     }
 
@@ -155,17 +145,6 @@ package final class LiveMuxer {
             let status = log.collecting { avio_open2(&connection, url, AVIO_FLAG_WRITE, &callback, &settings) }
             guard status >= 0 else { throw failure(status) }
             context.pointee.pb = connection
-        }
-    }
-
-    private func add(_ stream: OutputStream) throws(ObscuraError) {
-        guard let made = avformat_new_stream(context, nil),
-            avcodec_parameters_copy(made.pointee.codecpar, stream.parameters.pointer) >= 0
-        else { throw .outOfMemory(.broadcast, plan.muxer) }
-        made.pointee.time_base = AVRational(num: 1, den: stream.timescale)
-        made.pointee.codecpar.pointee.codec_tag = 0
-        if let rate = stream.frameRate {
-            made.pointee.avg_frame_rate = AVRational(num: rate.frames, den: rate.seconds)
         }
     }
 }

@@ -22,7 +22,7 @@ package final class OutputContext {
     private let log: FFmpegLog
     private let logOwner: FFmpegLog.Owner
     private let context: UnsafeMutablePointer<AVFormatContext>
-    private let timescales: [Int32]
+    private let packet: Packet
     private let isInterleaving: Bool
     private var isHeaderWritten = false
     /// The size of the file up to the last fragment that is whole.
@@ -36,7 +36,8 @@ package final class OutputContext {
         self.bytes = bytes
         self.log = log
         logOwner = FFmpegLog.Owner(log)
-        timescales = streams.map(\.timescale)
+        guard let packet = Packet() else { throw .outOfMemory(.recording, bytes.path) }
+        self.packet = packet
         isInterleaving = form == .fastStart || container == .mkv
         var made: UnsafeMutablePointer<AVFormatContext>?
         guard avformat_alloc_output_context2(&made, nil, container.muxerName, nil) >= 0, let made else {
@@ -96,34 +97,30 @@ package final class OutputContext {
 
     private func add(_ stream: OutputStream, _ container: MovieContainer, _ tags: [String: String]) throws(ObscuraError)
     {
-        guard let made = avformat_new_stream(context, nil),
-            avcodec_parameters_copy(made.pointee.codecpar, stream.parameters.pointer) >= 0
-        else { throw .outOfMemory(.recording, bytes.path) }
-        made.pointee.time_base = AVRational(num: 1, den: stream.timescale)
-        made.pointee.codecpar.pointee.codec_tag = 0
+        guard let made = context.add(stream) else { throw .outOfMemory(.recording, bytes.path) }
         if stream.parameters.pointer.pointee.codec_id == AV_CODEC_ID_HEVC, container != .mkv {
             // With the parameter sets in the header only, which is what Apple's players ask for: "hvc1".
             made.pointee.codecpar.pointee.codec_tag = 0x3163_7668
         }
-        if let rate = stream.frameRate {
-            made.pointee.avg_frame_rate = AVRational(num: rate.frames, den: rate.seconds)
-        }
         for (key, value) in tags { av_dict_set(&made.pointee.metadata, key, value, 0) }
     }
 
+    /// Writes a packet, whose times may be shifted on the way.
+    package func write(_ encoded: EncodedPacket, stream: Int, shift: Int64 = 0) throws(ObscuraError) {
+        guard packet.refer(to: encoded) else { throw .outOfMemory(.recording, bytes.path) }
+        try write(packet, stream: stream, timescale: encoded.timescale, shift: shift)
+    }
+
     /// Writes a packet, whose times may be shifted on the way, and which is empty afterwards.
-    package func write(_ coded: CodedPacket, stream: Int, shift: Int64 = 0) throws(ObscuraError) {
-        let packet = coded.packet.pointer
-        packet.pointee.stream_index = Int32(stream)
-        packet.pointee.pts = Self.moved(packet.pointee.pts, by: shift)
-        packet.pointee.dts = Self.moved(packet.pointee.dts, by: shift)
-        if let base = context.pointee.streams[stream]?.pointee.time_base {
-            av_packet_rescale_ts(packet, AVRational(num: 1, den: coded.timescale), base)
-        }
+    ///
+    /// - Parameter timescale: units per second of its times.
+    package func write(_ packet: Packet, stream: Int, timescale: Int32, shift: Int64 = 0) throws(ObscuraError) {
+        let pointer = packet.pointer
+        pointer.pointee.pts = Self.moved(pointer.pointee.pts, by: shift)
+        pointer.pointee.dts = Self.moved(pointer.pointee.dts, by: shift)
         let status = log.collecting {
-            isInterleaving ? av_interleaved_write_frame(context, packet) : av_write_frame(context, packet)
+            context.write(packet, stream: stream, timescale: timescale, isInterleaving: isInterleaving)
         }
-        coded.packet.unreference()
         try check(status, "it cannot be written")
         wholeSize = bytes.size
     }

@@ -26,9 +26,16 @@ package final class Packet {
     package var isEmpty: Bool { byteCount == 0 }
     package var byteCount: Int { Int(pointer.pointee.size) }
     /// In the stream's time base; nil where unknown.
-    package var decodeTimestamp: Int64? {
-        let value = pointer.pointee.dts
-        return value == OBSCURA_NO_TIMESTAMP ? nil : value
+    package var decodeTimestamp: Int64? { Self.known(pointer.pointee.dts) }
+    /// In the stream's time base; nil where unknown.
+    package var presentationTimestamp: Int64? { Self.known(pointer.pointee.pts) }
+
+    private static func known(_ time: Int64) -> Int64? { time == OBSCURA_NO_TIMESTAMP ? nil : time }
+
+    /// In the stream's time base.
+    package var duration: Int64 {
+        get { pointer.pointee.duration }
+        set { pointer.pointee.duration = newValue }
     }
 
     /// Where it stands in the file, in bytes; -1 where unknown.
@@ -38,7 +45,9 @@ package final class Packet {
     }
 
     /// Takes a copy of the bytes, behind which decoders want room. Returns false when there is no memory.
-    package func fill(_ bytes: [UInt8]) -> Bool {
+    package func fill(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(fill) }
+
+    func fill(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         unreference()
         guard av_new_packet(pointer, Int32(clamping: bytes.count)) == 0 else { return false }
         let room = UnsafeMutableRawBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size))

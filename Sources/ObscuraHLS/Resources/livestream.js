@@ -4,25 +4,25 @@
 import { mediaType, parsePlaylist } from './playlist.js';
 
 const LIST = '/live-media.m3u8';
-// In seconds. So much is kept ready beyond one segment: the next one comes when the last is whole, and needs a moment.
+// The buffer beyond one segment, in seconds: a segment is available only when it is complete, and loading takes time.
 const READY = 0.25;
-// When more or less than this is ready beside that, the playback goes a little faster or slower; by far more, it jumps.
+// Beyond this deviation from the buffer the playback rate changes; beyond FAR_TOO_MUCH the playback seeks.
 const TOLERANCE = 0.15;
 const FAR_TOO_MUCH = 2;
 const FASTER = 1.05;
 const SLOWER = 0.97;
-// What was seen for longer is thrown away.
+// Older played data are removed, in seconds.
 const KEPT = 10;
-// How long the end is waited for when it is due, in milliseconds.
+// The time to wait for the end after it is due, in milliseconds.
 const AFTERWARDS = 1000;
-// How long nothing may come.
+// The time limit of a request, in milliseconds.
 const PATIENCE = 20_000;
 
-/** There is no broadcast yet, or none any more that this playback belongs to. */
+/** There is no broadcast yet, or the broadcast of this playback is gone. */
 export class NothingThere extends Error {}
 /** The broadcast was over before anything of it was played. */
 export class Over extends Error {}
-/** The browser does not know what is sent. */
+/** The browser does not support the codecs. */
 export class Unplayable extends Error {}
 
 const event = (target, name) => new Promise((resolve, reject) => {
@@ -37,21 +37,21 @@ const event = (target, name) => new Promise((resolve, reject) => {
 
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
-/** A live stream in a video element, by Media Source Extensions: as near to the newest picture as segments allow. */
+/** A live stream in a video element, by Media Source Extensions, with the lowest latency that segments allow. */
 export class LiveStream {
   #video;
   #source = new MediaSource();
   #buffer = null;
-  /** The number of the segment that comes next; null before the first. */
+  /** The number of the next segment; null before the first. */
   #next = null;
-  /** How often segments came so far. */
+  /** The number of appends until now. */
   #turns = 0;
 
   constructor(video) {
     this.#video = video;
   }
 
-  /** Plays until the broadcast is over. `onBegin` is called when there is a first picture to play. */
+  /** Plays until the broadcast is over. `onBegin` is called when the first frame can be played. */
   async play(onBegin) {
     const address = URL.createObjectURL(this.#source);
     this.#video.src = address;
@@ -62,18 +62,18 @@ export class LiveStream {
         const isFirst = this.#next === null;
         if (isFirst) await this.#begin(list);
         const count = await this.#append(list).catch((error) => {
-          // A server that ends with its broadcast may be gone before its last segment was taken.
+          // A server that ends with its broadcast may be gone before its last segment was loaded.
           if (isFirst || !list.isEnded) throw error;
           return 0;
         });
         if (count) await this.#follow(list.longest);
         if (isFirst) onBegin();
         if (list.isEnded) break;
-        // Somebody between us and the server does not let us wait there.
+        // A proxy does not support blocking requests.
         if (!count) await pause(200);
       }
       this.#source.endOfStream();
-      // It may be paused, and never come to its end.
+      // The video may be paused, and never reach its end.
       const rest = 1000 * (this.#source.duration - this.#video.currentTime);
       if (!this.#video.ended) await Promise.race([event(this.#video, 'ended'), pause(rest + AFTERWARDS)]);
     } finally {
@@ -81,16 +81,16 @@ export class LiveStream {
     }
   }
 
-  /** The list, as soon as it has the next segment. */
+  /** Loads the list, as soon as it has the next segment. */
   async #list() {
     const ask = () => this.#fetch(`${LIST}?_HLS_msn=${this.#next ?? 0}`);
     let answer = await ask();
-    // It does not come for long: the camera has dropped out, say.
+    // No segment for a long time, such as after a camera failure.
     while (answer.status === 503) {
       await pause(AFTERWARDS);
       answer = await ask();
     }
-    // The numbers are others: the broadcast was begun anew.
+    // Other segment numbers: the broadcast was restarted.
     if (answer.status === 404 || answer.status === 400) throw new NothingThere();
     if (!answer.ok) throw new Error(`the list: ${answer.status}`);
     return parsePlaylist(await answer.text(), answer.url);
@@ -107,10 +107,10 @@ export class LiveStream {
     await event(this.#buffer, 'updateend');
   }
 
-  /** Appends what is new; says how many segments that were. */
+  /** Appends new segments, and returns their number. */
   async #append(list) {
     const end = list.first + list.segments.length;
-    // Who comes takes the newest two: with one he would have to wait for the next.
+    // Begins with the newest two segments: one would not last until the next.
     if (this.#next === null) this.#next = Math.max(list.first, end - 2);
     if (this.#next > end) throw new NothingThere();
     const begin = Math.max(this.#next, list.first);
@@ -121,7 +121,7 @@ export class LiveStream {
     return end - begin;
   }
 
-  /** Keeps the playback near the newest picture, and throws away what was seen. */
+  /** Keeps the latency constant, and removes played data. */
   async #follow(length) {
     const { buffered } = this.#buffer;
     if (!buffered.length) return;
@@ -130,7 +130,7 @@ export class LiveStream {
     const wanted = length + READY;
     const excess = end - wanted - video.currentTime;
     this.#turns += 1;
-    // Of the first segments nobody knows how long they have been there; the next one is new.
+    // The age of the first segments is unknown; the next one is new.
     const isSettled = this.#turns > 2 && excess < FAR_TOO_MUCH;
     if (video.currentTime < begin || video.currentTime > end || (!isSettled && Math.abs(excess) > TOLERANCE)) {
       video.currentTime = Math.max(begin, end - wanted);
@@ -146,13 +146,13 @@ export class LiveStream {
 
   async #bytes(address) {
     const answer = await this.#fetch(address);
-    // It has left the folder while we were away.
+    // The server has removed the segment meanwhile.
     if (answer.status === 404) throw new NothingThere();
     if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
     return answer.arrayBuffer();
   }
 
-  /** Never from the browser's own store: after a new start other segments have the same names. */
+  /** Bypasses the browser's cache: after a restart other segments have the same names. */
   #fetch(address) {
     return fetch(address, { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) });
   }

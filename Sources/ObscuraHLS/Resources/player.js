@@ -4,22 +4,22 @@
 import { LiveStream, NothingThere, Over, Unplayable } from './livestream.js';
 
 const MASTER = '/live.m3u8';
-// How long to leave the server alone that has nothing, in milliseconds.
+// The delay before the next request to a server without a broadcast, in milliseconds.
 const AGAIN = 1000;
 
 const WORDS = {
-  waiting: 'The broadcast has not begun yet. It is shown here as soon as it does.',
+  waiting: 'The broadcast has not started yet. It plays here as soon as it does.',
   live: '',
-  ended: 'The broadcast has ended. Another one is shown here as soon as it begins.',
-  away: 'The broadcast does not come any more. Trying again…',
-  unplayable: 'This browser cannot play the broadcast. Another one may, or a player that opens the address '
+  ended: 'The broadcast has ended. The next one plays here as soon as it starts.',
+  away: 'The broadcast is interrupted. Reconnecting…',
+  unplayable: 'This browser cannot play the broadcast. Try another browser, or a player that opens the address '
     + `${new URL(MASTER, location.href)}.`,
 };
 
 const [video, words, play, sound, whole] = ['video', 'words', 'play', 'sound', 'whole']
   .map((id) => document.getElementById(id));
 
-/** Says how it stands; tests read it from the element as well. */
+/** Shows the state; tests read it from the element as well. */
 function show(state) {
   if (document.body.dataset.state === state) return;
   document.body.dataset.state = state;
@@ -29,7 +29,7 @@ function show(state) {
 
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
-/** Some browsers play only what a person has asked for. */
+/** Starts the playback; some browsers require a user gesture, for which the button is shown. */
 async function begin() {
   try {
     await video.play();
@@ -39,7 +39,7 @@ async function begin() {
   }
 }
 
-/** One broadcast after the other. */
+/** Plays one broadcast after the other. */
 async function playByMediaSource() {
   show('waiting');
   for (;;) {
@@ -56,7 +56,7 @@ async function playByMediaSource() {
         show('unplayable');
         return;
       }
-      // What was said of a broadcast that ended stays true until the next one begins.
+      // The state "ended" remains until the next broadcast begins.
       const { state } = document.body.dataset;
       if (error instanceof Over) show('ended');
       else if (wasLive || (state !== 'ended' && !(error instanceof NothingThere))) show('away');
@@ -66,7 +66,7 @@ async function playByMediaSource() {
   }
 }
 
-/** Where the browser knows HLS itself, and nothing else. */
+/** For browsers with native HLS and without Media Source Extensions. */
 async function playByBrowser() {
   show('waiting');
   video.addEventListener('playing', () => show('live'));

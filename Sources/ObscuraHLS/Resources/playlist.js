@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 /**
- * A list of segments of HLS: its first number, the addresses of its segments and of what each begins with, the length
- * of the longest in seconds, and whether the broadcast is over.
+ * An HLS media playlist: its first sequence number, the addresses of its segments and of the initialization segment,
+ * the duration of the longest in seconds, and whether the broadcast is over.
  */
 export function parsePlaylist(text, base) {
   const list = { map: null, first: 0, segments: [], longest: 0, isEnded: false };
@@ -18,7 +18,7 @@ export function parsePlaylist(text, base) {
   return list;
 }
 
-/** What a browser must know of a segment of initialisation, from its sample descriptions. */
+/** The MIME type of an initialization segment, from its sample descriptions. */
 export function mediaType(bytes) {
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   const codecs = [];

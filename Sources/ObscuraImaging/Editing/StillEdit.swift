@@ -4,7 +4,7 @@
 public import ObscuraMedia
 
 /// One change of a photo. Edits chain: each means the picture that the one before it leaves.
-public enum StillEdit: Sendable, Hashable, Codable {
+public enum StillEdit: Sendable, Hashable {
     /// Leaves a part, of whole pixels.
     case crop(UnitRect)
     /// A quarter turn, or two, clockwise. No pixel is changed.
@@ -19,4 +19,6 @@ public enum StillEdit: Sendable, Hashable, Codable {
     case redEye([UnitRect])
     /// Changes light and colours.
     case enhance(Enhancement)
+    /// Changes light and colours by ``Enhancement/automatic(for:)`` of the picture at this step.
+    case autoEnhance
 }

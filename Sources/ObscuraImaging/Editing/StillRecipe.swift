@@ -8,7 +8,7 @@ public import ObscuraMedia
 /// ```swift
 /// var recipe = StillRecipe()
 /// recipe.edits = [.straighten(degrees: 2.5), .crop(UnitRect(centred: 4, to: 3, in: photo.size))]
-/// recipe.edits.append(.enhance(try .automatic(for: photo)))
+/// recipe.edits.append(.autoEnhance)
 /// let edited = try recipe.apply(to: photo)
 /// ```
 ///
@@ -41,7 +41,7 @@ public struct StillRecipe: Sendable, Hashable, Codable {
     /// - Throws: as ``ImageTransformer/transform(_:_:in:)``.
     public func apply(to picture: PixelBuffer, in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         let geometry = geometry(of: picture.size)
-        let enhancements = edits.compactMap { edit in
+        let enhancements = try resolved(for: picture, in: pool).edits.compactMap { edit in
             if case .enhance(let enhancement) = edit, enhancement != .none { enhancement } else { nil }
         }
         var picture = picture
@@ -65,8 +65,16 @@ public struct StillRecipe: Sendable, Hashable, Codable {
             case .mirror: geometry.mirror()
             case .straighten(let degrees): geometry.straighten(degrees)
             case .redEye(let parts): geometry.note(eyes: parts)
-            case .enhance: break
+            case .enhance, .autoEnhance: break
             }
+        }
+    }
+
+    /// The same edits, with values for those that depend on the picture.
+    private func resolved(for picture: PixelBuffer, in pool: PixelBufferPool?) throws -> StillRecipe {
+        try edits.reduce(into: StillRecipe()) { recipe, edit in
+            recipe.edits.append(
+                edit == .autoEnhance ? .enhance(try .automatic(for: recipe.apply(to: picture, in: pool))) : edit)
         }
     }
 

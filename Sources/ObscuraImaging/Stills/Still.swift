@@ -42,9 +42,11 @@ public struct Still: Sendable {
 
     /// The photo whose file has these bytes, decoded at a part of its size where that is enough.
     ///
-    /// - Parameter size: what the picture will be fitted in, its aspect ratio kept; it may come larger than that.
-    package init(_ bytes: [UInt8], fitting size: PixelSize?) throws {
-        let info = try StillInfo(bytes)
+    /// - Parameters:
+    ///   - info: what the file says of itself, if that was read already.
+    ///   - size: what the picture will be fitted in, its aspect ratio kept; it may come larger than that.
+    package init(_ bytes: [UInt8], _ info: StillInfo? = nil, fitting size: PixelSize?) throws {
+        let info = try info ?? StillInfo(bytes)
         let stored =
             switch info.kind {
             case .jpeg:

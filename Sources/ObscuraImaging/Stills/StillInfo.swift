@@ -73,12 +73,12 @@ public struct StillInfo: Sendable, Hashable {
     /// The size, upright.
     package var uprightSize: PixelSize { orientation.isTransposed ? size.transposed : size }
 
-    /// The size, upright, at which ``Still/init(_:fitting:)`` decodes it.
+    /// The size, upright, at which ``Still/init(_:_:fitting:)`` decodes it.
     package func decodedSize(fitting box: PixelSize?) -> PixelSize {
         kind == .jpeg ? JPEGDecoder.decodedSize(of: uprightSize, fitting: box) : uprightSize
     }
 
-    /// An upper bound of the memory that ``Still/init(_:fitting:)`` takes beside the file, in bytes.
+    /// An upper bound of the memory that ``Still/init(_:_:fitting:)`` takes beside the file, in bytes.
     package func decodingBytes(fitting box: PixelSize?) -> Int {
         let decoded = decodedSize(fitting: box).pixelCount
         // What has neither 1 nor 3 components, or is sampled in a rare way, becomes BGRA.

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 /// A size in pixels.
-public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
+public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
     /// In pixels.
     public var width: Int
     /// In pixels.

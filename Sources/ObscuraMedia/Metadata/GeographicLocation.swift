@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
+
 /// A place on the earth, by WGS 84.
 public struct GeographicLocation: Sendable, Hashable, Codable {
     /// Degrees north of the equator, -90 to 90.
@@ -44,9 +46,7 @@ public struct GeographicLocation: Sendable, Hashable, Codable {
         var scale: UInt64 = 1
         for _ in 0..<digits { scale *= 10 }
         let units = UInt64((value.magnitude * Double(scale)).rounded())
-        let head = String(units / scale), tail = String(units % scale)
         let sign = value < 0 && units > 0 ? "-" : "+"
-        return sign + String(repeating: "0", count: max(0, whole - head.count)) + head + "."
-            + String(repeating: "0", count: digits - tail.count) + tail
+        return "\(sign)\((units / scale).zeroPadded(to: whole)).\((units % scale).zeroPadded(to: digits))"
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
+
 /// A time as a fraction: `value / timescale` seconds, exact across timescales.
 ///
 /// Comparing and adding are exact (128-bit arithmetic, no floating point), so that a sum of frame
@@ -163,9 +165,7 @@ extension MediaTime: CustomStringConvertible, CustomDebugStringConvertible {
         let units = Int128(numerator) * Int128(scale / max(1, denominator))
         let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: UInt128(scale))
         let sign = units < 0 ? "-" : ""
-        guard digits > 0 else { return "\(sign)\(whole) s" }
-        let fraction = "\(rest)"
-        return "\(sign)\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction + " s"
+        return "\(sign)\(whole)\(digits > 0 ? "." + rest.zeroPadded(to: digits) : "") s"
     }
 
     /// The exact value and timescale, such as `48000/90000 s`.

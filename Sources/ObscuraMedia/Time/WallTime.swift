@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
 
 /// A moment as the clock on the wall showed it: a time of UTC, and how far the wall was from it.
 public struct WallTime: Sendable, Hashable, Codable {
@@ -45,6 +46,13 @@ public struct WallTime: Sendable, Hashable, Codable {
         public var second: Int
         /// 0 to 999,999,999.
         public var nanosecond: Int
+
+        package init(
+            year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int = 0
+        ) {
+            (self.year, self.month, self.day) = (year, month, day)
+            (self.hour, self.minute, self.second, self.nanosecond) = (hour, minute, second, nanosecond)
+        }
     }
 
     /// What the wall showed.
@@ -55,15 +63,15 @@ public struct WallTime: Sendable, Hashable, Codable {
     /// Such as `2026-03-01T14:05:09.250+01:00`, by ISO 8601, to the millisecond; `Z` for UTC.
     public var iso8601: String {
         let now = fields
-        let clock = "\(padded(now.hour, 2)):\(padded(now.minute, 2)):\(padded(now.second, 2))"
-        let date = "\(padded(now.year, 4))-\(padded(now.month, 2))-\(padded(now.day, 2))"
-        return "\(date)T\(clock).\(padded(now.nanosecond / 1_000_000, 3))\(secondsFromUTC == 0 ? "Z" : zone)"
+        let milliseconds = (now.nanosecond / 1_000_000).zeroPadded(to: 3)
+        return "\(now.date("-"))T\(now.clock(":")).\(milliseconds)\(secondsFromUTC == 0 ? "Z" : zone)"
     }
 
     /// The way to UTC, such as `+01:00`.
     public var zone: String {
         let minutes = abs(secondsFromUTC) / 60
-        return "\(secondsFromUTC < 0 ? "-" : "+")\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+        let parts = [minutes / 60, minutes % 60].map { $0.zeroPadded(to: 2) }
+        return (secondsFromUTC < 0 ? "-" : "+") + parts.joined(separator: ":")
     }
 
     private func fields(ahead: Int) -> Fields {
@@ -74,11 +82,6 @@ public struct WallTime: Sendable, Hashable, Codable {
         return Fields(
             year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
             hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec), nanosecond: Int(rest))
-    }
-
-    private func padded(_ value: Int, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }
 

@@ -24,11 +24,14 @@ package final class AudioTrack {
     }
 
     package var name: String { encoder.encoder.name }
-    package var timescale: Int32 { encoder.encoder.timescale }
+    private var timescale: Int32 { encoder.encoder.timescale }
     /// The end of the sound, in the movie.
     package var end: MediaTime { MediaTime(value: encoder.end, timescale: timescale) }
 
-    package func makeParameters() throws(ObscuraError) -> CodecParameters { try encoder.encoder.makeParameters() }
+    /// The stream for a container.
+    package func makeStream() throws(ObscuraError) -> OutputStream {
+        OutputStream(parameters: try encoder.encoder.makeParameters(), timescale: timescale)
+    }
 
     /// A stretch begins at `place` in the movie; what comes before it is left out.
     package func begin(at place: MediaTime) {
@@ -36,38 +39,39 @@ package final class AudioTrack {
     }
 
     /// Takes sound whose first sample comes at `place` in the movie.
-    package func append(_ buffer: AudioBuffer, at place: MediaTime) throws(ObscuraError) -> [CodedPacket] {
+    package func append(_ buffer: AudioBuffer, at place: MediaTime) throws(ObscuraError) -> [EncodedPacket] {
         var moved = buffer
         moved.presentationTime = place
-        var packets: [CodedPacket] = []
+        var packets: [EncodedPacket] = []
         if let resampler, resampler.source != buffer.format {
             packets = try flush()
             self.resampler = nil
         }
         for piece in try resampled(moved) { packets += try put(piece) }
+        for index in packets.indices { packets[index].hostTime = buffer.hostTime }
         return packets
     }
 
     /// A stretch ends at `place` in the movie; without one, where its sound ends.
-    package func endStretch(at place: MediaTime?) throws(ObscuraError) -> [CodedPacket] {
+    package func endStretch(at place: MediaTime?) throws(ObscuraError) -> [EncodedPacket] {
         let packets = try flush()
         if let place { try encoder.cut(at: place.converted(toTimescale: timescale).value) }
         return packets
     }
 
-    package func finish() throws(ObscuraError) -> [CodedPacket] {
+    package func finish() throws(ObscuraError) -> [EncodedPacket] {
         guard hasSound else { return [] }
         let packets = try flush()
         return try packets + encoder.finish()
     }
 
-    private func put(_ buffer: AudioBuffer) throws(ObscuraError) -> [CodedPacket] {
+    private func put(_ buffer: AudioBuffer) throws(ObscuraError) -> [EncodedPacket] {
         let tolerance = Int64(timescale) * Self.toleranceMilliseconds / 1000
         let floor = self.floor.converted(toTimescale: timescale).value
         var place = buffer.presentationTime.converted(toTimescale: timescale).value
         // At the beginning of a stretch every sample counts; within it, only what is off by more than a tremble.
         if hasSound, encoder.end > floor, abs(place - encoder.end) <= tolerance { place = encoder.end }
-        var packets: [CodedPacket] = []
+        var packets: [EncodedPacket] = []
         let begin = max(place, floor, encoder.end)
         let skipped = begin - place
         guard skipped < Int64(buffer.frameCount) else { return [] }
@@ -85,7 +89,7 @@ package final class AudioTrack {
         }
     }
 
-    private func flush() throws(ObscuraError) -> [CodedPacket] {
+    private func flush() throws(ObscuraError) -> [EncodedPacket] {
         let rest: AudioBuffer?
         do throws(ObscuraError) {
             rest = try resampler?.finish()

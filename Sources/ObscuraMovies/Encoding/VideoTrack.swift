@@ -19,10 +19,10 @@ package final class VideoTrack {
     private var fitter: PictureFitter?
     private var timescale: Int32 = 90_000
     /// Of the source, as far as its first frame tells.
-    package private(set) var rate = FrameRate(30)
-    /// The times of the pictures from the first one on whose duration is not yet known.
-    private var times: [Int64] = []
-    private var packets: [CodedPacket] = []
+    private var rate = FrameRate(30)
+    /// The pictures from the first one on whose duration is not yet known.
+    private var pictures: [(units: Int64, hostTime: HostTime)] = []
+    private var packets: [EncodedPacket] = []
     private var lastKey: Int64?
     private var lastDuration: Int64 = 0
 
@@ -48,21 +48,22 @@ package final class VideoTrack {
         self.impliedBitRate = impliedBitRate
     }
 
-    /// Encodes at another rate, in bits a second, from the next picture on. Returns false where the encoder cannot.
-    package func setBitRate(_ bitRate: Int) -> Bool {
-        guard let encoder, encoder.adaptsBitRate else { return false }
-        encoder.setBitRate(bitRate)
-        return true
-    }
-
-    /// Bits a second; nil where there is a quality instead.
+    /// Bits a second at first; nil where there is a quality instead.
     package var bitRate: Int? { settings.bitRate }
 
-    package var frameRate: FrameRate? { settings.frameRate }
+    /// The stream for a container, and what a reader of the packets must know; nil before the first picture.
+    package func makeStream() throws(ObscuraError) -> (stream: OutputStream, parameters: VideoParameters)? {
+        guard let encoder else { return nil }
+        let parameters = try encoder.encoder.makeParameters()
+        // Frames of a movie need not be regular: it has the rate that was asked for, or none.
+        let stream = OutputStream(
+            parameters: parameters, timescale: timescale, frameRate: isLive ? rate : settings.frameRate)
+        return (stream, encoder.videoParameters(parameters))
+    }
 
     /// The end of the last picture, in the movie.
     package var end: MediaTime {
-        times.last.map { MediaTime(value: $0 + lastDuration, timescale: timescale) } ?? .zero
+        pictures.last.map { MediaTime(value: $0.units + lastDuration, timescale: timescale) } ?? .zero
     }
 
     /// Where a picture that comes at `place` will be shown, in whole units; nil if it is to be left out, since it is
@@ -70,14 +71,14 @@ package final class VideoTrack {
     package func time(of frame: VideoFrame, at place: MediaTime) throws(ObscuraError) -> MediaTime? {
         if encoder == nil { try open(frame) }
         let time = place.converted(toTimescale: timescale)
-        if let last = times.last, time.value <= last { return nil }
+        if let last = pictures.last, time.value <= last.units { return nil }
         return time
     }
 
     /// Takes a picture that comes at `place` in the movie.
     ///
     /// - Parameter isKey: whether playing must be able to begin with it.
-    package func append(_ frame: VideoFrame, at place: MediaTime, isKey: Bool) throws(ObscuraError) -> [CodedPacket] {
+    package func append(_ frame: VideoFrame, at place: MediaTime, isKey: Bool) throws(ObscuraError) -> [EncodedPacket] {
         guard let units = try time(of: frame, at: place)?.value else {
             skippedCount += 1
             return []
@@ -94,40 +95,32 @@ package final class VideoTrack {
         if isKey { lastKey = units }
         lastDuration =
             frame.duration.map { max(1, $0.converted(toTimescale: timescale).value) }
-            ?? times.last.map { units - $0 } ?? rate.frameDuration.converted(toTimescale: timescale).value
-        times.append(units)
+            ?? pictures.last.map { units - $0.units } ?? rate.frameDuration.converted(toTimescale: timescale).value
+        pictures.append((units, frame.hostTime))
         frameCount += 1
         packets += try encoder.encode(picture, units: units, duration: lastDuration, isKey: isKey)
         return takeTimed()
     }
 
     /// What is left, when the movie ends at `place`, or without one a frame's time after the last picture.
-    package func finish(at place: MediaTime?) throws(ObscuraError) -> [CodedPacket] {
-        guard let encoder, let last = times.last else { return [] }
+    package func finish(at place: MediaTime?) throws(ObscuraError) -> [EncodedPacket] {
+        guard let encoder, let last = pictures.last else { return [] }
         packets += try encoder.finish()
-        let end = place.map { $0.converted(toTimescale: timescale).value } ?? last + lastDuration
-        times.append(max(last + 1, end))
+        let end = place.map { $0.converted(toTimescale: timescale).value } ?? last.units + lastDuration
+        pictures.append((max(last.units + 1, end), last.hostTime))
         lastDuration = 0
         return takeTimed()
     }
 
     /// The packets whose duration is known, since it is known what follows.
-    private func takeTimed() -> [CodedPacket] {
-        guard !isLive else {
-            times.removeFirst(times.count - 1)
-            defer { packets.removeAll() }
-            for packet in packets {
-                packet.units = packet.units
-                packet.duration = lastDuration
-            }
-            return packets
-        }
-        var timed: [CodedPacket] = []
-        while let packet = packets.first, times.count > 1 {
-            while times.count > 1, times[0] < packet.units { times.removeFirst() }
-            guard times.count > 1 else { break }
-            packet.units = packet.units
-            packet.duration = times[1] - packet.units
+    private func takeTimed() -> [EncodedPacket] {
+        var timed: [EncodedPacket] = []
+        if isLive { pictures.removeFirst(pictures.count - 1) }
+        while var packet = packets.first {
+            while pictures.count > 1, pictures[0].units < packet.units { pictures.removeFirst() }
+            guard isLive || pictures.count > 1 else { break }
+            packet.duration = isLive ? lastDuration : pictures[1].units - packet.units
+            packet.hostTime = pictures[0].hostTime
             timed.append(packet)
             packets.removeFirst()
         }

@@ -49,45 +49,24 @@ extension WallTime {
         let parts = text.split(maxSplits: 1, whereSeparator: { $0 == "T" || $0 == " " })
         guard let first = parts.first else { return nil }
         let date = first.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        guard date.count == 3, let year = date[0], let month = date[1], let day = date[2], (1...12).contains(month),
-            (1...31).contains(day), (1678...2261).contains(year)
-        else { return nil }
-        var nanoseconds: Int64 = 0
+        guard date.count == 3, let year = date[0], let month = date[1], let day = date[2] else { return nil }
+        var fields = Fields(year: year, month: month, day: day)
         var ahead = 0
         if parts.count == 2 {
             let clock = parts[1].prefix { $0.isASCII && ($0.isNumber || $0 == ":" || $0 == ".") }
-            guard let zone = Self.zone(parts[1].dropFirst(clock.count)) else { return nil }
-            ahead = zone
-            let fields = clock.split(separator: ":")
-            guard (2...3).contains(fields.count), let hour = Int(fields[0]), let minute = Int(fields[1]),
-                let second = fields.count == 3 ? Double(fields[2]) : 0, (0...24).contains(hour),
-                (0...59).contains(minute), (0..<61).contains(second)
+            let numbers = clock.split(separator: ":")
+            guard let zone = Self.zone(parts[1].dropFirst(clock.count)), (2...3).contains(numbers.count),
+                let hour = Int(numbers[0]), let minute = Int(numbers[1]),
+                let second = numbers.count == 3 ? Double(numbers[2]) : 0, (0..<61).contains(second)
             else { return nil }
-            nanoseconds = Int64(hour * 3600 + minute * 60) * 1_000_000_000 + Int64((second * 1e9).rounded())
+            (ahead, fields.hour, fields.minute, fields.second) = (zone, hour, minute, Int(second))
+            fields.nanosecond = Int((second.truncatingRemainder(dividingBy: 1) * 1e9).rounded())
         }
-        let seconds = Self.days(year, month, day) * 86_400 - Int64(ahead)
-        self.init(nanosecondsSince1970: seconds * 1_000_000_000 + nanoseconds, secondsFromUTC: ahead)
+        self.init(fields, secondsFromUTC: ahead)
     }
 
     /// Seconds ahead of UTC: nothing, `Z`, `+01:00`, `+0100` or `+01`.
     private static func zone(_ text: Substring) -> Int? {
-        guard let sign = text.first else { return 0 }
-        if text == "Z" || text == "z" { return 0 }
-        let digits = text.dropFirst().filter { $0 != ":" }
-        guard sign == "+" || sign == "-", digits.count == 2 || digits.count == 4, let number = Int(digits) else {
-            return nil
-        }
-        let (hours, minutes) = digits.count == 2 ? (number, 0) : (number / 100, number % 100)
-        return (hours * 3600 + minutes * 60) * (sign == "-" ? -1 : 1)
-    }
-
-    /// Days since the beginning of 1970 in the Gregorian calendar, counted in years that begin in March.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return Int64(era * 146_097 + dayOfEra - 719_468)
+        text.isEmpty || text == "Z" || text == "z" ? 0 : secondsFromUTC(ofZone: text)
     }
 }

@@ -64,12 +64,6 @@ package struct Endpoint: Sendable {
         return endpoints
     }
 
-    /// Whether it is an address in digits, and no name.
-    package static func isNumeric(_ host: String) -> Bool {
-        var address = in6_addr()
-        return inet_pton(AF_INET, host, &address) == 1 || inet_pton(AF_INET6, host, &address) == 1
-    }
-
     package func withAddress<R>(_ body: (UnsafePointer<sockaddr>?, Int32) -> R) -> R {
         bytes.withUnsafeBytes { body($0.bindMemory(to: sockaddr.self).baseAddress, Int32(clamping: bytes.count)) }
     }

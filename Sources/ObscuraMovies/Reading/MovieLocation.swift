@@ -44,13 +44,12 @@ enum MovieLocation: Sendable, Hashable {
         guard !text.isEmpty, !text.utf8.contains(0) else {
             throw ObscuraError(.movies, .notFound, subject: "movie", reason: "its name is empty or has a zero byte")
         }
-        guard let separator = text.firstRange(of: "://"), let scheme = Self.scheme(text[..<separator.lowerBound])
-        else {
+        guard let scheme = NetworkAddress(text)?.scheme else {
             self = .file(path: text)
             return
         }
         if scheme == "file" {
-            self = .file(path: try Self.path(ofFileURL: text[separator.upperBound...], text))
+            self = .file(path: try Self.path(ofFileURL: text))
         } else if let known = Scheme(rawValue: scheme) {
             self = .network(url: text, known)
         } else {
@@ -93,36 +92,15 @@ enum MovieLocation: Sendable, Hashable {
         if case .network = self { true } else { false }
     }
 
-    /// The lower-case scheme, if the text has the form of one (RFC 3986, section 3.1).
-    private static func scheme(_ text: Substring) -> String? {
-        guard let first = text.first, first.isASCII, first.isLetter,
-            text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
-        else { return nil }
-        return text.lowercased()
-    }
-
-    private static func path(ofFileURL rest: Substring, _ text: String) throws(ObscuraError) -> String {
-        let path = rest.hasPrefix("localhost/") ? rest.dropFirst("localhost".count) : rest
-        var bytes: [UInt8] = []
-        var remaining = path.utf8[...]
-        while let byte = remaining.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = remaining.prefix(2)
-            remaining = remaining.dropFirst(2)
-            guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value > 0
-            else {
-                throw ObscuraError(.movies, .notFound, subject: text, reason: "it is not a well-formed file address")
-            }
-            bytes.append(value)
-        }
-        guard bytes.first == UInt8(ascii: "/") else {
+    private static func path(ofFileURL text: String) throws(ObscuraError) -> String {
+        let rest = text.dropFirst("file://".count)
+        guard let path = PercentCoding.decoded(rest.hasPrefix("localhost/") ? rest.dropFirst("localhost".count) : rest)
+        else { throw ObscuraError(.movies, .notFound, subject: text, reason: "it is not a well-formed file address") }
+        guard path.hasPrefix("/") else {
             throw ObscuraError(
                 .movies, .notFound, subject: text, reason: "it names a file of another machine",
                 advice: "Write file:///path, with three slashes.")
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return path
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 public import ObscuraMedia
 
 /// How a file or an address is read.
@@ -28,12 +29,7 @@ public struct MovieReadingOptions: Sendable, Hashable {
 
         /// How long to wait before attempt `number`, counted from 0.
         public func delay(beforeAttempt number: Int) -> Duration {
-            // From the 64th doubling on, any pause is the longest.
-            var delay = max(.zero, min(firstDelay, longestDelay))
-            for _ in 0..<min(max(0, number), 64) {
-                delay = min(delay * 2, longestDelay)
-            }
-            return delay
+            Backoff(first: firstDelay, limit: longestDelay).delay(after: number)
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
@@ -30,13 +31,13 @@ extension ServerTrust {
     /// Fetches and compares the server's certificate; returns nil unless a fingerprint is given. Blocks until the
     /// control's deadline at most.
     func pinned(_ url: String, subject: String, control: ReadControl) throws(ObscuraError) -> PinnedCertificate? {
-        guard case .fingerprint(let fingerprint) = self, let separator = url.firstRange(of: "://") else { return nil }
-        let parts = AddressParts(url[separator.upperBound...])
-        guard !parts.host.isEmpty, let port = parts.portText.isEmpty ? 443 : parts.port else {
+        guard case .fingerprint(let fingerprint) = self else { return nil }
+        guard let place = NetworkAddress(url)?.hostAndPort, !place.host.isEmpty else {
             throw ObscuraError(
                 .movies, .notFound, subject: subject, reason: "the address has no host or an invalid port")
         }
-        return try PinnedCertificate(fingerprint, of: parts.host, port: port, subject: subject, control: control)
+        return try PinnedCertificate(
+            fingerprint, of: place.host, port: place.port ?? 443, subject: subject, control: control)
     }
 
     /// FFmpeg's options for each connection, unless ``pinned(_:subject:control:)`` returns a certificate.

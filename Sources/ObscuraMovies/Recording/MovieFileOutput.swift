@@ -40,8 +40,7 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
 
     /// The name of the output, for accounts and messages.
     public let name: String
-    private let pictures: VideoDataOutput
-    private let sound: AudioDataOutput
+    private let outputs: SampleOutputs
     private let state: Lock<State>
     private let listeners = EventListeners<RecordingEvent>()
 
@@ -53,9 +52,7 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
         name: String = "movie", video: VideoSettings? = VideoSettings(), audio: AudioSettings? = AudioSettings()
     ) {
         self.name = name
-        // The encoder holds frames while it works.
-        pictures = VideoDataOutput(name: name, leaseLimit: 16)
-        sound = AudioDataOutput(name: "\(name) sound")
+        outputs = SampleOutputs(name: name)
         state = Lock(State(video: video, audio: audio))
     }
 
@@ -164,13 +161,7 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
             throw ObscuraError(
                 .recording, .invalidState, subject: name, reason: "a recording is under way", advice: "Stop it first.")
         }
-        let hasPictures = video != nil && pictures.connection.isEnabled && pictures.connection.input != nil
-        let hasSound = audio != nil && sound.connection.isEnabled && sound.connection.input != nil
-        guard hasPictures || hasSound else {
-            throw ObscuraError(
-                .recording, .invalidState, subject: name, reason: "the session gives it neither pictures nor sound",
-                advice: "Add the output to a session with a camera or a microphone, and enable its connections.")
-        }
+        let source = try outputs.source(video: video != nil, audio: audio != nil, for: .recording)
         if let size = limits.fileSize, size < Self.smallestFileSize {
             throw .invalidSettings(
                 .recording, path, "a file of \(size) bytes has no room for a movie",
@@ -197,10 +188,9 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
             }
         }
         let writer = try AssetWriter(
-            path: path, video: hasPictures ? video : nil, audio: hasSound ? audio : nil, options: options)
+            path: path, video: source.hasVideo ? video : nil, audio: source.hasAudio ? audio : nil, options: options)
         let run = RecordingRun(
-            writer, pictures: hasPictures ? pictures : nil, sound: hasSound ? sound : nil, limits: limits,
-            parts: parts, onEvent: { [weak self] in self?.note($0) })
+            writer, source, limits: limits, parts: parts, onEvent: { [weak self] in self?.note($0) })
         state.withLock { $0.run = run }
         run.begin()
     }
@@ -220,23 +210,20 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
 
 extension MovieFileOutput {
     /// That of the pictures and that of the sound.
-    public var connections: [CaptureConnection] { [pictures.connection, sound.connection] }
+    public var connections: [CaptureConnection] { outputs.connections }
 
-    package var checkedRequest: ImageRequest? { pictures.checkedRequest }
+    package var checkedRequest: ImageRequest? { outputs.checkedRequest }
 
     package func sessionWillStop() -> [any RunningCallback] {
         // What the encoder has is written; what still waits for it is dropped, as at every reader of the session.
         let run = state.withLock { $0.run }
         run?.stop(for: .sessionStopped)
-        let callbacks = pictures.sessionWillStop() + sound.sessionWillStop()
+        let callbacks = outputs.sessionWillStop()
         run?.endNow()
         return callbacks
     }
 
-    package func sessionWillStart() {
-        pictures.sessionWillStart()
-        sound.sessionWillStart()
-    }
+    package func sessionWillStart() { outputs.sessionWillStart() }
 }
 
 extension ObscuraError {

@@ -11,7 +11,7 @@ internal import ObscuraMedia
 /// Pictures and sound come on a queue each, and wait there for the encoder; what comes meanwhile waits in the mailboxes
 /// of the two outputs. What the gate decides, and the beginning and the end of a stretch, happen under one lock, so
 /// that nothing is appended outside of a stretch.
-final class RecordingRun: Sendable {
+final class RecordingRun: SampleReceiver {
     private struct State {
         var gate: RecordingGate
         /// Frames and buffers that the gate has let in, and that wait for the encoder.
@@ -37,10 +37,8 @@ final class RecordingRun: Sendable {
     private static let heldBuffers = 256
 
     private let writer: AssetWriter
-    private let pictures: VideoDataOutput?
-    private let sound: AudioDataOutput?
+    let source: SampleSource
     private let limits: RecordingLimits
-    private let isLive: Bool
     /// The parts before the last one, as they become whole.
     private let parts: Lock<[AssetWriter.Report]>
     private let onEvent: @Sendable (RecordingEvent) -> Void
@@ -48,29 +46,20 @@ final class RecordingRun: Sendable {
     private let state: Lock<State>
 
     init(
-        _ writer: AssetWriter, pictures: VideoDataOutput?, sound: AudioDataOutput?, limits: RecordingLimits,
-        parts: Lock<[AssetWriter.Report]>, onEvent: @escaping @Sendable (RecordingEvent) -> Void
+        _ writer: AssetWriter, _ source: SampleSource, limits: RecordingLimits, parts: Lock<[AssetWriter.Report]>,
+        onEvent: @escaping @Sendable (RecordingEvent) -> Void
     ) {
         self.writer = writer
-        self.pictures = pictures
-        self.sound = sound
+        self.source = source
         self.limits = limits
         self.parts = parts
         self.onEvent = onEvent
-        isLive = [pictures?.connection, sound?.connection].contains { $0?.input?.device.driver.isLive == true }
-        let tracks = Set(
-            [pictures.map { _ in MediaType.video }, sound.map { _ in MediaType.audio }].compactMap(\.self))
+        let tracks = Set([source.hasVideo ? MediaType.video : nil, source.hasAudio ? .audio : nil].compactMap(\.self))
         state = Lock(State(gate: RecordingGate(tracks: tracks, limit: limits.duration)))
     }
 
     /// Takes what comes from now on.
-    func begin() {
-        // A film waits for the encoder; a camera does not wait for anybody.
-        pictures?.lateFrames = isLive ? .bounded(32) : .lossless
-        sound?.lateBuffers = isLive ? .bounded(1024) : .lossless(64)
-        pictures?.setDelegate(self)
-        sound?.setDelegate(self)
-    }
+    func begin() { source.begin(self) }
 
     var duration: MediaTime { state.withLock { $0.gate.duration } }
     var byteCount: Int64 { writer.progress.byteCount }
@@ -81,7 +70,7 @@ final class RecordingRun: Sendable {
 
     func resume() {
         let wasPaused = state.withLock { $0.gate.phase == .paused || $0.gate.phase == .closing }
-        let now = isLive ? HostTime.now.mediaTime : nil
+        let now = source.isLive ? HostTime.now.mediaTime : nil
         act { $0.resume(at: now) }
         if wasPaused, state.withLock({ $0.gate.phase == .waiting }) { onEvent(.resumed) }
     }
@@ -108,29 +97,19 @@ final class RecordingRun: Sendable {
 
     // MARK: What comes
 
-    private enum Sample {
-        case video(VideoFrame)
-        case audio(AudioBuffer)
+    func receive(_ sample: MediaSample) {
+        act(with: sample) { $0.arrive(sample.mediaType, at: sample.presentationTime, lasting: sample.duration) }
+        if sample.isVideo || !source.hasVideo { checkFile() }
     }
 
-    private func take(_ frame: VideoFrame) {
-        var frame = frame
-        if isLive { frame.presentationTime = frame.hostTime.mediaTime }
-        let (time, duration) = (frame.presentationTime, frame.duration)
-        act(with: .video(frame)) { $0.arrive(.video, at: time, lasting: duration) }
-        checkFile()
-    }
-
-    private func take(_ sound: AudioBuffer) {
-        var sound = sound
-        if isLive { sound.presentationTime = sound.hostTime.mediaTime }
-        let (time, duration) = (sound.presentationTime, sound.duration)
-        act(with: .audio(sound)) { $0.arrive(.audio, at: time, lasting: duration) }
-        if pictures == nil { checkFile() }
+    func sourceEnded(_ track: MediaType, _ error: ObscuraError?) {
+        let gone: RecordingResult.Reason = track == .video ? .cameraGone : .microphoneGone
+        if track == .audio, state.withLock({ $0.gate.phase == .recording }) { appendHeldOrFail() }
+        act { $0.end(track, for: error == nil ? .sourceEnded : gone) }
     }
 
     /// Has the gate decide, and does what it says.
-    private func act(with sample: Sample? = nil, _ decide: (inout RecordingGate) -> [RecordingGate.Action]) {
+    private func act(with sample: MediaSample? = nil, _ decide: (inout RecordingGate) -> [RecordingGate.Action]) {
         // What the other track has been let in with belongs to the stretch, also while it waits for the encoder.
         let (actions, failure, isWaiting) =
             state.wait(until: .now + Self.encoderPatience) { state in
@@ -198,7 +177,7 @@ final class RecordingRun: Sendable {
         }
     }
 
-    private func hold(_ sample: Sample?) {
+    private func hold(_ sample: MediaSample?) {
         guard case .audio(let sound) = sample else { return }
         state.withLock { state in
             state.held.append(sound)
@@ -214,7 +193,7 @@ final class RecordingRun: Sendable {
         }
     }
 
-    private func appendOrFail(_ sample: Sample?) {
+    private func appendOrFail(_ sample: MediaSample?) {
         guard let sample else { return }
         do throws(ObscuraError) {
             if case .audio = sample { try appendHeld() }
@@ -236,14 +215,8 @@ final class RecordingRun: Sendable {
         for sound in held where sound.presentationTime + sound.duration > start { try append(.audio(sound)) }
     }
 
-    private func append(_ sample: Sample) throws(ObscuraError) {
-        let deadline = HostTime.now + Self.encoderPatience
-        let isTaken =
-            switch sample {
-            case .video(let frame): try writer.appendBlocking(frame, until: deadline)
-            case .audio(let sound): try writer.appendBlocking(sound, until: deadline)
-            }
-        guard isTaken else {
+    private func append(_ sample: MediaSample) throws(ObscuraError) {
+        guard try writer.append(sample, until: .now + Self.encoderPatience) else {
             throw ObscuraError(
                 .recording, .encoderFailed, subject: writer.path, reason: "the encoder has taken nothing for 20 s",
                 advice: "Record a smaller picture, or with another encoder.")
@@ -277,13 +250,7 @@ final class RecordingRun: Sendable {
     private func close(for purpose: RecordingGate.Closing) {
         let now = HostTime.now.mediaTime
         // A film has no present: it ends where it has come to.
-        act { [isLive] gate in gate.close(at: isLive ? now : gate.leaderEnd, for: purpose) }
-    }
-
-    private func end(_ track: MediaType, _ error: ObscuraError?) {
-        let gone: RecordingResult.Reason = track == .video ? .cameraGone : .microphoneGone
-        if track == .audio, state.withLock({ $0.gate.phase == .recording }) { appendHeldOrFail() }
-        act { $0.end(track, for: error == nil ? .sourceEnded : gone) }
+        act { [source] gate in gate.close(at: source.isLive ? now : gate.leaderEnd, for: purpose) }
     }
 
     /// A track that is silent is not waited for for ever; one that is late is, as long as it comes nearer.
@@ -318,8 +285,7 @@ final class RecordingRun: Sendable {
 
     /// Makes the file whole, and tells.
     private func finish(_ reason: RecordingResult.Reason, _ error: ObscuraError?) {
-        pictures?.setDelegate(nil)
-        sound?.setDelegate(nil)
+        source.end()
         let duration = duration
         Task { [self] in
             var (report, failure) = (AssetWriter.Report?.none, error)
@@ -346,18 +312,4 @@ final class RecordingRun: Sendable {
             for continuation in waiting { continuation.resume(returning: result) }
         }
     }
-}
-
-extension RecordingRun: VideoDataOutputDelegate, AudioDataOutputDelegate {
-    func output(_ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection) {
-        take(frame)
-    }
-
-    func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) { end(.video, error) }
-
-    func output(_ output: AudioDataOutput, didOutput sound: AudioBuffer, from connection: CaptureConnection) {
-        take(sound)
-    }
-
-    func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?) { end(.audio, error) }
 }

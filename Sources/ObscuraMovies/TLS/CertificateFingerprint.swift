@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
+
 /// The SHA-256 fingerprint of a server certificate (of its DER encoding).
 ///
 /// ```swift
@@ -37,6 +39,6 @@ public struct CertificateFingerprint: Sendable, Hashable, CustomStringConvertibl
 
     /// In the form `5B:9C:…:41`.
     public var description: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
+        bytes.map { $0.zeroPadded(to: 2, radix: 16, uppercase: true) }.joined(separator: ":")
     }
 }

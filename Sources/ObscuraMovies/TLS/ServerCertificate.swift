@@ -66,7 +66,7 @@ private final class TLSHandshake {
             gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials)) == 0
         else { throw .outOfMemory(.movies, subject) }
         // IP addresses are not allowed there (RFC 6066, section 3).
-        if !Endpoint.isNumeric(host) { gnutls_server_name_set(session, GNUTLS_NAME_DNS, host, host.utf8.count) }
+        if IPAddress(host) == nil { gnutls_server_name_set(session, GNUTLS_NAME_DNS, host, host.utf8.count) }
         gnutls_transport_set_int2(session, connection.descriptor, connection.descriptor)
     }
 

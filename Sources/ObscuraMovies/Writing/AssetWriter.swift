@@ -18,9 +18,9 @@ public import ObscuraMedia
 /// process or the machine dies, at most its last second is lost (``MovieRecovery``). A file that is there is not
 /// replaced unless asked.
 ///
-/// Any thread and task. Everything is encoded and written on a thread of the writer's own; a call that has to wait
-/// suspends its task and blocks no thread.
-public final class AssetWriter: Sendable {
+/// Any thread and task. Everything is encoded and written on a thread of the writer's own; see ``MediaWriter`` for the
+/// ways to append.
+public final class AssetWriter: MediaWriter {
     /// See ``WriterReport``.
     public typealias Report = WriterReport
     /// See ``WriterProgress``.
@@ -53,9 +53,7 @@ public final class AssetWriter: Sendable {
     public let container: MovieContainer
 
     private let worker: WriterWorker
-    private let overwrites: Bool
-    private let maximumFileSize: Int64?
-    private let minFreeDiskSpace: Int64
+    private let request: MovieFile.Request
 
     /// Checks the settings and makes the file under its temporary name.
     ///
@@ -82,15 +80,12 @@ public final class AssetWriter: Sendable {
         try audio?.check(for: container)
         self.path = path
         self.container = container
-        overwrites = options.overwrites
-        maximumFileSize = options.maximumFileSize
-        minFreeDiskSpace = options.minFreeDiskSpace
+        request = MovieFile.Request(
+            path: path, container: container, overwrites: options.overwrites,
+            tags: MovieTags(options.metadata, for: container), maximumSize: options.maximumFileSize,
+            minFreeDiskSpace: options.minFreeDiskSpace)
         let engine = try WriterEngine(
-            MovieFile.Request(
-                path: path, container: container, overwrites: options.overwrites,
-                tags: MovieTags(options.metadata, for: container), maximumSize: options.maximumFileSize,
-                minFreeDiskSpace: options.minFreeDiskSpace),
-            video: video, audio: audio, onEncodedFrame: options.onEncodedFrame, onPart: options.onPart)
+            request, video: video, audio: audio, onEncodedFrame: options.onEncodedFrame, onPart: options.onPart)
         worker = WriterWorker(engine, subject: path, depth: max(1, options.queueDepth))
     }
 
@@ -112,51 +107,29 @@ public final class AssetWriter: Sendable {
         try worker.endSession(at: time)
     }
 
-    /// Takes a frame; waits while the encoder is behind. The frame is held until it is encoded.
+    /// Takes a frame or sound; suspends the task while the encoder is behind. Where samples of sound are missing there
+    /// will be silence.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` outside of a stretch or without ``VideoSettings``; `cancelled` if
-    ///   the task is cancelled while it waits; else what has ended the recording, such as `diskFull`.
-    nonisolated(nonsending) public func append(_ frame: VideoFrame) async throws(ObscuraError) {
-        try await worker.append(.video(frame))
+    /// - Throws: ``ObscuraError``: `invalidState` outside of a stretch or without settings for its kind of media;
+    ///   `cancelled` if the task is cancelled while it waits; else what has ended the recording, such as `diskFull`.
+    nonisolated(nonsending) public func append(_ sample: MediaSample) async throws(ObscuraError) {
+        try await worker.append(sample)
     }
 
-    /// Takes sound; waits while the encoder is behind. Where samples are missing there will be silence.
-    ///
-    /// - Throws: as ``append(_:)-(VideoFrame)`` does.
-    nonisolated(nonsending) public func append(_ buffer: AudioBuffer) async throws(ObscuraError) {
-        try await worker.append(.audio(buffer))
-    }
-
-    /// As ``append(_:)-(VideoFrame)``, but does not wait. Returns false, and has not taken it, while the encoder is
-    /// behind.
-    package func tryAppend(_ frame: VideoFrame) throws(ObscuraError) -> Bool {
-        try worker.tryAppend(.video(frame), until: nil)
-    }
-
-    /// As ``append(_:)-(AudioBuffer)``, but does not wait. Returns false, and has not taken it, while the encoder is
-    /// behind.
-    package func tryAppend(_ buffer: AudioBuffer) throws(ObscuraError) -> Bool {
-        try worker.tryAppend(.audio(buffer), until: nil)
-    }
-
-    /// As ``tryAppend(_:)-(VideoFrame)``, but blocks the thread until the deadline.
-    package func appendBlocking(_ frame: VideoFrame, until deadline: HostTime) throws(ObscuraError) -> Bool {
-        try worker.tryAppend(.video(frame), until: deadline)
-    }
-
-    /// As ``tryAppend(_:)-(AudioBuffer)``, but blocks the thread until the deadline.
-    package func appendBlocking(_ buffer: AudioBuffer, until deadline: HostTime) throws(ObscuraError) -> Bool {
-        try worker.tryAppend(.audio(buffer), until: deadline)
+    /// As ``append(_:)-(MediaSample)``, but blocks the thread, until the deadline at most. Returns false if it was not
+    /// taken.
+    public func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
+        try worker.append(sample, until: deadline)
     }
 
     /// The next picture begins a new file, and the present one ends with the one before. No frame is lost or comes
     /// twice. (Without pictures, the next sound.) Each file has a picture at least: the first one goes to the present
     /// file, and what has none in the end is not there (``omittedParts``).
     package func split(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
-        try worker.split(
-            to: MovieFile.Request(
-                path: path, container: container, overwrites: overwrites, tags: MovieTags(metadata, for: container),
-                maximumSize: maximumFileSize, minFreeDiskSpace: minFreeDiskSpace))
+        var part = request
+        part.path = path
+        part.tags = MovieTags(metadata, for: container)
+        try worker.split(to: part)
     }
 
     /// The paths of parts that were asked for and for which nothing came any more; known when it is finished.
@@ -172,8 +145,8 @@ public final class AssetWriter: Sendable {
     }
 
     /// As ``finish()``, but blocks the thread; nil when the deadline came first, and then it goes on by itself.
-    package func finishBlocking(until deadline: HostTime?) throws(ObscuraError) -> Report? {
-        try worker.finishBlocking(until: deadline)
+    package func finish(until deadline: HostTime?) throws(ObscuraError) -> Report? {
+        try worker.finish(until: deadline)
     }
 
     /// Ends it and throws the file away. Afterwards every call throws `cancelled`.

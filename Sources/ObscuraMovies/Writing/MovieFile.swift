@@ -32,19 +32,15 @@ package final class MovieFile {
     }
 
     package let path: RecordingPath
-    package let container: MovieContainer
+    private let request: Request
     /// Where it begins in the recording: not 0 for the later parts of a recording that was split.
     package let start: MediaTime
-    private let overwrites: Bool
-    /// How many bytes it may have; nil for any number.
-    private let maximumSize: Int64?
     /// What it leaves free of the disk.
     private let floor: DiskRoom.Floor
     private var budget: SizeBudget
-    private let tags: MovieTags
     private var bytes: OutputBytes?
     private var output: OutputContext?
-    private var streams: [OutputStream] = []
+    private var streams: EncodedStreams?
     private var sync: DiskSync?
     package private(set) var videoFrameCount = 0
     /// How many bytes its pictures have.
@@ -57,22 +53,19 @@ package final class MovieFile {
     /// The first failure, after which nothing more is written.
     private var failure: ObscuraError?
 
-    package init(_ output: MovieFile.Request, start: MediaTime = .zero) throws(ObscuraError) {
-        path = RecordingPath(output.path)
-        container = output.container
-        overwrites = output.overwrites
-        tags = output.tags
-        maximumSize = output.maximumSize
-        budget = SizeBudget(limit: output.maximumSize, head: 0, streamCount: 1, isMatroska: output.container == .mkv)
+    package init(_ request: Request, start: MediaTime = .zero) throws(ObscuraError) {
+        path = RecordingPath(request.path)
+        self.request = request
+        budget = SizeBudget(limit: request.maximumSize, head: 0, streamCount: 1, isMatroska: request.container == .mkv)
         self.start = start
-        try Self.checkName(output.path, overwrites: output.overwrites)
+        try Self.checkName(request.path, overwrites: request.overwrites)
         try path.makeFolder()
-        floor = DiskRoom.shared.keep(output.minFreeDiskSpace, of: output.path)
+        floor = DiskRoom.shared.keep(request.minFreeDiskSpace, of: request.path)
         do throws(ObscuraError) {
             bytes = try LockedFile.output(path.partial, reusing: .empty)
         } catch {
             // Its name while it grows says nothing to who gave it another.
-            throw error.code == .fileExists ? error : error.about(output.path)
+            throw error.code == .fileExists ? error : error.about(request.path)
         }
         sync = DiskSync(path: path.partial)
     }
@@ -105,22 +98,23 @@ package final class MovieFile {
     package var isFull: Bool { budget.isFull }
 
     /// Writes the header.
-    package func begin(_ streams: [OutputStream]) throws(ObscuraError) {
+    package func begin(_ streams: EncodedStreams) throws(ObscuraError) {
         guard let bytes else { return }
         self.streams = streams
         output = try keeping { () throws(ObscuraError) in
             try OutputContext(
-                bytes, container: container, form: .fragmented, streams: streams, tags: tags.container,
-                streamTags: tags.stream)
+                bytes, container: request.container, form: .fragmented, streams: streams.streams,
+                tags: request.tags.container, streamTags: request.tags.stream)
         }
         budget = SizeBudget(
-            limit: maximumSize, head: bytes.size, streamCount: streams.count, isMatroska: container == .mkv)
+            limit: request.maximumSize, head: bytes.size, streamCount: streams.streams.count,
+            isMatroska: request.container == .mkv)
     }
 
-    /// Writes a packet, which is empty afterwards.
-    package func write(_ packet: CodedPacket, stream: Int) throws(ObscuraError) {
-        guard let output, failure == nil, streams.indices.contains(stream) else { return }
-        let isVideo = streams[stream].parameters.isVideo
+    /// Writes a packet, unless it has no room.
+    package func write(_ packet: EncodedPacket) throws(ObscuraError) {
+        let isVideo = packet.isVideo
+        guard let output, failure == nil, let stream = streams?.index(isVideo: isVideo) else { return }
         let piece = SizeBudget.Piece(
             byteCount: Int64(packet.byteCount), stream: stream, duration: packet.duration,
             isKeyPicture: isVideo && packet.isKey, time: packet.time)
@@ -128,7 +122,8 @@ package final class MovieFile {
         let begin = start.converted(toTimescale: packet.timescale).value
         // In a partial file the sound begins with the encoder's own samples, and not before 0, which fragments
         // cannot say; the rewriting sets it right.
-        let padding = container.isFragmented && start == .zero && !isVideo ? streams[stream].parameters.padding : 0
+        let hasPadding = request.container.isFragmented && start == .zero && !isVideo
+        let padding = hasPadding ? streams?.sound?.padding ?? 0 : 0
         let end = MediaTime(value: packet.units - begin + packet.duration, timescale: packet.timescale)
         try checkIsThere()
         try keeping { () throws(ObscuraError) in try output.write(packet, stream: stream, shift: padding - begin) }
@@ -149,7 +144,9 @@ package final class MovieFile {
     package func finish() throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
         guard output != nil, !isEmpty else {
             discard()
-            if isFull, let maximumSize { throw .tooSmallLimit(path.target, maximumSize, needed: budget.needed) }
+            if isFull, let limit = request.maximumSize {
+                throw .tooSmallLimit(path.target, limit, needed: budget.needed)
+            }
             throw failure?.about(path.target)
                 ?? ObscuraError(.recording, .invalidState, subject: path.target, reason: "nothing was appended to it")
         }
@@ -184,8 +181,8 @@ package final class MovieFile {
     }
 
     private func giveName() throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
-        guard container.isFragmented else {
-            try RecordingPath.give(path.target, to: path.partial, overwrites: overwrites)
+        guard request.container.isFragmented else {
+            try RecordingPath.give(path.target, to: path.partial, overwrites: request.overwrites)
             return (byteCount, false)
         }
         do throws(ObscuraError) {
@@ -193,13 +190,13 @@ package final class MovieFile {
                 throw ObscuraError(system: ENOSPC, path: path.target)
             }
             let copy = try MovieRemuxer.rewrite(
-                path.partial, to: path.target, overwrites: overwrites, container: container, tags: tags,
-                isContinued: start != .zero, room: room)
+                path.partial, to: path.target, overwrites: request.overwrites, container: request.container,
+                tags: request.tags, isContinued: start != .zero, room: room)
             unlink(path.partial)
             return (copy.byteCount, false)
         } catch {
             guard error.code == .diskFull else { throw error }
-            try RecordingPath.give(path.target, to: path.partial, overwrites: overwrites)
+            try RecordingPath.give(path.target, to: path.partial, overwrites: request.overwrites)
             return (byteCount, true)
         }
     }

@@ -105,15 +105,15 @@ enum MovieRemuxer {
     ) throws(ObscuraError) -> Copy {
         var copied = Copy()
         // The last packet of each stream, whose duration is known when the next one has come.
-        var held: [Int: CodedPacket] = [:]
+        var held: [Int: Packet] = [:]
         var durations: [Int: Int64] = [:]
         var isCutOff = false
         var scales: [Int: Int32] = [:]
         for stream in input.streams { scales[stream.index] = stream.timescale }
-        func write(_ packet: CodedPacket, _ index: Int) throws(ObscuraError) {
-            guard let place = places[index] else { return }
+        func write(_ packet: Packet, _ index: Int) throws(ObscuraError) {
+            guard let place = places[index], let scale = scales[index] else { return }
             durations[index] = packet.duration
-            try output.write(packet, stream: place, shift: shifts[index] ?? 0)
+            try output.write(packet, stream: place, timescale: scale, shift: shifts[index] ?? 0)
             try checkRoom()
         }
         while true {
@@ -127,22 +127,25 @@ enum MovieRemuxer {
             let index = packet.streamIndex
             // Where it is cut off, what follows is not whole.
             if packet.isCorrupt { isCutOff = true }
-            guard places[index] != nil, let scale = scales[index], !packet.isCorrupt, packet.byteCount > 0 else {
-                continue
-            }
-            let coded = CodedPacket(packet: packet, timescale: scale)
+            guard places[index] != nil, let scale = scales[index], !packet.isCorrupt, !packet.isEmpty else { continue }
+            let units = packet.presentationTimestamp
             if packet.position < whole {
-                copied.payload += Int64(coded.byteCount)
-                copied.end = max(
-                    copied.end, coded.time + MediaTime(value: max(0, coded.duration), timescale: coded.timescale))
+                copied.payload += Int64(packet.byteCount)
+                if let units {
+                    let (time, length) = (
+                        MediaTime(value: units, timescale: scale),
+                        MediaTime(value: max(0, packet.duration), timescale: scale)
+                    )
+                    copied.end = max(copied.end, time + length)
+                }
             }
             packet.position = -1
             if let before = held[index] {
                 // A movie of ours has no two pictures at the same time; one of others is copied as it is.
-                if let duration = distance(from: before.knownUnits, to: coded.knownUnits) { before.duration = duration }
+                if let duration = distance(from: before.presentationTimestamp, to: units) { before.duration = duration }
                 try write(before, index)
             }
-            held[index] = coded
+            held[index] = packet
         }
         guard !held.isEmpty else {
             throw ObscuraError(
@@ -152,7 +155,9 @@ enum MovieRemuxer {
             guard let last = held[stream.index] else { continue }
             // The demuxer of fragments does not say how long the last one is, but where the stream ends.
             let end = stream.durationUnits
-            if !isCutOff, let duration = distance(from: last.knownUnits, to: end), input.formatName.hasPrefix("mov") {
+            if !isCutOff, input.formatName.hasPrefix("mov"),
+                let duration = distance(from: last.presentationTimestamp, to: end)
+            {
                 last.duration = duration
             } else if last.duration <= 0 {
                 last.duration = durations[stream.index] ?? 0

@@ -23,7 +23,7 @@ final class WriterEngine {
     /// The present part, and before it those for which packets may still come, in their order.
     private var files: [MovieFile]
     /// What waits for the header.
-    private var early: [(packet: CodedPacket, isVideo: Bool)] = []
+    private var early: [EncodedPacket] = []
     /// The parts that begin with the next pictures. Each has one at least, so one begins when that before has.
     private var nextParts: [MovieFile.Request] = []
     /// How many of those that were asked for have begun, or could not.
@@ -84,11 +84,18 @@ final class WriterEngine {
 
     func endSession(at time: MediaTime?) throws(ObscuraError) {
         let place = time.flatMap { timeline.place($0) }
-        if let audio { try write(audio.endStretch(at: place), isVideo: false) }
+        if let audio { try write(audio.endStretch(at: place)) }
         timeline.end(at: time, movieEnd: end)
     }
 
-    func append(_ frame: VideoFrame) throws(ObscuraError) {
+    func append(_ sample: MediaSample) throws(ObscuraError) {
+        switch sample {
+        case .video(let frame): try append(frame)
+        case .audio(let buffer): try append(buffer)
+        }
+    }
+
+    private func append(_ frame: VideoFrame) throws(ObscuraError) {
         guard let video, let place = timeline.place(frame.presentationTime), place >= timeline.offset else { return }
         var isKey = false
         // By the time that its packet will have, or rounding would put it into the part before.
@@ -98,16 +105,16 @@ final class WriterEngine {
         }
         let packets = try video.append(frame, at: place, isKey: isKey)
         isPartBegun = isPartBegun || video.frameCount > 0
-        try write(packets, isVideo: true)
+        try write(packets)
     }
 
-    func append(_ buffer: AudioBuffer) throws(ObscuraError) {
+    private func append(_ buffer: AudioBuffer) throws(ObscuraError) {
         guard let audio, let place = timeline.place(buffer.presentationTime) else { return }
         if video == nil, isPartBegun, !nextParts.isEmpty { beginPart(at: audio.end) }
         let packets = try audio.append(buffer, at: place)
         if video == nil, audio.hasSound { isPartBegun = true }
-        try write(packets, isVideo: false)
-        guard let first = early.first?.packet.time, !files[0].isBegun else { return }
+        try write(packets)
+        guard let first = early.first?.time, !files[0].isBegun else { return }
         if audio.end - first > Self.longestWait {
             throw ObscuraError(
                 .recording, .invalidState, subject: subject,
@@ -129,10 +136,10 @@ final class WriterEngine {
         var failure: ObscuraError?
         do throws(ObscuraError) {
             if let audio {
-                if timeline.start != nil { try write(audio.endStretch(at: nil), isVideo: false) }
-                try write(audio.finish(), isVideo: false)
+                if timeline.start != nil { try write(audio.endStretch(at: nil)) }
+                try write(audio.finish())
             }
-            if let video { try write(video.finish(at: end), isVideo: true) }
+            if let video { try write(video.finish(at: end)) }
         } catch {
             failure = error
         }
@@ -171,27 +178,27 @@ final class WriterEngine {
 
     // MARK: Packets and files
 
-    private func write(_ packets: [CodedPacket], isVideo: Bool) throws(ObscuraError) {
+    private func write(_ packets: [EncodedPacket]) throws(ObscuraError) {
         for packet in packets {
-            if isVideo {
+            if packet.isVideo {
                 codedPictures += 1
                 try handOut(packet)
             }
             if !files[0].isBegun {
-                early.append((packet, isVideo))
+                early.append(packet)
                 try begin(files[0], withoutVideo: false)
             } else {
-                try put(packet, isVideo: isVideo)
+                try put(packet)
             }
         }
     }
 
-    private func put(_ packet: CodedPacket, isVideo: Bool) throws(ObscuraError) {
+    private func put(_ packet: EncodedPacket) throws(ObscuraError) {
         guard !isFull else { return }
         let time = packet.time
         guard let file = files.last(where: { $0.start <= time }) ?? files.first else { return }
-        try file.write(packet, stream: isVideo || video == nil ? 0 : 1)
-        if isVideo || video == nil { passed.video = time } else { passed.audio = time }
+        try file.write(packet)
+        if packet.isVideo || video == nil { passed.video = time } else { passed.audio = time }
         // Both streams have gone beyond it.
         while files.count > 1, passed.video >= files[1].start,
             video == nil || audio?.hasSound != true || passed.audio >= files[1].start
@@ -216,31 +223,17 @@ final class WriterEngine {
 
     private func begin(_ output: MovieFile.Request, at place: MediaTime) throws(ObscuraError) {
         let file = try MovieFile(output, start: place)
-        try file.begin(streams())
+        try file.begin(EncodedStreams(video, audio))
         files.append(file)
     }
 
     /// Writes the header, if it is known what is in the file, and what waited for it.
     private func begin(_ file: MovieFile, withoutVideo: Bool) throws(ObscuraError) {
         guard video == nil || video?.encoder != nil || withoutVideo else { return }
-        try file.begin(streams())
+        try file.begin(EncodedStreams(video, audio))
         let waiting = early
         early = []
-        for (packet, isVideo) in waiting { try put(packet, isVideo: isVideo) }
-    }
-
-    private func streams() throws(ObscuraError) -> [OutputStream] {
-        var streams: [OutputStream] = []
-        if let video, let encoder = video.encoder?.encoder {
-            streams.append(
-                OutputStream(
-                    parameters: try encoder.makeParameters(), timescale: encoder.timescale, frameRate: video.frameRate))
-        }
-        if let audio {
-            streams.append(
-                OutputStream(parameters: try audio.makeParameters(), timescale: audio.timescale))
-        }
-        return streams
+        for packet in waiting { try put(packet) }
     }
 
     /// Finishes the oldest file, beside the encoding.
@@ -289,16 +282,16 @@ final class WriterEngine {
             audioEncoder: names.audio, isFragmented: isFragmented)
     }
 
-    private func handOut(_ packet: CodedPacket) throws(ObscuraError) {
-        guard let onEncodedFrame, let encoder = video?.encoder else { return }
-        if parameters == nil { parameters = encoder.videoParameters(try encoder.encoder.makeParameters()) }
+    private func handOut(_ packet: EncodedPacket) throws(ObscuraError) {
+        guard let onEncodedFrame else { return }
+        if parameters == nil { parameters = try video?.makeStream()?.parameters }
         guard let parameters, let format = parameters.frameFormat else { return }
         let isKey = packet.isKey
         onEncodedFrame(
             EncodedFrame(
                 format: format, data: (isKey ? parameters.sets : []) + packet.bytes, width: parameters.size.width,
-                height: parameters.size.height, isKeyFrame: isKey, presentationTime: packet.time, hostTime: .now,
-                duration: MediaTime(value: packet.duration, timescale: packet.timescale), sequence: sequence),
+                height: parameters.size.height, isKeyFrame: isKey, presentationTime: packet.time,
+                hostTime: packet.hostTime, duration: packet.length, sequence: sequence),
             parameters)
         sequence += 1
     }

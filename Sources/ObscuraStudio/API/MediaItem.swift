@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import Obscura
+
 /// A photo or a movie in the folder.
 struct MediaItem: Codable, Sendable, Equatable {
     enum Kind: String, Codable, Sendable {
         case photo, movie
-    }
-
-    struct Place: Codable, Sendable, Equatable {
-        var latitude: Double
-        var longitude: Double
-        var altitude: Double?
     }
 
     /// One line of what a file says of itself, for people.
@@ -31,8 +27,8 @@ struct MediaItem: Codable, Sendable, Equatable {
     var height: Int?
     /// Of a movie, in seconds.
     var duration: Double?
-    var recipe: Recipe?
-    var place: Place?
+    var recipe: StillRecipe?
+    var place: GeographicLocation?
     /// Only when one item is asked for.
     var metadata: [Fact]?
 }

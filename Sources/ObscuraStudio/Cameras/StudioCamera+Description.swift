@@ -56,10 +56,9 @@ extension StudioCamera {
                 }
             } ?? []
         let streams = state.withLock { Array($0.streams.values) }
-        if let busiest = streams.max(by: { $0.viewerCount < $1.viewerCount }), let delay = busiest.delays.percentiles {
-            stages.append(
-                .init(
-                    span: "capture → encoded", count: delay.count, p50: delay.p50, p95: delay.p95, p99: delay.p99))
+        if let busiest = streams.max(by: { $0.viewerCount < $1.viewerCount }) {
+            let delays = busiest.delays.withLock(\.statistics)
+            if delays.count > 0 { stages.append(.init("capture → encoded", delays)) }
         }
         var dropped: [String: UInt64] = [:]
         for reason in DropReason.allCases {
@@ -83,10 +82,17 @@ extension CameraDescription.Format {
 
 extension CameraStatistics.Stage {
     fileprivate init(_ span: String, _ statistics: StageStatistics) {
-        func milliseconds(_ microseconds: UInt64) -> Double { Double(microseconds) / 1000 }
         self.init(
-            span: span, count: statistics.count, p50: milliseconds(statistics.p50), p95: milliseconds(statistics.p95),
-            p99: milliseconds(statistics.p99))
+            span: span, count: statistics.count, p50: Double(statistics.p50) / 1000,
+            p95: Double(statistics.p95) / 1000, p99: Double(statistics.p99) / 1000)
+    }
+}
+
+extension CameraStatistics.Delay {
+    /// Nil before the first delay.
+    init?(_ span: String, _ statistics: StageStatistics) {
+        guard statistics.count > 0 else { return nil }
+        self.init(span: span, p50: Double(statistics.p50) / 1000, p95: Double(statistics.p95) / 1000)
     }
 }
 

@@ -68,12 +68,7 @@ final class FreshNames: Sendable {
 extension WallTime {
     /// Such as `2026-11-21-201530.123`: sorts by time, and is legal everywhere.
     var fileStamp: String {
-        func padded(_ value: Int, _ width: Int) -> String {
-            String(repeating: "0", count: max(0, width - String(value).count)) + String(value)
-        }
         let now = fields
-        let clock = [now.hour, now.minute, now.second].map { padded($0, 2) }.joined()
-        return "\(padded(now.year, 4))-\(padded(now.month, 2))-\(padded(now.day, 2))-\(clock)."
-            + padded(now.nanosecond / 1_000_000, 3)
+        return "\(now.date("-"))-\(now.clock("")).\((now.nanosecond / 1_000_000).zeroPadded(to: 3))"
     }
 }

@@ -3,6 +3,7 @@
 
 internal import Glibc
 internal import Obscura
+internal import ObscuraBase
 
 extension MediaReading {
     /// What it says of itself, line by line, for people.
@@ -122,10 +123,7 @@ private struct MediaFacts {
     /// Such as `5.2 s`, and from a minute on `1:05`.
     private static func seconds(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 60, seconds < 1e9 else { return "\(number(seconds)) s" }
-        let whole = Int(seconds.rounded())
-        func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
-        return hours > 0 ? "\(hours):\(padded(minutes)):\(padded(whole % 60))" : "\(minutes):\(padded(whole % 60))"
+        return ClockText.text(seconds: Int(seconds.rounded()))
     }
 
     /// Two places at the most.

@@ -6,7 +6,7 @@ internal import ObscuraBase
 
 /// An open photo or movie of the folder; see ``OpenFile``.
 struct MediaFile: Sendable {
-    private let file: OpenFile
+    let file: OpenFile
 
     init(_ file: OpenFile) {
         self.file = file
@@ -22,8 +22,6 @@ struct MediaFile: Sendable {
     var modified: WallTime { file.status.wallTime }
     /// As HTTP names it, by the extension of the name.
     var contentType: String { (try? MediaName(name))?.type.contentType ?? "application/octet-stream" }
-    /// Differs whenever the bytes do, in quotation marks.
-    var entityTag: String { "\"\(file.tag)\"" }
 
     /// Up to `count` bytes from `offset` on; fewer only at the end of the file.
     ///

@@ -48,6 +48,8 @@ extension MediaFolder {
     /// An open file, and the memory that its picture takes.
     struct PictureSource: Sendable {
         let file: MediaFile
+        /// Nil for a movie.
+        let photo: StillInfo?
         let cost: PictureCost
     }
 
@@ -62,26 +64,28 @@ extension MediaFolder {
     ///
     /// - Throws: ``ObscuraError/Code/tooMuch`` for a picture that is too large.
     func openPicture(
-        _ name: MediaName, recipe: Recipe?, fitting box: PixelSize? = nil
+        _ name: MediaName, recipe: StillRecipe?, fitting box: PixelSize? = nil
     ) throws(ObscuraError) -> PictureSource {
         let file = try directory.open(name.text)
-        let cost =
+        let source =
             switch try MediaReading(file, as: name.type.kind) {
-            case .still(let info): PictureCost(of: info, fileSize: file.size, recipe: recipe, fitting: box)
+            case .still(let info):
+                PictureSource(
+                    file: file, photo: info,
+                    cost: PictureCost(of: info, fileSize: file.size, recipe: recipe, fitting: box))
             case .movie(let contents):
-                PictureCost(of: contents.pictures?.size ?? PixelSize(width: 0, height: 0), fileSize: file.size)
+                PictureSource(
+                    file: file, photo: nil,
+                    cost: PictureCost(
+                        of: contents.pictures?.size ?? PixelSize(width: 0, height: 0), fileSize: file.size))
             }
-        try cost.check(name.text)
-        return PictureSource(file: file, cost: cost)
+        try source.cost.check(name.text)
+        return source
     }
 
     /// Blocks.
     private func paint(_ key: PictureCache.Key, _ source: PictureSource) throws -> [UInt8] {
-        var picture: PixelBuffer
-        switch try item(key.name).type.kind {
-        case .photo: picture = try still(of: source).picture
-        case .movie: picture = try Self.firstPicture(of: source.file)
-        }
+        var picture = try source.photo == nil ? Self.firstPicture(of: source.file) : still(of: source).picture
         if let recipe = key.recipe { picture = try recipe.apply(to: picture) }
         if let width = key.width, let height = key.height, picture.width > width || picture.height > height {
             var request = ImageRequest(size: PixelSize(width: width, height: height))
@@ -95,7 +99,7 @@ extension MediaFolder {
     func still(of source: PictureSource) throws -> Still {
         let bytes = try source.file.whole(upTo: MediaReading.mostOfPhoto)
         do {
-            return try Still(bytes, fitting: source.cost.decodingBox)
+            return try Still(bytes, source.photo, fitting: source.cost.decodingBox)
         } catch let error as ObscuraError where error.code == .damaged {
             throw ObscuraError.unreadable(source.file.name, error.reason)
         }

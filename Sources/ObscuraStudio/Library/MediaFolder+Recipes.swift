@@ -6,7 +6,7 @@ internal import ObscuraBase
 
 extension MediaFolder {
     /// The edits of a photo; nil where there are none.
-    nonisolated(nonsending) func recipe(of text: String) async throws -> Recipe? {
+    nonisolated(nonsending) func recipe(of text: String) async throws -> StillRecipe? {
         try await run(about: text) { [self] in
             let name = try item(text)
             guard directory.status(of: name.text) != nil else { throw ObscuraError.noSuchItem(text) }
@@ -19,7 +19,7 @@ extension MediaFolder {
     /// - Parameter recipe: nil, and one without edits, takes them away.
     /// - Returns: the photo with them.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for what makes no sense, and for movies.
-    nonisolated(nonsending) func setRecipe(_ recipe: Recipe?, of text: String) async throws -> MediaItem {
+    nonisolated(nonsending) func setRecipe(_ recipe: StillRecipe?, of text: String) async throws -> MediaItem {
         try await run(about: text) { [self] in
             let name = try photo(text)
             guard directory.status(of: name.text) != nil else { throw ObscuraError.noSuchItem(text) }
@@ -57,7 +57,7 @@ extension MediaFolder {
 
     /// Blocks.
     private func export(
-        _ name: MediaName, _ source: PictureSource, _ recipe: Recipe?, as kind: StillInfo.Kind?
+        _ name: MediaName, _ source: PictureSource, _ recipe: StillRecipe?, as kind: StillInfo.Kind?
     ) throws -> MediaItem {
         var still = try still(of: source)
         if let recipe { still.picture = try recipe.apply(to: still.picture) }
@@ -83,11 +83,11 @@ extension MediaFolder {
     }
 
     /// What stands beside a photo. What is broken, too long, or no file of its own counts as none. Blocks.
-    func storedRecipe(of name: MediaName) -> Recipe? {
+    func storedRecipe(of name: MediaName) -> StillRecipe? {
         guard name.type.kind == .photo, let file = try? directory.open(name.recipe),
-            let bytes = try? file.whole(upTo: Recipe.mostBytes)
+            let bytes = try? file.whole(upTo: StillRecipe.mostBytes)
         else { return nil }
-        return Recipe(json: bytes)
+        return StillRecipe(json: bytes)
     }
 
     /// Gives a draft the first name that is free, never that of another file. Blocks.

@@ -35,11 +35,11 @@ struct MediaOutline: Sendable, Hashable {
 
 extension MediaItem {
     /// A file of the folder as pages get it.
-    init(_ name: MediaName, _ status: FileStatus, _ outline: MediaOutline, _ recipe: Recipe?) {
+    init(_ name: MediaName, _ status: FileStatus, _ outline: MediaOutline, _ recipe: StillRecipe?) {
         let size = recipe.flatMap { recipe in outline.size.map { recipe.size(of: $0) } } ?? outline.size
         self.init(
             name: name.text, kind: name.type.kind, size: status.size, date: outline.date ?? status.wallTime.iso8601,
             width: size?.width, height: size?.height, duration: outline.duration, recipe: recipe,
-            place: outline.place.map { Place(latitude: $0.latitude, longitude: $0.longitude, altitude: $0.altitude) })
+            place: outline.place)
     }
 }

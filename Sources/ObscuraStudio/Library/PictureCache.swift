@@ -13,7 +13,7 @@ final class PictureCache: Sendable {
         let name: String
         let status: FileStatus
         /// The edits that are applied.
-        let recipe: Recipe?
+        let recipe: StillRecipe?
         /// The size that it is fitted in.
         let width: Int?
         let height: Int?

@@ -20,7 +20,7 @@ struct PictureCost: Sendable, Hashable {
     /// - Parameters:
     ///   - recipe: the edits that are applied; nil for none.
     ///   - box: what the result is fitted in; nil for its own size.
-    init(of photo: StillInfo, fileSize: Int64, recipe: Recipe?, fitting box: PixelSize?) {
+    init(of photo: StillInfo, fileSize: Int64, recipe: StillRecipe?, fitting box: PixelSize?) {
         let upright = photo.uprightSize
         let edited = recipe?.size(of: upright) ?? upright
         var scale = 1.0

@@ -15,7 +15,7 @@ final class PageSession: Sendable {
         var watch: StudioCamera.Watch?
         /// What was asked of the camera last, also where it was refused.
         var asked: PictureRequest?
-        let delays: DelayRecorder
+        var delays = DurationHistogram()
         /// Tells the pictures of this watch from those of an earlier one that are still on their way.
         var generation: UInt64
     }
@@ -81,7 +81,7 @@ final class PageSession: Sendable {
         let generation = state.withLock { state in
             state.generation += 1
             state.tiles[number] = Shown(
-                tile: PageTile(request), watch: nil, delays: DelayRecorder(), generation: state.generation)
+                tile: PageTile(request), watch: nil, generation: state.generation)
             return state.generation
         }
         begin(request, generation)
@@ -111,7 +111,7 @@ final class PageSession: Sendable {
     private func noteDrawn(_ number: Int, _ sequence: UInt32) {
         state.withLock { state in
             guard let (drawn, next) = state.tiles[number]?.tile.acknowledge(sequence) else { return }
-            if let drawn { state.tiles[number]?.delays.record(drawn.age()) }
+            if let drawn { state.tiles[number]?.delays.record(from: drawn.hostTime, to: .now) }
             if let next { send(next, number) }
         }
     }
@@ -173,9 +173,7 @@ final class PageSession: Sendable {
                 return CameraStatistics.Viewer(
                     tile: tile.request.tile, size: "\((shown.watch?.stream.request ?? tile.request.picture).box)",
                     sent: tile.sent, drawn: tile.drawn, replaced: tile.replaced,
-                    delay: shown.delays.percentiles.map {
-                        .init(span: "capture → drawn and acknowledged", p50: $0.p50, p95: $0.p95)
-                    })
+                    delay: .init("capture → drawn and acknowledged", shown.delays.statistics))
             }
         }
     }

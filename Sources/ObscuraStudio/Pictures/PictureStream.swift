@@ -46,7 +46,7 @@ final class PictureStream: Sendable {
     private let onEnd: @Sendable () -> Void
     private let state = Lock(State())
     /// From the camera's stamp to the finished file.
-    let delays = DelayRecorder()
+    let delays = Lock(DurationHistogram())
 
     /// - Parameter onEnd: told when the camera gives no more pictures, whatever the reason.
     init(
@@ -160,7 +160,7 @@ final class PictureStream: Sendable {
             return (picture, Array(state.viewers.values))
         }
         guard let picture else { return }
-        delays.record(picture.encodedTime - picture.hostTime)
+        delays.withLock { $0.record(from: picture.hostTime, to: picture.encodedTime) }
         for viewer in viewers { viewer.receive(picture) }
     }
 }

@@ -22,18 +22,15 @@ package final class PasswordAttempts: Sendable {
 
     private struct Record {
         var failureCount = 0
-        var last: ContinuousClock.Instant
         /// Until when the one attempt that is allowed waits; nil without one.
         var pendingUntil: ContinuousClock.Instant?
     }
 
-    /// Addresses are cheap in IPv6; the table is not to grow with them.
-    private static let mostPeers = 1024
     /// An address that named nothing wrong for so long is forgotten.
     private static let memory = Duration.seconds(600)
 
     private let limits: RequestLimits
-    private let records = Lock<[String: Record]>([:])
+    private let records = Lock(PeerTable<Record>())
     /// Connections on which the right password came last.
     private let proven = Lock<Set<ObjectIdentifier>>([])
 
@@ -82,15 +79,12 @@ package final class PasswordAttempts: Sendable {
     /// no more than the limit.
     package func turn(of peer: String, at now: ContinuousClock.Instant = .now) -> Turn {
         records.withLock { records in
-            makeRoom(in: &records, now)
-            var record = records[peer] ?? Record(last: now)
-            if record.pendingUntil == nil, now - record.last >= Self.memory { record = Record(last: now) }
+            var record = records.record(of: peer, at: now) ?? Record()
             if let pendingUntil = record.pendingUntil { return .rejected(retryAfter: max(.zero, pendingUntil - now)) }
             let delay = delay(after: record.failureCount)
             record.failureCount += 1
-            record.last = now
             if delay > .zero { record.pendingUntil = now + delay }
-            records[peer] = record
+            records.keep(record, of: peer, until: now + delay + Self.memory, at: now)
             return .after(delay)
         }
     }
@@ -98,12 +92,15 @@ package final class PasswordAttempts: Sendable {
     /// - Returns: whether it was the one with which the delays begin.
     package func end(of peer: String, isRight: Bool, at now: ContinuousClock.Instant = .now) -> Bool {
         records.withLock { records in
-            guard var record = records[peer] else { return false }
+            guard var record = records.record(of: peer, at: now) else { return false }
             record.pendingUntil = nil
-            record.last = now
             // The wrong ones before it stay: others may share the address with one who guesses.
             if isRight { record.failureCount -= 1 }
-            records[peer] = record.failureCount > 0 ? record : nil
+            if record.failureCount > 0 {
+                records.keep(record, of: peer, until: now + Self.memory, at: now)
+            } else {
+                records.forget(peer)
+            }
             return !isRight && record.failureCount == limits.guesses
         }
     }
@@ -113,15 +110,7 @@ package final class PasswordAttempts: Sendable {
 
     private func delay(after failureCount: Int) -> Duration {
         guard failureCount >= limits.guesses else { return .zero }
-        return min(limits.guessDelayLimit, limits.guessDelay * (1 << min(failureCount - limits.guesses, 20)))
-    }
-
-    private func makeRoom(in records: inout [String: Record], _ now: ContinuousClock.Instant) {
-        guard records.count >= Self.mostPeers else { return }
-        records = records.filter { $0.value.pendingUntil != nil || now - $0.value.last < Self.memory }
-        guard records.count >= Self.mostPeers, let oldest = records.min(by: { $0.value.last < $1.value.last }) else {
-            return
-        }
-        records[oldest.key] = nil
+        return Backoff(first: limits.guessDelay, limit: limits.guessDelayLimit)
+            .delay(after: failureCount - limits.guesses)
     }
 }

@@ -11,13 +11,11 @@ internal import ObscuraMedia
 /// in, at once: otherwise whoever guesses in a network would keep out everybody who shares his address.
 package final class TokenAttempts: Sendable {
     private struct Record {
-        var start: ContinuousClock.Instant
-        var count: Int
+        let start: ContinuousClock.Instant
+        var count = 0
     }
 
-    /// Addresses are cheap in IPv6; the table is not to grow with them.
-    private static let mostPeers = 1024
-    private let records = Lock<[String: Record]>([:])
+    private let records = Lock(PeerTable<Record>())
     private let limits: RequestLimits
 
     package init(limits: RequestLimits) {
@@ -29,16 +27,11 @@ package final class TokenAttempts: Sendable {
     /// - Returns: how long its answer must wait, nil for not at all; and whether it is the first one that must.
     package func note(_ peer: String, at now: ContinuousClock.Instant = .now) -> (delay: Duration?, isFirst: Bool) {
         records.withLock { records in
-            if let known = records[peer], now - known.start < limits.guessTime {
-                records[peer]?.count += 1
-                return (known.count < limits.guesses ? nil : limits.guessDelay, known.count == limits.guesses)
-            }
-            if records.count >= Self.mostPeers { records = records.filter { now - $0.value.start < limits.guessTime } }
-            if records.count >= Self.mostPeers, let oldest = records.min(by: { $0.value.start < $1.value.start }) {
-                records[oldest.key] = nil
-            }
-            records[peer] = Record(start: now, count: 1)
-            return limits.guesses < 1 ? (limits.guessDelay, true) : (nil, false)
+            var record = records.record(of: peer, at: now) ?? Record(start: now)
+            let earlier = record.count
+            record.count += 1
+            records.keep(record, of: peer, until: record.start + limits.guessTime, at: now)
+            return (earlier < limits.guesses ? nil : limits.guessDelay, earlier == limits.guesses)
         }
     }
 

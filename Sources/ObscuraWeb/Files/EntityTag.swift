@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+package import ObscuraBase
+
 /// The tags of `ETag` and `If-None-Match`.
 package enum EntityTag {
     /// A tag for these very bytes (FNV-1a, of 64 bits: it tells versions of a file apart, and is no proof of anything).
@@ -9,6 +11,9 @@ package enum EntityTag {
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return "\"\(String(hash, radix: 16))-\(bytes.count)\""
     }
+
+    /// A tag for the version of a file that is open.
+    package static func of(_ file: OpenFile) -> String { "\"\(file.tag)\"" }
 
     /// Whether `tag` is among those of `If-None-Match`; "weak" ones count as well.
     package static func isNamed(_ tag: String, in header: String) -> Bool {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
+
 /// The path and the query of a request, in the one spelling that we take.
 ///
 /// Each spelling has one meaning: nothing is collapsed, resolved or decoded twice, so that what the gate judges is
@@ -50,30 +52,9 @@ package struct RequestTarget: Sendable, Equatable {
     /// Whether a segment is neither empty nor "." nor "..", has no backslash, and holds no broken escape and none of
     /// a slash, a backslash or a control character.
     private static func isClear(_ segment: Substring) -> Bool {
-        guard !segment.isEmpty else { return false }
-        var decoded: [UInt8] = []
-        var bytes = segment.utf8.makeIterator()
-        while var byte = bytes.next() {
-            if byte == UInt8(ascii: "%") {
-                guard let high = bytes.next().flatMap(hexValue), let low = bytes.next().flatMap(hexValue) else {
-                    return false
-                }
-                byte = high << 4 | low
-                guard byte >= 0x20, byte != 0x7F, byte != UInt8(ascii: "/") else { return false }
-            }
-            guard byte != UInt8(ascii: "\\") else { return false }
-            decoded.append(byte)
-        }
+        guard !segment.isEmpty, let bytes = PercentCoding.bytes(segment) else { return false }
         let dot = UInt8(ascii: ".")
-        return decoded != [dot] && decoded != [dot, dot]
-    }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        return bytes != [dot] && bytes != [dot, dot]
+            && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && !"/\\".utf8.contains($0) }
     }
 }

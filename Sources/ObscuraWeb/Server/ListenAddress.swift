@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import NIOCore
+internal import ObscuraBase
 package import ObscuraMedia
 
 /// Where the server listens, before it does.
@@ -19,33 +19,27 @@ package struct ListenAddress: Sendable {
         if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
         // A resolver may say something else of it; to us it is this machine.
         if text.lowercased() == "localhost" { text = "127.0.0.1" }
-        guard let authority = Authority(text.count { $0 == ":" } > 1 ? "[\(text)]" : text), authority.port == nil else {
+        let isIPv6 = text.count { $0 == ":" } > 1
+        guard let authority = Authority(isIPv6 ? "[\(text)]" : text), authority.port == nil else {
             throw ObscuraError(
                 .server, .cannotListen, subject: Self.named(text),
                 reason: "it is neither an address nor the name of a machine",
                 advice: "Give an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0; the port goes by itself.")
         }
         host = authority.host
-        let address = try? SocketAddress(ipAddress: authority.host, port: 0)
-        isLoopback = address.map { Peer($0).isLoopback } ?? false
-        isWildcard = ["0.0.0.0", "::"].contains(authority.host)
+        isLoopback = IPAddress(host)?.isLoopback ?? false
+        isWildcard = ["0.0.0.0", "::"].contains(host)
     }
 
     /// Takes `host:port` apart. Nothing before the colon stands for all IPv4 addresses of this machine.
     package static func withPort(_ text: String) throws(ObscuraError) -> (address: ListenAddress, port: Int) {
-        let colon = text.lastIndex(of: ":")
-        let host = text[..<(colon ?? text.endIndex)]
-        let digits = text[(colon ?? text.endIndex)...].dropFirst()
-        // An address of IPv6 without its brackets might end with its own digits.
-        guard colon != nil, (1...5).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
-            let port = Int(digits), port <= 65_535, host.hasPrefix("[") == host.contains(":")
-        else {
+        guard let place = HostAndPort(text, ports: 0...65_535), let port = place.port else {
             throw ObscuraError(
                 .server, .cannotListen, subject: named(text),
                 reason: "it is no address of a machine with a port",
                 advice: "Write :8080 for all addresses of this machine, or one of them: 127.0.0.1:8080, [::1]:8080.")
         }
-        return (try ListenAddress(host.isEmpty ? "0.0.0.0" : String(host)), port)
+        return (try ListenAddress(place.host.isEmpty ? "0.0.0.0" : place.host), port)
     }
 
     /// For an error. A password may stand before an @.
@@ -80,7 +74,6 @@ package struct ListenAddress: Sendable {
     package func address(port: Int, isSecure: Bool, hostNames: [String]) -> String {
         var name = hostNames.first ?? host
         if hostNames.isEmpty, isWildcard { name = host == "::" ? "::1" : "127.0.0.1" }
-        if name.contains(":") { name = "[\(name)]" }
-        return "\(isSecure ? "https" : "http")://\(name):\(port)"
+        return "\(isSecure ? "https" : "http")://\(HostAndPort(host: name, port: port))"
     }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 //
-// A player of live HLS with fragmented MP4, as small as can be: it fetches the playlist over and over, appends what is
-// new, and stays at the live edge. `player.html?playlist=ADDRESS`; with `&native` the browser's own player is taken.
+// A minimal player of live HLS with fragmented MP4: it fetches the playlist repeatedly, appends new segments, and stays
+// at the live edge. `player.html?playlist=ADDRESS`; `&native` uses the browser's own player.
 
 import { mediaType, parsePlaylist } from '../../../Sources/ObscuraHLS/Resources/playlist.js';
 
 globalThis.player = (() => {
-  // How often the playlist is looked at: far oftener than a player in the world would, so that the delay that is
-  // measured is that of the stream.
+  // The polling interval of the playlist: much shorter than that of common players, so that the measured delay is that
+  // of the stream.
   const POLL = 50;
-  // In seconds: farther behind than so many segments the playback jumps, to so many before the end.
+  // In segments: farther behind the end than FARTHEST, the playback seeks to NEAREST before the end.
   const FARTHEST = 2.5;
   const NEAREST = 1;
-  // What has been seen for longer is thrown away.
+  // Played data older than this are removed, in seconds.
   const KEPT = 10;
 
   const video = document.querySelector('video');
@@ -25,7 +25,7 @@ globalThis.player = (() => {
   });
   const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
-  /** An answer of the server; nothing while it is not there. */
+  /** A response of the server; nothing if it is not reachable. */
   async function fetched(address) {
     try {
       const answer = await fetch(address);
@@ -40,7 +40,7 @@ globalThis.player = (() => {
     await event(buffer, 'updateend');
   }
 
-  /** Keeps the playback near the newest picture. */
+  /** Keeps the playback near the newest frame. */
   async function follow(buffer, length) {
     if (!buffer.buffered.length) return;
     const end = buffer.buffered.end(buffer.buffered.length - 1);
@@ -75,7 +75,7 @@ globalThis.player = (() => {
           buffer.appendBuffer(bytes);
           await event(buffer, 'updateend');
         }
-        // Whoever comes begins with the newest segment; who fell behind the list too.
+        // Begins with the newest segment, at first and after falling behind the playlist.
         if (next === null || next < list.first || next > end) next = end - 1;
         for (; next < end; next += 1) {
           const segment = await fetched(list.segments[next - list.first]);

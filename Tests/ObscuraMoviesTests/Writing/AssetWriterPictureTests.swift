@@ -159,6 +159,7 @@ import Testing
         let path = try await record("movie.mp4", settings, frames(20), options: options)
         let all = got.withLock { $0 }
         #expect(all.map(\.0.presentationTime) == (0..<20).map { MediaTime(value: $0, timescale: 25) })
+        #expect(all.allSatisfy { $0.0.hostTime.nanoseconds == $0.0.presentationTime.nanoseconds })
         #expect(all.allSatisfy { $0.1.codec == codec && $0.1.size == PixelSize(width: 160, height: 90) })
         #expect(all.allSatisfy { $0.0.format.rawValue == codec.rawValue })
         if codec != .mjpeg {

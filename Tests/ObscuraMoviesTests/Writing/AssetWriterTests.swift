@@ -172,6 +172,17 @@ import Testing
         }
     }
 
+    @Test("A movie for which no picture came has its sound")
+    func soundAlone() async throws {
+        let path = try Recordings.path("movie.mp4")
+        let writer = try AssetWriter(path: path, audio: AudioSettings())
+        try writer.startSession(at: .zero)
+        for second in 0..<2 { try await writer.append(Recordings.tone(from: second * 48_000, count: 48_000)) }
+        let report = try await writer.finish()
+        #expect(report.videoFrameCount == 0 && report.videoEncoder == nil)
+        #expect(try StreamProbe(path).streams.map(\.codec_type) == ["audio"])
+    }
+
     @Test("A movie to which nothing was appended is an error and no file")
     func nothing() async throws {
         let path = try Recordings.path("movie.mp4")

@@ -109,11 +109,11 @@ import Testing
         // The second picture tells the duration of the first, which is then handed out, and held up.
         var taken: Int64 = 0
         while !encoder.isStalled {
-            if try writer.appendBlocking(frame(taken), until: .now + .milliseconds(20)) { taken += 1 }
+            if try writer.append(frame(taken), until: .now + .milliseconds(20)) { taken += 1 }
         }
         while try writer.tryAppend(frame(taken)) { taken += 1 }
         #expect(writer.progress.waitingCount == 2)
-        #expect(try !writer.appendBlocking(frame(taken), until: .now + .milliseconds(5)))
+        #expect(try !writer.append(frame(taken), until: .now + .milliseconds(5)))
         let (late, later) = (try frame(taken), try frame(taken + 1))
         let waiting = Task { try await writer.append(late) }
         let other = Task { try await writer.append(later) }
@@ -137,7 +137,7 @@ import Testing
         var taken: Int64 = 0
         while !encoder.isStalled {
             let frame = try Recordings.frame(Int(taken), at: MediaTime(value: taken, timescale: 30))
-            if try writer.appendBlocking(frame, until: .now + .milliseconds(20)) { taken += 1 }
+            if try writer.append(frame, until: .now + .milliseconds(20)) { taken += 1 }
         }
         var pieces = 0
         func sound() -> AudioBuffer {

@@ -18,7 +18,7 @@ import Testing
         properties.metadata.location = try GeographicLocation(latitude: 1.5, longitude: 2.5)
         let bytes = try Quarters.jpeg(properties)
         try library.put("x.JPG", bytes)
-        _ = try await library.folder.setRecipe(Recipe(edits: [.mirror]), of: "x.JPG")
+        _ = try await library.folder.setRecipe(StillRecipe([.mirror]), of: "x.JPG")
         let item = try await library.folder.export("x.JPG")
         #expect(item.name == "x-edited.jpg" && item.recipe == nil && item.width == 48 && item.height == 64)
         #expect(item.place?.latitude == 1.5)
@@ -68,7 +68,7 @@ import Testing
             let item = try await library.folder.export(name)
             #expect(item.name.utf8.count <= 243 && item.name != name)
             // There is room for edits beside it.
-            _ = try await library.folder.setRecipe(Recipe(edits: [.mirror]), of: item.name)
+            _ = try await library.folder.setRecipe(StillRecipe([.mirror]), of: item.name)
         }
     }
 

@@ -47,7 +47,7 @@ import Testing
             { _ = try await folder.item(named: "x.jpg") },
             { _ = try await folder.item(named: "x.jpg", withMetadata: true) },
             { _ = try await folder.open("x.jpg") }, { _ = try await folder.recipe(of: "x.jpg") },
-            { _ = try await folder.setRecipe(Recipe(edits: [.mirror]), of: "x.jpg") },
+            { _ = try await folder.setRecipe(StillRecipe([.mirror]), of: "x.jpg") },
             { _ = try await folder.export("x.jpg") }, { _ = try await folder.picture(of: "x.jpg") },
             { try await folder.delete("x.jpg") },
         ]
@@ -143,14 +143,14 @@ import Testing
         let library = try TestLibrary()
         try library.put("x.jpg", try Quarters.jpeg())
         let outside = library.secretPath + ".json"
-        try Data(Recipe(edits: [.mirror]).json()).write(to: URL(fileURLWithPath: outside))
+        try Data(StillRecipe([.mirror]).json()).write(to: URL(fileURLWithPath: outside))
         try FileManager.default.createSymbolicLink(
             atPath: library.path(of: "x.jpg.recipe.json"), withDestinationPath: outside)
         #expect(try await library.folder.recipe(of: "x.jpg") == nil)
         // A recipe of ours takes the place of the link, and not of what it leads to.
-        _ = try await library.folder.setRecipe(Recipe(edits: [.rotate(.down)]), of: "x.jpg")
-        #expect(try await library.folder.recipe(of: "x.jpg") == Recipe(edits: [.rotate(.down)]))
-        #expect(Recipe(json: Array(try Data(contentsOf: URL(fileURLWithPath: outside)))) == Recipe(edits: [.mirror]))
+        _ = try await library.folder.setRecipe(StillRecipe([.rotate(.down)]), of: "x.jpg")
+        #expect(try await library.folder.recipe(of: "x.jpg") == StillRecipe([.rotate(.down)]))
+        #expect(StillRecipe(json: Array(try Data(contentsOf: URL(fileURLWithPath: outside)))) == StillRecipe([.mirror]))
     }
 
     @Test func aFolderThatIsAFileIsRefusedWithAdvice() throws {

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import ObscuraStudio
+@testable import ObscuraWeb
 
 @Suite struct LibraryListingTests {
     private static let day = Date(timeIntervalSince1970: 1_700_000_000)
@@ -195,7 +196,7 @@ import Testing
         let library = try TestLibrary()
         try library.put("x.jpg", try Quarters.jpeg())
         try library.put("x.jpg.jpg", try Quarters.jpeg())
-        _ = try await library.folder.setRecipe(Recipe(edits: [.mirror]), of: "x.jpg")
+        _ = try await library.folder.setRecipe(StillRecipe([.mirror]), of: "x.jpg")
         try await library.folder.delete("x.jpg")
         #expect(try library.names == ["x.jpg.jpg"])
         #expect(await TestLibrary.code { try await library.folder.delete("x.jpg") } == .noSuchItem)
@@ -224,12 +225,12 @@ import Testing
     @Test func entityTagsTellStatesOfAFileApart() async throws {
         let library = try TestLibrary()
         try library.put("x.jpg", [1, 2, 3], modified: Self.day)
-        let first = try await library.folder.open("x.jpg").entityTag
-        #expect(try await library.folder.open("x.jpg").entityTag == first)
+        let first = EntityTag.of(try await library.folder.open("x.jpg").file)
+        #expect(EntityTag.of(try await library.folder.open("x.jpg").file) == first)
         #expect(first.hasPrefix("\"") && first.hasSuffix("\"") && !first.dropFirst().dropLast().contains("\""))
         #expect(!first.contains(" "))
         try library.touch("x.jpg", Self.day.addingTimeInterval(0.001))
-        #expect(try await library.folder.open("x.jpg").entityTag != first)
+        #expect(EntityTag.of(try await library.folder.open("x.jpg").file) != first)
         #expect(try await library.folder.open("x.jpg").modified.nanosecondsSince1970 == 1_700_000_000_001_000_000)
     }
 

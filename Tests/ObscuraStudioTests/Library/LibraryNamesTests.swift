@@ -28,7 +28,7 @@ import Testing
         let calls: [() async throws -> Void] = [
             { _ = try await folder.item(named: name) }, { _ = try await folder.open(name) },
             { try await folder.delete(name) }, { _ = try await folder.recipe(of: name) },
-            { _ = try await folder.setRecipe(Recipe(edits: [.mirror]), of: name) },
+            { _ = try await folder.setRecipe(StillRecipe([.mirror]), of: name) },
             { _ = try await folder.export(name) }, { _ = try await folder.picture(of: name) },
         ]
         for call in calls { #expect(await TestLibrary.code(call) == .invalidName) }

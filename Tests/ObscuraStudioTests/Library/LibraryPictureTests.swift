@@ -68,7 +68,7 @@ import Testing
         try library.put("x.jpg", try Quarters.jpeg())
         let first = try await library.folder.picture(of: "x.jpg")
         #expect(try await library.folder.picture(of: "x.jpg") == first && library.folder.pictures.madeCount == 1)
-        _ = try await library.folder.setRecipe(Recipe(edits: [.mirror]), of: "x.jpg")
+        _ = try await library.folder.setRecipe(StillRecipe([.mirror]), of: "x.jpg")
         let mirrored = try await library.folder.picture(of: "x.jpg")
         #expect(try Quarters.colors(of: mirrored).colors == [.green, .red, .white, .blue])
         #expect(try await library.folder.picture(of: "x.jpg", original: true) == first)

@@ -10,13 +10,13 @@ import Testing
 @testable import ObscuraStudio
 
 @Suite struct LibraryRecipeTests {
-    private static let half = Recipe.Part(x: 0, y: 0, width: 0.5, height: 1)
+    private static let half = UnitRect(x: 0, y: 0, width: 0.5, height: 1)
 
     @Test func aRecipeIsKeptBesideThePhotoWhichStaysAsItIs() async throws {
         let library = try TestLibrary()
         let bytes = try Quarters.jpeg()
         try library.put("x.jpg", bytes)
-        let recipe = Recipe(edits: [.rotate(.right), .crop(Self.half), .mirror])
+        let recipe = StillRecipe([.rotate(.right), .crop(Self.half), .mirror])
         let item = try await library.folder.setRecipe(recipe, of: "x.jpg")
         #expect(item.recipe == recipe && item.width == 24 && item.height == 64)
         #expect(try library.names == ["x.jpg", "x.jpg.recipe.json"])
@@ -25,36 +25,36 @@ import Testing
         let other = try MediaFolder(path: library.path)
         #expect(try await other.recipe(of: "x.jpg") == recipe)
         #expect(try await other.items().items.first == item)
-        #expect(try await other.setRecipe(Recipe(edits: []), of: "x.jpg").recipe == nil)
+        #expect(try await other.setRecipe(StillRecipe(), of: "x.jpg").recipe == nil)
         #expect(try library.names == ["x.jpg"])
         #expect(try await other.setRecipe(nil, of: "x.jpg").recipe == nil)
     }
 
-    static let senseless: [Recipe] =
+    static let senseless: [StillRecipe] =
         [
             .nan, .infinity, -.infinity, 1e308, -1e308, -0.5, 1.5,
-        ].flatMap { value -> [Recipe.Edit] in
+        ].flatMap { value -> [StillEdit] in
             [
-                .crop(Recipe.Part(x: value, y: 0, width: 0.5, height: 0.5)),
-                .crop(Recipe.Part(x: 0, y: value, width: 0.5, height: 0.5)),
-                .crop(Recipe.Part(x: 0, y: 0, width: value, height: 0.5)),
-                .redEye([half, Recipe.Part(x: 0, y: 0, width: 0.5, height: value)]),
+                .crop(UnitRect(x: value, y: 0, width: 0.5, height: 0.5)),
+                .crop(UnitRect(x: 0, y: value, width: 0.5, height: 0.5)),
+                .crop(UnitRect(x: 0, y: 0, width: value, height: 0.5)),
+                .redEye([half, UnitRect(x: 0, y: 0, width: 0.5, height: value)]),
             ]
-        }.map { Recipe(edits: [$0]) }
+        }.map { StillRecipe([$0]) }
         + [
-            .straighten(degrees: .nan), .straighten(degrees: .infinity), .straighten(degrees: 45.5),
-            .straighten(degrees: -1e308), .crop(Recipe.Part(x: 0.6, y: 0, width: 0.5, height: 1)),
-            .crop(Recipe.Part(x: 0, y: 0, width: 0, height: 1)), .redEye([Recipe.Part](repeating: half, count: 65)),
-        ].map { Recipe(edits: [$0]) }
+            .rotate(.up), .straighten(degrees: .nan), .straighten(degrees: .infinity), .straighten(degrees: 45.5),
+            .straighten(degrees: -1e308), .crop(UnitRect(x: 0.6, y: 0, width: 0.5, height: 1)),
+            .crop(UnitRect(x: 0, y: 0, width: 0, height: 1)), .redEye([UnitRect](repeating: half, count: 65)),
+        ].map { StillRecipe([$0]) }
         + [
-            Recipe(edits: .init(repeating: .mirror, count: 65)), Recipe(edits: .init(repeating: .enhance, count: 5)),
-            Recipe(edits: .init(repeating: .redEye([half, half]), count: 33)),
+            StillRecipe(.init(repeating: .mirror, count: 65)), StillRecipe(.init(repeating: .autoEnhance, count: 5)),
+            StillRecipe(.init(repeating: .redEye([half, half]), count: 33)),
         ]
 
-    @Test(arguments: senseless) func aRecipeThatMakesNoSenseIsRefused(recipe: Recipe) async throws {
+    @Test(arguments: senseless) func aRecipeThatMakesNoSenseIsRefused(recipe: StillRecipe) async throws {
         let library = try TestLibrary()
         try library.put("x.jpg", try Quarters.jpeg())
-        let kept = Recipe(edits: [.mirror])
+        let kept = StillRecipe([.mirror])
         _ = try await library.folder.setRecipe(kept, of: "x.jpg")
         let refused = { _ = try await library.folder.setRecipe(recipe, of: "x.jpg") }
         #expect(await TestLibrary.code(refused) == .invalidRequest)
@@ -64,9 +64,9 @@ import Testing
     @Test func theLargestRecipeThatMakesSenseIsKept() async throws {
         let library = try TestLibrary()
         try library.put("x.jpg", try Quarters.jpeg())
-        let part = Recipe.Part(x: 0.123456789012345678, y: 1.0 / 3, width: 2.0 / 3, height: 0.1 + 0.2)
-        var recipe = Recipe(edits: [.redEye(.init(repeating: part, count: 64))])
-        recipe.edits += Array(repeating: .crop(part), count: 59) + Array(repeating: .enhance, count: 4)
+        let part = UnitRect(x: 0.123456789012345678, y: 1.0 / 3, width: 2.0 / 3, height: 0.1 + 0.2)
+        var recipe = StillRecipe([.redEye(.init(repeating: part, count: 64))])
+        recipe.edits += Array(repeating: .crop(part), count: 59) + Array(repeating: .autoEnhance, count: 4)
         #expect(try await library.folder.setRecipe(recipe, of: "x.jpg").recipe == recipe)
         #expect(try await library.folder.recipe(of: "x.jpg") == recipe)
         #expect(try await library.folder.picture(of: "x.jpg").count > 0)
@@ -75,7 +75,7 @@ import Testing
     @Test func moviesHaveNoRecipe() async throws {
         let library = try TestLibrary()
         try library.putMovie()
-        let edit = { _ = try await library.folder.setRecipe(Recipe(edits: [.mirror]), of: "movie.mp4") }
+        let edit = { _ = try await library.folder.setRecipe(StillRecipe([.mirror]), of: "movie.mp4") }
         #expect(await TestLibrary.code(edit) == .invalidRequest)
         #expect(await TestLibrary.code { _ = try await library.folder.export("movie.mp4") } == .invalidRequest)
         #expect(try await library.folder.recipe(of: "movie.mp4") == nil)
@@ -84,11 +84,11 @@ import Testing
 
     @Test func aRecipeForNothingIsRefusedAndNotKept() async throws {
         let library = try TestLibrary()
-        let edit = { _ = try await library.folder.setRecipe(Recipe(edits: [.mirror]), of: "x.jpg") }
+        let edit = { _ = try await library.folder.setRecipe(StillRecipe([.mirror]), of: "x.jpg") }
         #expect(await TestLibrary.code(edit) == .noSuchItem)
         let long = String(repeating: "a", count: 250) + ".jpg"
         try library.put(long, try Quarters.jpeg())
-        let tooLong = { _ = try await library.folder.setRecipe(Recipe(edits: [.mirror]), of: long) }
+        let tooLong = { _ = try await library.folder.setRecipe(StillRecipe([.mirror]), of: long) }
         #expect(await TestLibrary.code(tooLong) == .invalidRequest)
         #expect(try library.names == [long])
     }
@@ -97,6 +97,7 @@ import Testing
         "", "{", "null", "[]", "{}", #"{"edits":[{"kind":"paint"}]}"#,
         #"{"edits":[{"kind":"straighten","degrees":1e999}]}"#,
         #"{"edits":[{"kind":"straighten","degrees":NaN}]}"#, #"{"edits":[{"kind":"straighten","degrees":90}]}"#,
+        #"{"edits":[{"kind":"rotate","turn":"up"}]}"#,
         #"{"edits":[{"kind":"crop","x":0,"y":0,"width":1e308,"height":1}]}"#, "\u{0}\u{0}",
         #"{"edits":[{"kind":"mirror"}]}"# + String(repeating: " ", count: 100_000),
         String(repeating: "[", count: 50_000),
@@ -110,7 +111,7 @@ import Testing
         let shown = try Quarters.colors(of: try await library.folder.picture(of: "x.jpg"))
         #expect(shown.colors == [.red, .green, .blue, .white])
         // A good one takes its place.
-        let recipe = Recipe(edits: [.mirror])
+        let recipe = StillRecipe([.mirror])
         #expect(try await library.folder.setRecipe(recipe, of: "x.jpg").recipe == recipe)
     }
 
@@ -139,12 +140,15 @@ import Testing
             // In order: what is left after the turn.
             ([.rotate(.right), .crop(half)], [.blue, .blue, .white, .white], PixelSize(width: 24, height: 64)),
             ([.crop(half), .rotate(.right)], [.blue, .red, .blue, .red], PixelSize(width: 48, height: 32)),
-            ([.straighten(degrees: 0), .enhance], [.red, .green, .blue, .white], PixelSize(width: 64, height: 48)),
-        ] as [([Recipe.Edit], [Quarters.Color], PixelSize)])
-    func editsAreAppliedInTheirOrder(edits: [Recipe.Edit], colors: [Quarters.Color], size: PixelSize) async throws {
+            (
+                [.straighten(degrees: 0), .autoEnhance],
+                [.red, .green, .blue, .white], PixelSize(width: 64, height: 48)
+            ),
+        ] as [([StillEdit], [Quarters.Color], PixelSize)])
+    func editsAreAppliedInTheirOrder(edits: [StillEdit], colors: [Quarters.Color], size: PixelSize) async throws {
         let library = try TestLibrary()
         try library.put("x.jpg", try Quarters.jpeg())
-        let item = try await library.folder.setRecipe(Recipe(edits: edits), of: "x.jpg")
+        let item = try await library.folder.setRecipe(StillRecipe(edits), of: "x.jpg")
         #expect(item.width == size.width && item.height == size.height)
         let shown = try Quarters.colors(of: try await library.folder.picture(of: "x.jpg"))
         #expect(shown.colors == colors && shown.size == size)
@@ -167,10 +171,9 @@ import Testing
                 }
             }
         }
-        let half = UnitRect(x: 0, y: 0, width: 0.5, height: 1)
-        let left = try StillRecipe([.crop(half)]).apply(to: picture)
-        let expected = try StillRecipe([.crop(half), .enhance(try .automatic(for: left))]).apply(to: picture)
-        let recipe = Recipe(edits: [.crop(Self.half), .enhance])
+        let left = try StillRecipe([.crop(Self.half)]).apply(to: picture)
+        let expected = try StillRecipe([.crop(Self.half), .enhance(try .automatic(for: left))]).apply(to: picture)
+        let recipe = StillRecipe([.crop(Self.half), .autoEnhance])
         #expect(try recipe.apply(to: picture).packedBytes() == expected.packedBytes())
         #expect(try recipe.apply(to: picture).packedBytes() != left.packedBytes())
     }

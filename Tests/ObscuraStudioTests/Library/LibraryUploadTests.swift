@@ -164,7 +164,7 @@ import Testing
         let upload = try await folder.store(name: "y.jpg", maximum: 10)
         let calls: [() async throws -> Void] = [
             { try await upload.write([1]) }, { _ = try await folder.export("x.jpg") },
-            { _ = try await folder.setRecipe(Recipe(edits: [.mirror]), of: "x.jpg") },
+            { _ = try await folder.setRecipe(StillRecipe([.mirror]), of: "x.jpg") },
             { _ = try await folder.freshPath(prefix: "photo", ending: "jpg") },
         ]
         for (number, call) in calls.enumerated() {

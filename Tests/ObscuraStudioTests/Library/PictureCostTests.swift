@@ -29,14 +29,14 @@ import Testing
         try small.check("x.jpg")
         #expect(small.byteCount < 8 * Self.mebibyte && small.decodingBox == PixelSize(width: 320, height: 160))
         let edited = PictureCost(
-            of: info, fileSize: 786_000, recipe: Recipe(edits: [.straighten(degrees: 2)]),
+            of: info, fileSize: 786_000, recipe: StillRecipe([.straighten(degrees: 2)]),
             fitting: PixelSize(width: 320, height: 320))
         try edited.check("x.jpg")
         #expect(edited.byteCount < 64 * Self.mebibyte)
     }
 
     @Test func aPartThatIsCutOutIsDecodedAsLargeAsItIsShown() throws {
-        let recipe = Recipe(edits: [.crop(Recipe.Part(x: 0.25, y: 0.25, width: 0.25, height: 0.25))])
+        let recipe = StillRecipe([.crop(UnitRect(x: 0.25, y: 0.25, width: 0.25, height: 0.25))])
         let cost = PictureCost(
             of: try Self.info(8000, 6000), fileSize: 12_000_000, recipe: recipe,
             fitting: PixelSize(width: 500, height: 500))
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func aPhotoOfALargeCameraIsEditedAtItsFullSize() throws {
-        let recipe = Recipe(edits: [.straighten(degrees: 2), .enhance])
+        let recipe = StillRecipe([.straighten(degrees: 2), .autoEnhance])
         let cost = PictureCost(of: try Self.info(8160, 6120), fileSize: 12_000_000, recipe: recipe, fitting: nil)
         try cost.check("x.jpg")
         // It runs alone.

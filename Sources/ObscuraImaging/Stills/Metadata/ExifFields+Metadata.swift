@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 internal import ObscuraMedia
 
 extension ExifFields {
@@ -88,11 +89,10 @@ extension ExifFields {
 
     private mutating func set(_ date: WallTime) {
         let now = date.fields
-        let day = "\(padded(now.year, 4)):\(padded(now.month, 2)):\(padded(now.day, 2))"
-        let clock = "\(padded(now.hour, 2)):\(padded(now.minute, 2)):\(padded(now.second, 2))"
-        var part = padded(now.nanosecond, 9)
+        var part = now.nanosecond.zeroPadded(to: 9)
         while part.utf8.count > 3, part.hasSuffix("0") { part.removeLast() }
-        for key in [Key.dateTime, .dateTimeOriginal, .dateTimeDigitized] { values[key] = .text("\(day) \(clock)") }
+        let time = "\(now.date(":")) \(now.clock(":"))"
+        for key in [Key.dateTime, .dateTimeOriginal, .dateTimeDigitized] { values[key] = .text(time) }
         for key in [Key.subSecTime, .subSecTimeOriginal, .subSecTimeDigitized] { values[key] = .text(part) }
         for key in [Key.offsetTime, .offsetTimeOriginal, .offsetTimeDigitized] { values[key] = .text(date.zone) }
     }
@@ -112,7 +112,7 @@ extension ExifFields {
             values[.altitude] = .rational([Self.rational(altitude.magnitude, scales: [10_000, 1000])])
         }
         guard let now = date?.utcFields else { return }
-        values[.gpsDate] = .text("\(padded(now.year, 4)):\(padded(now.month, 2)):\(padded(now.day, 2))")
+        values[.gpsDate] = .text(now.date(":"))
         let seconds = UInt32(now.second) * 1_000_000 + UInt32(now.nanosecond / 1000)
         values[.gpsTime] = .rational([
             Rational(numerator: UInt32(now.hour), denominator: 1),
@@ -171,10 +171,4 @@ extension ExifFields {
         }
         return Rational(numerator: .max, denominator: 1)
     }
-}
-
-/// The number with zeros before it.
-private func padded(_ value: Int, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }

@@ -94,35 +94,14 @@ extension WallTime {
     init?(exif words: String, part: String?, zone: String?) {
         let numbers = words.split(omittingEmptySubsequences: false) { ":- ".contains($0) }.map { Int($0) }
         guard numbers.count == 6, let year = numbers[0], let month = numbers[1], let day = numbers[2],
-            let hour = numbers[3], let minute = numbers[4], let second = numbers[5],
-            (1679...2261).contains(year), (1...12).contains(month), (1...31).contains(day),
-            (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
+            let hour = numbers[3], let minute = numbers[4], let second = numbers[5], hour < 24
         else { return nil }
         let digits = (part ?? "").prefix { $0.isASCII && $0.isNumber }.prefix(9)
         let filled = digits + String(repeating: "0", count: 9 - digits.count)
-        let ahead = Self.secondsAhead(zone) ?? 0
-        let days = Self.days(year, month, day)
-        let seconds = Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second - ahead)
         self.init(
-            nanosecondsSince1970: seconds * 1_000_000_000 + (Int64(filled) ?? 0), secondsFromUTC: ahead)
-    }
-
-    private static func secondsAhead(_ zone: String?) -> Int? {
-        guard let zone, let sign = zone.first, sign == "+" || sign == "-" else { return nil }
-        let parts = zone.dropFirst().split(separator: ":").map { Int($0) }
-        guard parts.count == 2, let hours = parts[0], let minutes = parts[1], (0...23).contains(hours),
-            (0...59).contains(minutes)
-        else { return nil }
-        return (hours * 3600 + minutes * 60) * (sign == "-" ? -1 : 1)
-    }
-
-    /// Days from the beginning of 1970, by the Gregorian calendar: years of 400 repeat, and a year that begins in
-    /// March has its odd day at its end.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+            Fields(
+                year: year, month: month, day: day, hour: hour, minute: minute, second: second,
+                nanosecond: Int(filled) ?? 0),
+            secondsFromUTC: zone.flatMap { Self.secondsFromUTC(ofZone: $0) } ?? 0)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/** What the Studio answered, or that it did not answer: what failed, and what to do about it. */
+/** A failed request: the Studio's error, or that it did not respond, with the remedy. */
 export class StudioError extends Error {
   constructor(message, { code = 'failed', advice = null, status = 0 } = {}) {
     super(message);
@@ -13,13 +13,13 @@ export class StudioError extends Error {
 }
 
 const SECONDS = 1000;
-/** Taking and finishing wait for the camera and the disk. */
+/** Photos and recordings wait for the camera and the disk. */
 const LONG = 60 * SECONDS;
 const UPLOAD = 3600 * SECONDS;
 
 /**
- * Asks the Studio.
- * @returns {Promise<any>} the JSON of the answer; null where it has none
+ * Sends a request to the Studio.
+ * @returns {Promise<any>} the JSON of the response; null if it has no body
  * @throws {StudioError}
  */
 export async function request(method, path, body, { timeout = 15 * SECONDS } = {}) {
@@ -35,13 +35,13 @@ export async function request(method, path, body, { timeout = 15 * SECONDS } = {
     });
   } catch (error) {
     throw error.name === 'TimeoutError'
-      ? new StudioError('The Studio took too long to answer.', { code: 'timeout', advice: 'Try again in a moment.' })
-      : new StudioError('The Studio does not answer.', { code: 'offline', advice: 'See whether it is still running.' });
+      ? new StudioError('The Studio did not respond in time.', { code: 'timeout', advice: 'Try again in a moment.' })
+      : new StudioError('The Studio does not respond.', { code: 'offline', advice: 'Check that it is still running.' });
   }
   const answer = await response.json().catch(() => null);
   if (response.ok) return answer;
   const error = answer?.error;
-  throw new StudioError(error?.message ?? `The Studio answered with ${response.status}.`, {
+  throw new StudioError(error?.message ?? `The Studio returned status ${response.status}.`, {
     code: error?.code, advice: error?.advice, status: response.status,
   });
 }
@@ -77,7 +77,7 @@ export const api = {
 export const mediaAddress = (name) => `/media/${encodeURIComponent(name)}`;
 
 /**
- * Where an item's picture is. The mark of its recipe stands in the address, so that a changed picture is asked anew.
+ * The address of an item's picture. It contains a mark of the recipe, so that an edited picture is loaded again.
  * @param {{name: string, recipe?: object}} item
  */
 export function pictureAddress(item, { width, height, isOriginal = false } = {}) {

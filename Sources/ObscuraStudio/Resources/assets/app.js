@@ -65,12 +65,12 @@ new Keys([
   { key: ' ', shown: 'Space', does: 'Take a photo', run: () => shutter.press() },
   { key: 'b', shown: 'B', does: 'Burst of 5 photos', run: () => byId('burst').click() },
   { key: 't', shown: 'T', does: 'Self-timer: off, 3 or 10 seconds', run: () => shutter.nextTimer() },
-  { key: 'Escape', shown: 'Esc', does: 'End the count-down', run: () => shutter.cancel() },
-  { key: 'r', shown: 'R', does: 'Record, or stop', run: () => recorder.toggle() },
-  { key: 'p', shown: 'P', does: 'Pause the recording', run: () => recorder.pause() },
+  { key: 'Escape', shown: 'Esc', does: 'Cancel the countdown', run: () => shutter.cancel() },
+  { key: 'r', shown: 'R', does: 'Start or stop recording', run: () => recorder.toggle() },
+  { key: 'p', shown: 'P', does: 'Pause or resume recording', run: () => recorder.pause() },
   { key: 'm', shown: 'M', does: 'Mirror', run: () => byId('mirror').click() },
-  { key: 'f', shown: 'F', does: 'Front or back camera', run: () => byId('switch').click() },
-  { key: 'g', shown: 'G', does: 'All cameras, or one', run: () => cameras.toggleGrid() },
+  { key: 'f', shown: 'F', does: 'Switch between front and back camera', run: () => byId('switch').click() },
+  { key: 'g', shown: 'G', does: 'Show all cameras, or one', run: () => cameras.toggleGrid() },
   ...Array.from({ length: 9 }, (_, index) => ({ key: String(index + 1), index })).map(({ key, index }) => ({
     key, shown: key, does: `Camera ${key}`, isListed: false, run: () => {
       const camera = store.cameras[index];
@@ -78,8 +78,8 @@ new Keys([
     },
   })),
 ], [
-  ['1 … 9', 'Choose a camera'], ['Enter', 'On the picture: focus in the middle'],
-  ['← →', 'In the ribbon: the one beside it'], ['Alt ← →', 'In the ribbon: move it'], ['Delete', 'In the ribbon: remove it'],
+  ['1 … 9', 'Choose a camera'], ['Enter', 'On the picture: focus on the center'],
+  ['← →', 'In the ribbon: previous or next item'], ['Alt ← →', 'In the ribbon: move the item'], ['Delete', 'In the ribbon: remove the item'],
 ]);
 
 link.addEventListener('state', ({ detail }) => store.apply(detail.state));

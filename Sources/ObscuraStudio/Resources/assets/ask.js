@@ -4,7 +4,7 @@
 import { button, element } from './dom.js';
 
 /**
- * Asks a question in a dialog; the focus is on the answer that changes nothing.
+ * Asks for confirmation in a dialog; the focus is on Cancel.
  * @returns {Promise<boolean>}
  */
 export function ask({ title, text, confirm, drawing = null }) {

@@ -6,9 +6,9 @@ import { MOST_TILES } from './tiles.js';
 
 const STRIP_RATE = 15;
 
-/** All cameras as tiles: a strip beside the large picture, or a wall on which all are equal. */
+/** All cameras as tiles: a strip beside the viewfinder, or a wall of equal tiles. */
 export class Cameras {
-  /** @param {number} wallTiles how many tiles of the chosen camera to show; 0 for one of each camera */
+  /** @param {number} wallTiles the number of tiles of the chosen camera; 0 for one tile of each camera */
   constructor(store, tiles, wallTiles = 0) {
     this.store = store;
     this.tiles = tiles;

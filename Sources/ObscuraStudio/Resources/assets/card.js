@@ -6,16 +6,16 @@ import { byId, setText, show } from './dom.js';
 import { attempt } from './toasts.js';
 
 const STATES = {
-  idle: ['The camera rests.', 'It starts as soon as somebody looks.'],
+  idle: ['The camera is off.', 'It starts when a page shows it.'],
   starting: ['The camera is starting …', ''],
-  disconnected: ['The camera is not connected.', 'Plug it in again; the picture comes back by itself.'],
-  denied: ['The camera may not be opened.', 'Allow it, then try again.'],
+  disconnected: ['The camera is not connected.', 'Plug it in again; it resumes automatically.'],
+  denied: ['No permission to use the camera.', 'Grant it, then try again.'],
   failed: ['The camera has failed.', 'Try again, or choose another camera.'],
-  ended: ['The source has ended.', 'Try again to see it from its beginning.'],
+  ended: ['The source has ended.', 'Try again to play it from the beginning.'],
 };
 const CAN_RETRY = new Set(['disconnected', 'denied', 'failed', 'ended']);
 
-/** What lies over the viewfinder when there is no picture: what is wrong, and what to do about it. */
+/** The card over the viewfinder when there is no live view: the problem and its remedy. */
 export class Card {
   constructor(store, link) {
     this.store = store;
@@ -44,19 +44,19 @@ export class Card {
   #content() {
     if (this.link.status === 'refused') {
       return {
-        state: 'refused', message: 'This page may no longer look.', canRetry: true,
-        advice: 'The Studio was started anew. Open the address that it printed.',
+        state: 'refused', message: 'This page no longer has access.', canRetry: true,
+        advice: 'The Studio was restarted. Open the address that it printed.',
       };
     }
     if (this.link.status === 'connecting') {
       return {
         state: 'offline', message: this.store.state ? 'Reconnecting …' : 'Connecting …', canRetry: Boolean(this.store.state),
-        advice: this.store.state ? 'The Studio does not answer. The picture comes back by itself when it does.' : '',
+        advice: this.store.state ? 'The Studio does not respond. The page reconnects automatically.' : '',
       };
     }
     if (!this.store.state) return null;
     const { camera } = this.store;
-    if (!camera) return { state: 'none', message: 'There is no camera.', advice: 'Add one under “One more camera”.', canRetry: false };
+    if (!camera) return { state: 'none', message: 'There is no camera.', advice: 'Choose one under “Add a camera”.', canRetry: false };
     if (camera.state === 'running') return null;
     const [message, advice] = STATES[camera.state] ?? [`The camera is ${camera.state}.`, ''];
     return {

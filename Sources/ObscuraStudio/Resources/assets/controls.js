@@ -9,23 +9,23 @@ import { attempt } from './toasts.js';
 
 const PRESETS = {
   low: 'Low', medium: 'Medium', high: 'High', photo: 'Photo', vga640x480: '640 × 480', hd1280x720: '1280 × 720',
-  hd1920x1080: '1920 × 1080', hd4K3840x2160: '3840 × 2160', inputPriority: 'The device’s own',
+  hd1920x1080: '1920 × 1080', hd4K3840x2160: '3840 × 2160', inputPriority: 'Device setting',
 };
 const ORIENTATIONS = [
-  { value: 'up', label: 'Upright' }, { value: 'right', label: 'To the right, 90°' },
-  { value: 'down', label: 'Upside down' }, { value: 'left', label: 'To the left, 90°' },
+  { value: 'up', label: 'Upright' }, { value: 'right', label: '90° clockwise' },
+  { value: 'down', label: 'Upside down' }, { value: 'left', label: '90° counterclockwise' },
 ];
 const GRAVITIES = [
-  { value: 'resizeAspect', label: 'Whole picture' }, { value: 'resizeAspectFill', label: 'Filled' },
-  { value: 'resize', label: 'Stretched' },
+  { value: 'resizeAspect', label: 'Fit' }, { value: 'resizeAspectFill', label: 'Fill' },
+  { value: 'resize', label: 'Stretch' },
 ];
 const FOCUS = { autoFocus: 'Once', continuousAutoFocus: 'Continuous', locked: 'Locked' };
 const FACES = [
-  { value: 'none', label: 'As they are' }, { value: 'mask', label: 'Masks' }, { value: 'mosaic', label: 'Mosaic' },
+  { value: 'none', label: 'Unchanged' }, { value: 'mask', label: 'Masks' }, { value: 'mosaic', label: 'Mosaic' },
 ];
 const NO_MICROPHONE = '';
 
-/** The settings that all cameras share: which one, how it looks, and what its lens does. */
+/** The settings of every camera: selection, picture, zoom, focus and torch. */
 export class Controls {
   constructor(store, viewfinder) {
     this.store = store;
@@ -61,7 +61,7 @@ export class Controls {
     if (camera) await this.store.patch(camera.id, change(camera));
   }
 
-  /** The first camera that looks the other way, where there are cameras for both. */
+  /** The first camera of the opposite position, if there are front and back cameras. */
   get #opposite() {
     const devices = this.store.state?.devices.cameras ?? [];
     const front = devices.find((device) => device.position === 'front');
@@ -120,7 +120,7 @@ export class Controls {
     show(byId('camera-hint'), Boolean(hint));
     setOptions(byId('preset-select'), (camera.presets ?? []).map((value) => ({ value, label: PRESETS[value] ?? words(value) })), camera.preset);
     const { format } = camera;
-    setText(byId('camera-format'), format ? `${format.width} × ${format.height}, ${Math.round(format.rate * 100) / 100} pictures a second` : '');
+    setText(byId('camera-format'), format ? `${format.width} × ${format.height}, ${Math.round(format.rate * 100) / 100} frames per second` : '');
     const opposite = this.#opposite;
     show(byId('switch'), Boolean(opposite));
     if (opposite) setText(byId('switch').querySelector('span'), opposite.position === 'front' ? 'Front camera' : 'Back camera');
@@ -144,7 +144,7 @@ export class Controls {
     slider.min = zoom.min;
     slider.max = zoom.max;
     slider.step = (zoom.max - zoom.min) / 200 || 'any';
-    // A slider under the finger is ahead of what the server knows.
+    // While a slider is being dragged, its value is newer than the server's.
     if (!slider.matches(':active')) slider.value = zoom.value;
     setText(byId('zoom-value'), zoomText(slider.valueAsNumber));
   }

@@ -8,7 +8,7 @@ const CORNERS = { nw: 'Upper left corner', ne: 'Upper right corner', sw: 'Lower 
 const STEP = 0.01;
 const LEAP = 0.05;
 
-/** The frame over a picture that says what is left of it; drawn, or moved with the arrow keys. */
+/** The crop frame over a picture; dragged, or moved with the arrow keys. */
 export class CropFrame {
   /** @param {(rect: import('./rects.js').Rect) => void} onChange */
   constructor(box, onChange) {
@@ -16,7 +16,7 @@ export class CropFrame {
     this.onChange = onChange;
     this.frame = element('div', {
       id: 'crop-frame', class: 'crop-frame', tabindex: 0, role: 'group',
-      'aria-label': 'Frame of the crop. Arrow keys move it; with Shift they change its size.',
+      'aria-label': 'Crop frame. Arrow keys move it; with Shift they resize it.',
     });
     this.frame.append(element('span', { class: 'crop-thirds' }));
     for (const [corner, label] of Object.entries(CORNERS)) {
@@ -28,7 +28,7 @@ export class CropFrame {
     this.set(WHOLE);
   }
 
-  /** Width by height in fractions, which is kept; null for none. */
+  /** The fixed ratio of width to height in fractions; null for none. */
   ratio = null;
 
   set(rect) {

@@ -3,7 +3,7 @@
 
 import { icon } from './icons.js';
 
-/** The element with this id; the page is broken without it, so its absence is loud. */
+/** The element with this id; throws if the page has none. */
 export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
@@ -11,8 +11,8 @@ export function byId(id) {
 }
 
 /**
- * A new element. Attributes that are true are empty, those that are false, null or undefined are left out; `on…` are
- * listeners, `data` is the dataset, `text` is text and never markup.
+ * A new element. Attributes that are true are empty, those that are false, null or undefined are omitted; `on…` are
+ * listeners, `data` is the dataset, `text` is text, not markup.
  */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -27,7 +27,7 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** A button with a drawing, and a name that is seen or only heard. */
+/** A button with an icon, and a label that is visible or only for screen readers. */
 export function button({ id, label, drawing, isIconOnly = false, kind = '', onclick, ...attributes }) {
   const made = element('button', {
     type: 'button', id, class: `button ${isIconOnly ? 'icon-only' : ''} ${kind}`.trim(),
@@ -38,7 +38,7 @@ export function button({ id, label, drawing, isIconOnly = false, kind = '', oncl
   return made;
 }
 
-/** Writes only what is new, so that a screen reader is not told the same thing twice. */
+/** Sets the text only if it has changed, so that a screen reader does not repeat it. */
 export function setText(target, text) {
   const wanted = text == null ? '' : String(text);
   if (target.textContent !== wanted) target.textContent = wanted;
@@ -53,15 +53,15 @@ export function press(toggle, isPressed) {
 }
 
 /**
- * Makes the children of `list` those of `items`, in their order, and keeps the elements of items that stay: what has
- * the focus keeps it.
+ * Updates the children of `list` to those of `items`, in their order. Elements of existing items are kept, and so is
+ * the focus.
  *
  * @param {Element} list
  * @param {T[]} items
  * @param {(item: T) => string} key
  * @param {(item: T) => HTMLElement} make
  * @param {(element: HTMLElement, item: T) => void} [update]
- * @param {(element: HTMLElement) => void} [remove] before an element goes
+ * @param {(element: HTMLElement) => void} [remove] called before an element is removed
  * @template T
  */
 export function reconcile(list, items, key, make, update, remove) {
@@ -83,11 +83,11 @@ export function reconcile(list, items, key, make, update, remove) {
     remove?.(child);
     child.remove();
   }
-  // An element that was moved has lost the focus on its way.
+  // Moving an element removes its focus.
   if (focused?.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
 }
 
-/** Sets the options of a <select> where they changed, and its value. */
+/** Sets the options of a <select> if they changed, and its value. */
 export function setOptions(select, options, value) {
   const wanted = JSON.stringify(options);
   if (select.dataset.options !== wanted) {
@@ -99,7 +99,7 @@ export function setOptions(select, options, value) {
   if (select.value !== value) select.value = value;
 }
 
-/** Puts the drawings into the buttons that the page's own text names with data-icon. */
+/** Adds the icons to elements of the page with the attribute data-icon. */
 export function drawIcons(root = document) {
   for (const place of root.querySelectorAll('[data-icon]')) {
     if (!place.querySelector('svg')) place.prepend(icon(place.dataset.icon));

@@ -14,12 +14,12 @@ import { RedEyes } from './redeyes.js';
 import { attempt, toast } from './toasts.js';
 
 const PREVIEW = 1600;
-/** Room around the picture for the frame's handles, in CSS pixels. */
+/** Space around the picture for the frame's handles, in CSS pixels. */
 const MARGIN = 24;
 
 /**
- * The dialog in which a photo is edited. What is seen is the original with the edits laid on by CSS; once saved, it is
- * the server's own picture.
+ * The dialog in which a photo is edited. It shows the original with the edits applied by CSS, and after saving the
+ * server's picture.
  */
 export class Editor {
   /**
@@ -53,7 +53,7 @@ export class Editor {
     dialog.addEventListener('close', () => this.opener?.focus());
     image.addEventListener('load', () => this.#draw());
     image.addEventListener('error', () => {
-      if (dialog.open) toast({ level: 'error', message: `The picture of ${this.item.name} cannot be shown.` });
+      if (dialog.open) toast({ level: 'error', message: `${this.item.name} cannot be displayed.` });
     });
     new ResizeObserver(() => this.#draw()).observe(stage);
     document.body.append(dialog);
@@ -70,7 +70,7 @@ export class Editor {
     this.edits = edits;
     this.savedEdits = structuredClone(edits);
     this.isForeign = !isWhole;
-    setText(note, 'This photo has edits that were made elsewhere and are not shown here. Saving replaces them.');
+    setText(note, 'This photo has edits that this editor cannot show. Saving replaces them.');
     show(note, !isWhole);
     setText(title, item.name);
     image.alt = `Photo ${item.name}`;
@@ -84,7 +84,7 @@ export class Editor {
     this.#draw();
   }
 
-  /** Of the picture as it is turned, before the straightening; only the ratio counts. */
+  /** The size of the rotated picture, before straightening; only the ratio is used. */
   get #size() {
     const { image } = this.parts;
     const isKnown = !this.item.recipe && this.item.width && this.item.height;
@@ -115,7 +115,7 @@ export class Editor {
     else if (name === 'free') this.frame.ratio = null;
   }
 
-  /** Of the frame's fractions: the shape's, seen from the picture's. */
+  /** The ratio of the frame in fractions: the ratio of the chosen shape, relative to the picture's. */
   get #ratio() {
     if (this.#shape === 'free') return null;
     if (this.#shape === 'original') return 1;
@@ -153,7 +153,7 @@ export class Editor {
     set(parts.image, 'width', `${(isTurned ? height : width) * scale}px`);
     set(parts.image, 'height', `${(isTurned ? width : height) * scale}px`);
     const zoom = 1 / straightScale({ width, height }, edits.degrees);
-    // The last is done first: turn, mirror, straighten, and the scale that leaves no empty corner.
+    // CSS applies the last first: rotate, mirror, straighten, and the scale that leaves no empty corner.
     set(parts.image, 'transform', `translate(-50%, -50%) scale(${zoom}) rotate(${edits.degrees}deg) scaleX(${edits.isMirrored ? -1 : 1}) rotate(${edits.turn * 90}deg)`);
     this.frame.ratio = this.#ratio;
     this.frame.set(edits.crop ?? { x: 0, y: 0, width: 1, height: 1 });
@@ -192,20 +192,20 @@ export class Editor {
     parts.result.src = pictureAddress(item, { width: PREVIEW, height: PREVIEW });
     show(parts.result, true);
     this.#draw();
-    // A button that can do nothing more loses the focus, and who has no mouse would begin anew.
+    // A disabled button loses the focus, so a keyboard user would have to start again.
     if (hadFocus) (parts.reset.disabled ? parts.close : parts.reset).focus();
-    toast({ message: 'Saved. The original is kept beside it.' });
+    toast({ message: 'Saved. The original is kept.' });
     return item;
   }
 
-  /** The item with all edits saved. */
+  /** Returns the item after saving all edits. */
   async #saved() {
     return this.#isChanged ? this.#save() : this.item;
   }
 
   async #close() {
     if (this.#isChanged && !await ask({
-      title: 'Leave without saving?', text: 'The edits of this photo would be lost.', confirm: 'Leave',
+      title: 'Discard changes?', text: 'The unsaved edits of this photo will be lost.', confirm: 'Discard',
     })) return;
     this.parts.dialog.close();
   }

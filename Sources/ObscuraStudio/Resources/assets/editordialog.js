@@ -3,7 +3,7 @@
 
 import { button, element } from './dom.js';
 
-/** Frames by their shape; the upright form of each stands behind it. */
+/** The shapes of the crop frame, each followed by its portrait form. */
 export const SHAPES = [
   { name: 'free', label: 'Free' }, { name: 'original', label: 'Original' }, { name: 'square', label: 'Square', ratio: 1 },
   { name: '4x3', label: '4:3', ratio: 4 / 3, upright: '3x4' }, { name: '3x4', label: '3:4', ratio: 3 / 4, upright: '4x3' },
@@ -13,14 +13,14 @@ export const SHAPES = [
 export const STEEPEST = 45;
 
 /**
- * The parts of the editor's dialog, by name; what they do is the editor's.
+ * The parts of the editor's dialog, by name; the editor provides their actions.
  * @param {Record<string, (value?: any) => void>} does
  */
 export function editorDialog(does) {
   const image = element('img', { id: 'editor-image', class: 'editor-image', alt: '', draggable: 'false' });
   const eyes = element('div', { id: 'editor-eyes', class: 'editor-eyes' });
   const box = element('div', { id: 'editor-box', class: 'editor-box' }, element('div', { class: 'editor-clip' }, image), eyes);
-  const result = element('img', { id: 'editor-result', class: 'editor-result', alt: '', hidden: true, title: 'Press to edit on', onclick: () => does.goOn() });
+  const result = element('img', { id: 'editor-result', class: 'editor-result', alt: '', hidden: true, title: 'Click to continue editing', onclick: () => does.goOn() });
   const stage = element('div', { id: 'editor-stage', class: 'editor-stage' }, box, result);
   const title = element('h2', { id: 'editor-title' });
   const note = element('p', { id: 'editor-note', class: 'hint', hidden: true });
@@ -34,9 +34,9 @@ export function editorDialog(does) {
     image, eyes, box, result, stage, title, note, shapes, degrees, degreesText,
     mirror: toggle('editor-mirror', 'Mirror', 'mirror', () => does.mirror()),
     enhance: toggle('editor-enhance', 'Enhance', 'wand', () => does.enhance()),
-    redEye: toggle('editor-red-eye', 'Red eyes', 'eye', () => does.redEye()),
-    enhanceHint: element('p', { class: 'hint', id: 'enhance-hint', hidden: true, text: 'It is shown once it is saved.' }),
-    redEyeHint: element('p', { class: 'hint', id: 'red-eye-hint', hidden: true, text: 'Press on each red eye; press again to take it back. With keys: arrows and Enter.' }),
+    redEye: toggle('editor-red-eye', 'Red-eye correction', 'eye', () => does.redEye()),
+    enhanceHint: element('p', { class: 'hint', id: 'enhance-hint', hidden: true, text: 'Visible after saving.' }),
+    redEyeHint: element('p', { class: 'hint', id: 'red-eye-hint', hidden: true, text: 'Click each red eye; click again to undo. With the keyboard: arrow keys and Enter.' }),
     save: button({ id: 'editor-save', label: 'Save', drawing: 'save', kind: 'primary', onclick: () => does.save() }),
     reset: button({ id: 'editor-reset', label: 'Reset', drawing: 'reset', onclick: () => does.reset() }),
     place: element('div', { class: 'row', id: 'editor-place', hidden: true },
@@ -49,10 +49,10 @@ export function editorDialog(does) {
     element('header', { class: 'dialog-head' }, title, parts.close),
     stage,
     element('div', { class: 'editor-tools' }, note,
-      element('div', { role: 'toolbar', 'aria-label': 'Shape of the crop', class: 'chips' }, ...shapes),
+      element('div', { role: 'toolbar', 'aria-label': 'Crop shape', class: 'chips' }, ...shapes),
       element('div', { class: 'row' },
-        button({ id: 'rotate-left', label: 'Turn left', drawing: 'rotate-left', onclick: () => does.turn(-1) }),
-        button({ id: 'rotate-right', label: 'Turn right', drawing: 'rotate-right', onclick: () => does.turn(1) }), parts.mirror),
+        button({ id: 'rotate-left', label: 'Rotate left', drawing: 'rotate-left', onclick: () => does.turn(-1) }),
+        button({ id: 'rotate-right', label: 'Rotate right', drawing: 'rotate-right', onclick: () => does.turn(1) }), parts.mirror),
       element('label', { class: 'field' }, element('span', { text: 'Straighten' }), degrees, degreesText),
       element('div', { class: 'row' }, parts.enhance, parts.redEye), parts.enhanceHint, parts.redEyeHint,
       element('div', { class: 'row end' }, parts.reset, parts.save),

@@ -4,7 +4,7 @@
 import { clipped, mirrored, outOf, turned, within } from './rects.js';
 
 /**
- * What the editor holds: at most one edit of each kind, in the order rotate, mirror, straighten, crop, red eyes, light.
+ * The edits of the editor: at most one of each kind, in the order rotate, mirror, straighten, crop, red eyes, light.
  *
  * @typedef {object} Edits
  * @property {number} turn clockwise, in quarters, 0 to 3
@@ -22,7 +22,7 @@ export function noEdits() {
   return { turn: 0, isMirrored: false, degrees: 0, crop: null, eyes: [], isEnhanced: false };
 }
 
-/** The recipe in the form of the API. */
+/** The recipe as the API represents it. */
 export function recipeOf(edits) {
   const list = [];
   if (edits.turn) list.push({ kind: 'rotate', turn: TURNS[edits.turn] });
@@ -37,7 +37,7 @@ export function recipeOf(edits) {
 
 /**
  * The editor's edits for a recipe.
- * @returns {{edits: Edits, isWhole: boolean}} `isWhole` is false where the recipe holds what the editor cannot say
+ * @returns {{edits: Edits, isWhole: boolean}} `isWhole` is false if the recipe has edits unknown to the editor
  */
 export function editsOf(recipe) {
   const edits = noEdits();
@@ -51,7 +51,7 @@ export function editsOf(recipe) {
         mirror(edits);
         break;
       case 'straighten':
-        // After a crop the turn is about another middle.
+        // After a crop the rotation has another center.
         if (edits.crop || edits.degrees || edits.eyes.length) isWhole = false;
         else edits.degrees = edit.degrees;
         break;
@@ -71,15 +71,15 @@ export function editsOf(recipe) {
   return { edits, isWhole };
 }
 
-/** Turns what is seen, clockwise by so many quarters. */
+/** Rotates the visible picture clockwise by this number of quarter turns. */
 export function turn(edits, quarters) {
-  // The mirror comes after the turn: what is mirrored turns the other way.
+  // Mirroring follows the rotation, so a mirrored picture rotates the other way.
   edits.turn = (((edits.turn + (edits.isMirrored ? -quarters : quarters)) % 4) + 4) % 4;
   if (edits.crop) edits.crop = turned(edits.crop, quarters);
   edits.eyes = edits.eyes.map((eye) => turned(eye, quarters));
 }
 
-/** Mirrors what is seen: a straightening leans to the other side then. */
+/** Mirrors the visible picture, which also negates the straightening angle. */
 export function mirror(edits) {
   edits.isMirrored = !edits.isMirrored;
   edits.degrees = edits.degrees ? -edits.degrees : 0;
@@ -91,7 +91,7 @@ export function isSame(one, other) {
   return JSON.stringify(recipeOf(one)) === JSON.stringify(recipeOf(other));
 }
 
-/** Rounded inwards by less than a pixel of any picture, so that no part reaches beyond its picture. */
+/** Rounds inwards by less than a pixel of any picture, so that no part exceeds its picture. */
 function rounded({ x, y, width, height }) {
   const left = Math.round(x * EXACT) / EXACT;
   const top = Math.round(y * EXACT) / EXACT;

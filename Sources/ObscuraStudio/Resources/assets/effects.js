@@ -3,7 +3,7 @@
 
 import { byId, element, press, reconcile, show } from './dom.js';
 
-/** The effects as toggles; those that are on are put on in the order in which they were chosen. */
+/** The effects as toggle buttons; active effects are applied in the order in which they were chosen. */
 export class Effects {
   constructor(store) {
     this.store = store;

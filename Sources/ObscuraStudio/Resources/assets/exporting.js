@@ -6,9 +6,9 @@ import { button, element } from './dom.js';
 import { attempt, toast } from './toasts.js';
 
 /**
- * A choice of format and a button that makes a new file with the edits in it.
+ * A format menu and a button that exports a new file with the edits applied.
  * @param {string} id of the button; the choice is `${id}-format`
- * @param {() => Promise<object|undefined>} prepared the item once it is ready; undefined when it is not
+ * @param {() => Promise<object|undefined>} prepared the item once it is ready; undefined if it is not
  * @param {(item: object) => void} onExported
  */
 export function exportControls(id, prepared, onExported) {

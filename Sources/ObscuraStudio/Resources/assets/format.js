@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/** Numbers as people read them. */
+/** Formatting of numbers for display. */
 
 export function bytes(count) {
   if (!Number.isFinite(count)) return '–';
@@ -39,7 +39,7 @@ export function size(item) {
   return item.width && item.height ? `${item.width} × ${item.height}` : '';
 }
 
-/** `hd1280x720` and `continuousAutoFocus` in words, for names of which this page knows nothing. */
+/** Readable forms of names such as `hd1280x720` and `continuousAutoFocus`, for names without a label. */
 export function words(name) {
   const spaced = String(name).replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ').toLowerCase();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 /**
- * Where a picture of `picture` lies in a box of `box`, as the server lays it there.
+ * The rectangle of a picture of size `picture` in a box of size `box`, as the server computes it.
  * @param {'resize'|'resizeAspect'|'resizeAspectFill'} gravity
- * @returns {{x: number, y: number, width: number, height: number}} in the units of the box; a filling picture is larger
+ * @returns {{x: number, y: number, width: number, height: number}} in units of the box
  */
 export function placed(picture, box, gravity) {
   if (gravity === 'resize' || !picture.width || !picture.height) return { x: 0, y: 0, ...size(box) };
@@ -16,7 +16,7 @@ export function placed(picture, box, gravity) {
   return { x: (box.width - width) / 2, y: (box.height - height) / 2, width, height };
 }
 
-/** The place in fractions of the picture; null beside the picture. */
+/** The point in fractions of the picture; null outside of the picture. */
 export function unitPoint(point, picture, box, gravity) {
   const rect = placed(picture, box, gravity);
   const x = (point.x - rect.x) / rect.width;
@@ -24,7 +24,7 @@ export function unitPoint(point, picture, box, gravity) {
   return x >= 0 && x <= 1 && y >= 0 && y <= 1 ? { x, y } : null;
 }
 
-/** The size of a camera's picture as it is shown: turned by its orientation. */
+/** The size of a camera's picture after rotation by its orientation. */
 export function shownSize(camera) {
   const format = camera?.format;
   if (!format) return null;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/** Drawings of 24 by 24, each a list of paths that are stroked; those that begin with `fill:` are filled. */
+/** Icons of 24 by 24, each a list of stroked paths; paths that begin with `fill:` are filled. */
 const DRAWINGS = {
   burst: ['M7 9h13v11H7z', 'M4 16V6h12', 'M13.5 12.5v4M11.5 14.5h4'],
   timer: ['M12 21a8 8 0 1 0 0-16 8 8 0 0 0 0 16z', 'M12 9v4l2.5 2', 'M9.5 2h5'],
@@ -35,7 +35,7 @@ const DRAWINGS = {
 };
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The drawing of this name, which is for eyes only. */
+/** The icon of this name, hidden from screen readers. */
 export function icon(name) {
   const drawing = document.createElementNS(SVG, 'svg');
   drawing.setAttribute('viewBox', '0 0 24 24');

@@ -6,12 +6,12 @@ import { button, byId, element } from './dom.js';
 const MEMORY = 'obscura.singleKeys';
 
 /**
- * Keys that do something wherever the focus is, and the dialog that lists them.
+ * Keyboard shortcuts for the whole page, and the dialog that lists them.
  *
  * @typedef {{key: string, shown: string, does: string, isListed?: boolean, run: () => void}} Shortcut
  */
 export class Keys {
-  /** @param {Shortcut[]} shortcuts @param {[string, string][]} others keys that are explained, and handled elsewhere */
+  /** @param {Shortcut[]} shortcuts @param {[string, string][]} others listed keys that are handled elsewhere */
   constructor(shortcuts, others = []) {
     this.shortcuts = new Map(shortcuts.map((shortcut) => [shortcut.key, shortcut]));
     this.#build(shortcuts, others);
@@ -33,7 +33,7 @@ export class Keys {
       return;
     }
     if (!this.#isOn || event.target.closest('input:not([type=range], [type=checkbox]), select, textarea')) return;
-    // Space and Enter belong to what has the focus; on the picture, Space takes a photo.
+    // Space and Enter belong to the focused control; on the live view, Space takes a photo.
     const isOnControl = event.target.closest('button, a, summary, input, video') && event.target.id !== 'surface';
     if (event.key === ' ' && isOnControl) return;
     const shortcut = event.key === '?' ? null : this.shortcuts.get(event.key.toLowerCase());
@@ -52,11 +52,11 @@ export class Keys {
     box.checked = this.#isOn;
     const close = button({ id: 'help-close', label: 'Close', drawing: 'close', isIconOnly: true, kind: 'quiet', onclick: () => this.dialog.close() });
     this.dialog = element('dialog', { id: 'help', class: 'dialog small', 'aria-labelledby': 'help-title' },
-      element('header', { class: 'dialog-head' }, element('h2', { id: 'help-title', text: 'Keys' }), close),
+      element('header', { class: 'dialog-head' }, element('h2', { id: 'help-title', text: 'Keyboard shortcuts' }), close),
       element('dl', { class: 'keys' }, ...rows.flatMap(([key, does]) => [
         element('dt', {}, ...key.split(' ').map((one) => element('kbd', { text: one }))), element('dd', { text: does }),
       ])),
-      element('label', { class: 'check' }, box, element('span', { text: 'Single keys do these things' })));
+      element('label', { class: 'check' }, box, element('span', { text: 'Enable single-key shortcuts' })));
     document.body.append(this.dialog);
   }
 }
@@ -73,6 +73,6 @@ function write(isOn) {
   try {
     localStorage.setItem(MEMORY, isOn ? 'on' : 'off');
   } catch {
-    // A browser that keeps nothing forgets this, too.
+    // Without storage the setting is not kept.
   }
 }

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 /**
- * A function that does `work` with the newest value: one at a time, and values that newer ones overtake are left out.
- * A slider that is drawn sends no more than the server can follow.
+ * A function that runs `work` with the newest value, one call at a time; values that are replaced meanwhile are
+ * skipped. A slider that is dragged sends no more requests than the server can handle.
  * @template T
  * @param {(value: T) => Promise<unknown>} work must not throw
  * @returns {(value: T) => Promise<void>}

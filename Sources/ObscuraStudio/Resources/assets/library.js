@@ -36,7 +36,7 @@ class Library {
     }, { rootMargin: '400px' });
   }
 
-  /** By name, newest first: a page that overlaps the one before it adds nothing twice. */
+  /** The items by name, newest first: overlapping pages add no item twice. */
   #items = new Map();
   #sight;
   #total = null;
@@ -47,7 +47,7 @@ class Library {
     await this.#load(this.#items.size, false);
   }
 
-  /** The first page, again: something was added in front. */
+  /** Loads the first page again after an item was added. */
   async reload() {
     await this.#load(0, true);
   }
@@ -65,10 +65,10 @@ class Library {
     const before = this.#items.size;
     const entries = answer.items.map((item) => [item.name, item]);
     this.#items = new Map(isFresh ? [...entries, ...this.#items, ...entries] : [...this.#items, ...entries]);
-    // A page that brought nothing new is the end, whatever the total says.
+    // A page without a new item is the last one, whatever the total is.
     this.#total = !isFresh && this.#items.size === before ? before : answer.total;
     this.#draw();
-    // Looks anew: on a tall screen the end is still in sight after a page, and that is no change.
+    // Observes again: on a tall screen the end may stay visible after a page, which is not reported as a change.
     this.#sight.unobserve(byId('more'));
     this.#sight.observe(byId('more'));
   }

@@ -7,15 +7,15 @@ import { parseRecord } from './records.js';
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
 const OPENING_LIMIT = 8000;
-/** A link that says nothing for so long is looked after: the peer may have gone without a word. */
+/** After this time without a message the connection is checked: the peer may be gone. */
 const SILENCE = 10_000;
 const TYPES = new Set(['state', 'levels', 'recording', 'statistics', 'notice']);
 
 /**
- * The page's one WebSocket. It carries what the page wants to see, the pictures, the acknowledgements and the state.
+ * The page's only WebSocket. It carries subscriptions, pictures, acknowledgements and the state.
  *
  * Events: each message of the server under its type with the message as `detail`; and `status` with
- * `open`, `connecting` (again) or `refused` (the page has lost its right to look) as `detail`.
+ * `open`, `connecting` (again) or `refused` (the page has lost its access) as `detail`.
  */
 export class Link extends EventTarget {
   /** @param {(record: import('./records.js').PictureRecord) => void} onRecord */
@@ -41,20 +41,20 @@ export class Link extends EventTarget {
   #heard = 0;
   #isAsking = false;
 
-  /** Opens the link at once if it is not open. */
+  /** Connects at once if the link is not open. */
   reconnect() {
     if (this.#socket) return;
     clearTimeout(this.#timer);
     this.#open();
   }
 
-  /** What the page wants to see from now on. A hidden page sees nothing. */
+  /** Sets the tiles that the page subscribes to. A hidden page subscribes to none. */
   watch(tiles) {
     this.#watched = tiles;
     this.#sendWatch();
   }
 
-  /** The picture is on the canvas. */
+  /** Acknowledges that the picture is on the canvas. */
   acknowledge(tile, sequence) {
     this.#send({ type: 'drawn', tile, sequence });
   }
@@ -82,10 +82,10 @@ export class Link extends EventTarget {
   #lost() {
     this.#socket = null;
     if (this.status !== 'refused') this.#say('connecting');
-    // A little chance, so that many pages do not come back in one moment.
+    // Random jitter, so that many pages do not reconnect at the same moment.
     this.#timer = setTimeout(() => this.#open(), this.#wait * (0.8 + 0.4 * Math.random()));
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
-    // A WebSocket does not tell why it was refused; a request does.
+    // A WebSocket does not report why it was rejected; an HTTP request does.
     api.state().catch((error) => {
       if ((error.status === 401 || error.status === 403) && !this.#isOpen) this.#say('refused');
     });
@@ -114,7 +114,7 @@ export class Link extends EventTarget {
     try {
       await api.health();
     } catch {
-      // Closing would wait for a peer that is gone.
+      // A closing handshake would wait for a peer that is gone.
       if (this.#socket === socket) {
         socket.close();
         this.#lost();

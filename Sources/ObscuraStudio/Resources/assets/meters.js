@@ -3,13 +3,13 @@
 
 import { byId, element, reconcile, show } from './dom.js';
 
-/** What is quieter is not shown. */
+/** The lowest displayed level. */
 const QUIETEST = -60;
 const LOUD = -6;
-/** No news for so long: the microphone is off. */
+/** After this time without a level the microphone is off. */
 const PATIENCE = 1500;
 
-/** The levels of the sound as bars, one for each channel, with a mark where the peak is. */
+/** The sound levels as bars, one for each channel, with a peak mark. */
 export class Meters {
   constructor(store, link) {
     this.store = store;
@@ -44,7 +44,7 @@ export class Meters {
 }
 
 function make(index, count) {
-  const name = count === 1 ? 'Level of the sound' : count === 2 ? `Level, ${index === 0 ? 'left' : 'right'}` : `Level, channel ${index + 1}`;
+  const name = count === 1 ? 'Sound level' : count === 2 ? `Level, ${index === 0 ? 'left' : 'right'}` : `Level, channel ${index + 1}`;
   return element('div', {
     class: 'meter', role: 'meter', 'aria-label': name, 'aria-valuemin': QUIETEST, 'aria-valuemax': 0,
     'aria-valuenow': QUIETEST, data: { channel: String(index) },

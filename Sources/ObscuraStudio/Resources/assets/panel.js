@@ -6,7 +6,7 @@ import { byId, element, reconcile, setOptions, setText, show } from './dom.js';
 import { newestOnly } from './latest.js';
 import { attempt } from './toasts.js';
 
-/** Every control that the device has, as the driver names it. */
+/** All controls of the device, with the driver's names. */
 export class Panel {
   constructor(store) {
     this.store = store;
@@ -17,7 +17,7 @@ export class Panel {
   #shown = null;
   #senders = new Map();
 
-  /** Another camera has other controls, and one that came back may have changed them. */
+  /** Loads the controls for another camera, and for one that was reconnected. */
   #update() {
     const { camera } = this.store;
     const wanted = camera?.state === 'running' ? `${camera.id} ${camera.device ?? ''}` : null;
@@ -33,7 +33,7 @@ export class Panel {
       const { controls } = await api.controls(id);
       if (this.#shown === wanted) this.#draw(controls);
     } catch {
-      // A camera without controls, or one that has just left: nothing to show.
+      // A camera without controls, or one that was just disconnected.
       if (this.#shown === wanted) this.#draw([]);
     }
   }

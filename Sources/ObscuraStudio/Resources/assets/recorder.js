@@ -9,7 +9,7 @@ import { attempt, toast } from './toasts.js';
 
 const MEGABYTE = 1e6;
 
-/** Recording of the chosen camera: start, pause, stop, and what it has become so far. */
+/** Recording of the chosen camera: start, pause, stop, and its duration and size. */
 export class Recorder {
   constructor(store, link) {
     this.store = store;
@@ -60,7 +60,7 @@ export class Recorder {
     const { camera } = this.store;
     const recording = camera?.recording ?? null;
     const button = byId('record');
-    // A camera that has gone may still have a movie to be finished.
+    // A disconnected camera may still have a movie to finish.
     button.disabled = this.#isBusy || !(recording || camera?.state === 'running');
     press(button, recording !== null);
     button.setAttribute('aria-label', recording ? 'Stop recording' : 'Record');
@@ -72,7 +72,7 @@ export class Recorder {
     }
     byId('pause').disabled = this.#isBusy || !recording;
     press(byId('pause'), recording?.isPaused);
-    byId('pause').setAttribute('aria-label', recording?.isPaused ? 'Go on recording' : 'Pause recording');
+    byId('pause').setAttribute('aria-label', recording?.isPaused ? 'Resume recording' : 'Pause recording');
     const status = byId('recording-status');
     show(status, recording !== null);
     if (!recording) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/** The header in front of each picture that comes over the link; little-endian. */
+/** The header of each picture on the link; little-endian. */
 export const HEADER_LENGTH = 24;
 export const JPEG = 1;
 
@@ -20,7 +20,7 @@ export const JPEG = 1;
 
 /**
  * @param {ArrayBuffer} buffer
- * @returns {PictureRecord|null} null for what is no record
+ * @returns {PictureRecord|null} null if it is not a record
  */
 export function parseRecord(buffer) {
   if (buffer.byteLength < HEADER_LENGTH) return null;

@@ -9,7 +9,7 @@ export const WHOLE = Object.freeze({ x: 0, y: 0, width: 1, height: 1 });
 const LEAST = 0.05;
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
-/** The largest part in the middle with this ratio of fractions (not of pixels); everything for null. */
+/** The largest centered part with this ratio of fractions (not of pixels); the whole for null. */
 export function fitted(ratio) {
   if (!ratio) return { ...WHOLE };
   const width = Math.min(1, ratio);
@@ -22,10 +22,10 @@ export function moved(rect, dx, dy) {
 }
 
 /**
- * The part with one corner drawn; the opposite one stays.
+ * The part after dragging one corner; the opposite one stays.
  * @param {Rect} rect
  * @param {'nw'|'ne'|'sw'|'se'} corner
- * @param {number|null} ratio that is kept; null for none
+ * @param {number|null} ratio the fixed ratio; null for none
  * @returns {Rect}
  */
 export function resized(rect, corner, dx, dy, ratio = null) {
@@ -38,7 +38,7 @@ export function resized(rect, corner, dx, dy, ratio = null) {
   let width = clamp(rect.width + (isWest ? -dx : dx), Math.min(LEAST, roomX), roomX);
   let height = clamp(rect.height + (isNorth ? -dy : dy), Math.min(LEAST, roomY), roomY);
   if (ratio) {
-    // The side that was drawn farther leads; both must have room.
+    // The side that was dragged farther decides; both must stay inside.
     const isWide = Math.abs(dx) >= Math.abs(dy) * ratio;
     width = Math.min(Math.max(LEAST, LEAST * ratio, isWide ? width : height * ratio), roomX, roomY * ratio);
     height = width / ratio;
@@ -46,7 +46,7 @@ export function resized(rect, corner, dx, dy, ratio = null) {
   return { x: isWest ? anchorX - width : anchorX, y: isNorth ? anchorY - height : anchorY, width, height };
 }
 
-/** The same part after the picture was turned clockwise by so many quarters. */
+/** The same part after the picture was rotated clockwise by this number of quarter turns. */
 export function turned(rect, quarters) {
   let result = rect;
   for (let turn = 0; turn < (((quarters % 4) + 4) % 4); turn += 1) {
@@ -75,7 +75,7 @@ export function outOf(rect, part) {
   };
 }
 
-/** What of `rect` is inside of the picture; null for nothing. */
+/** The part of `rect` inside the picture; null if there is none. */
 export function clipped(rect) {
   const x = clamp(rect.x, 0, 1);
   const y = clamp(rect.y, 0, 1);
@@ -84,14 +84,14 @@ export function clipped(rect) {
   return width > 0 && height > 0 ? { x, y, width, height } : null;
 }
 
-/** By how much the largest upright part of the same shape in a picture turned by `degrees` is smaller. */
+/** The scale of the largest upright part of the same shape in a picture rotated by `degrees`. */
 export function straightScale({ width, height }, degrees) {
   const angle = (Math.abs(degrees) * Math.PI) / 180;
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
   return Math.min(width / (width * cosine + height * sine), height / (width * sine + height * cosine));
 }
 
-/** Where a part is when the picture of `size` is straightened by `to` degrees and not by `from`. */
+/** The position of a part when the straightening of a picture of `size` changes from `from` to `to` degrees. */
 export function restraightened(rect, size, from, to) {
   const [before, after] = [straightScale(size, from), straightScale(size, to)];
   const x = (rect.x + rect.width / 2 - 0.5) * size.width * before;

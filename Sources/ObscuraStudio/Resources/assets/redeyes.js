@@ -3,18 +3,18 @@
 
 import { element } from './dom.js';
 
-/** How large an eye's part is, of the picture's shorter side. */
+/** The size of an eye's region, as a fraction of the picture's shorter side. */
 const EYE = 0.07;
 const STEP = 0.01;
 
-/** Marks on red eyes, set by pressing on them or with the arrow keys and Enter. */
+/** Marks on red eyes, set by clicking or with the arrow keys and Enter. */
 export class RedEyes {
   /** @param {(eyes: import('./rects.js').Rect[]) => void} onChange */
   constructor(box, layer, onChange) {
     this.box = box;
     this.layer = layer;
     this.onChange = onChange;
-    layer.setAttribute('aria-label', 'Place of a red eye. Arrow keys move it, Enter marks it.');
+    layer.setAttribute('aria-label', 'Red-eye cursor. Arrow keys move it, Enter marks an eye.');
     layer.setAttribute('role', 'group');
     layer.addEventListener('click', (event) => {
       const box = layer.getBoundingClientRect();

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/** A mouse that moves so far drags. */
+/** The distance after which a mouse movement is a drag. */
 const SLACK = 6;
-/** A finger that rests so long lifts the item; before that it scrolls the row. */
+/** The time after which a touch lifts the item; before that it scrolls the row. */
 const HOLD = 350;
 const EDGE = 40;
 
-/** Items of a row, arranged by drawing them with a pointer. */
+/** Reordering of the items of a row by dragging them with a pointer. */
 export class Reorder {
-  /** @param {() => void} onArranged after an item was put down at another place */
+  /** @param {() => void} onArranged called after an item was dropped at another position */
   constructor(list, selector, onArranged) {
     this.list = list;
     this.selector = selector;
@@ -80,7 +80,7 @@ export class Reorder {
       if (isBefore && x > middle) other.after(item);
       else if (!isBefore && x < middle) other.before(item);
       else continue;
-      // The item's own place has changed; what is drawn stays under the pointer.
+      // The item's position in the row has changed; the drawn item stays under the pointer.
       drag.start += item.offsetLeft - old;
       break;
     }
@@ -91,13 +91,13 @@ export class Reorder {
     if (!this.isDragging) return;
     this.isDragging = false;
     this.#swallowsClick = true;
-    // A click comes right after the pointer is up, or never.
+    // A click event follows immediately after pointerup, or not at all.
     setTimeout(() => {
       this.#swallowsClick = false;
     });
     item.classList.remove('dragged');
     item.style.removeProperty('transform');
-    // On its way through the row it has lost the focus that the press gave it.
+    // Moving the element has removed the focus that it got by the press.
     item.querySelector('button')?.focus({ preventScroll: true });
     if (this.#place(item) !== from) this.onArranged();
   }

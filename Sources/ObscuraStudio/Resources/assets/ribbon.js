@@ -9,7 +9,7 @@ import { attempt } from './toasts.js';
 
 const THUMB_HEIGHT = 180;
 
-/** What was taken in this visit, in its order, behind the small live tile. */
+/** The photos and movies of this visit, in their order, after the small live tile. */
 export class Ribbon {
   /** @param {(item: object, opener: HTMLElement) => void} open */
   constructor(store, open) {
@@ -24,7 +24,7 @@ export class Ribbon {
   #count = 0;
 
   #update() {
-    // A row that is being arranged by hand is ahead of the server.
+    // While items are being dragged, the row is newer than the server's order.
     if (this.reorder.isDragging || !this.store.state) return;
     const items = this.store.state.visit ?? [];
     reconcile(this.list, items, (item) => item.name, (item) => this.#make(item), updateItem);
@@ -60,10 +60,10 @@ export class Ribbon {
     if (!isGone) return;
     this.store.applyVisit(this.store.state.visit.filter((other) => other.name !== name));
     if (hadFocus) neighbour?.querySelector('.thumb')?.focus();
-    setText(byId('ribbon-status'), `${name} has left the ribbon; its file stays in the library.`);
+    setText(byId('ribbon-status'), `${name} was removed from the ribbon; its file stays in the library.`);
   }
 
-  /** Moves an item by so many places; for keys and for the editor's buttons. */
+  /** Moves an item by this number of positions; for keys and for the editor's buttons. */
   move(name, by) {
     const item = this.#item(name);
     const others = [...this.list.querySelectorAll('.taken')];
@@ -75,7 +75,7 @@ export class Ribbon {
     else target.before(item);
     focused?.focus();
     this.#bringIntoView(item);
-    setText(byId('ribbon-status'), `${name} is at place ${place + by + 1} of ${others.length}.`);
+    setText(byId('ribbon-status'), `${name} is at position ${place + by + 1} of ${others.length}.`);
     this.#arrange();
   }
 
@@ -97,7 +97,7 @@ export class Ribbon {
     }
   }
 
-  /** Within the row alone: the page itself stays where it is. */
+  /** Scrolls only the row, not the page. */
   #bringIntoView(item) {
     const { list } = this;
     const left = item.offsetLeft;

@@ -6,11 +6,11 @@ import { byId, setText, show } from './dom.js';
 import { attempt } from './toasts.js';
 
 const BURST = 5;
-/** Seconds of the self-timer, in the order in which a press goes through them. */
+/** Seconds of the self-timer, in the order in which the button cycles through them. */
 const TIMERS = [0, 3, 10];
 const FLASH = 160;
 
-/** Photos: one, a burst, or one after a count-down. The server takes the picture that was newest at the press. */
+/** Photos: one, a burst, or one after a countdown. The server takes the newest frame at the time of the press. */
 export class Shutter {
   constructor(store) {
     this.store = store;
@@ -35,7 +35,7 @@ export class Shutter {
     return this.#left > 0;
   }
 
-  /** Takes a photo, or begins to count; a press while it counts ends the counting. */
+  /** Takes a photo, or starts the countdown; a press during the countdown cancels it. */
   press() {
     if (byId('shutter').disabled) return;
     if (this.isCounting) this.cancel();

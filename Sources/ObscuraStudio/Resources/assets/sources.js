@@ -5,7 +5,7 @@ import { api } from './api.js';
 import { byId, show } from './dom.js';
 import { attempt, toast } from './toasts.js';
 
-/** Addresses and files that become cameras; only where the server allows it. */
+/** Addresses and files as cameras; only if the server allows it. */
 export class Sources {
   constructor(store) {
     this.store = store;
@@ -47,13 +47,13 @@ export class Sources {
   }
 
   async #upload(file) {
-    const told = toast({ message: `${file.name} is being copied …` });
+    const told = toast({ message: `Uploading ${file.name} …` });
     const item = await attempt(() => api.upload(file));
     told?.remove();
     if (item) await this.#open({ file: item.name });
   }
 
-  /** What is dropped where nothing takes it would otherwise replace the page. */
+  /** Handles all drops: a browser would open an unhandled one instead of the page. */
   #over(event) {
     const types = event.dataTransfer?.types ?? [];
     if (!types.includes('Files') && !types.includes('text/uri-list')) return;

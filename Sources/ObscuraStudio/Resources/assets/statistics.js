@@ -4,7 +4,7 @@
 import { byId, element } from './dom.js';
 import { milliseconds, words } from './format.js';
 
-/** What the chosen camera's pictures do, once a second while the section is open. */
+/** The statistics of the chosen camera, once a second while the section is open. */
 export class Statistics {
   constructor(store, tiles) {
     this.store = store;
@@ -24,19 +24,19 @@ export class Statistics {
     const dropped = Object.entries(now.dropped ?? {}).filter(([, count]) => count > 0);
     const total = dropped.reduce((sum, [, count]) => sum + count, 0);
     const facts = [
-      ['Pictures a second', now.rate.toFixed(2), 'rate'], ['Offered', now.offered, 'offered'], ['Delivered', now.delivered, 'delivered'],
+      ['Frames per second', now.rate.toFixed(2), 'rate'], ['Offered', now.offered, 'offered'], ['Delivered', now.delivered, 'delivered'],
       ['Dropped', total, 'dropped'], ...dropped.map(([reason, count]) => [`– ${words(reason).toLowerCase()}`, count, `dropped-${reason}`]),
       ['Skipped', now.skipped, 'skipped'], ['Gaps', now.gaps, 'gaps'],
     ];
     byId('statistics').replaceChildren(
-      table('Pictures', null, facts.map(([name, value, key]) => [name, [String(value)], key])),
-      table('Time on the way', ['p50', 'p95', 'p99'], (now.stages ?? []).map((stage) => (
+      table('Frames', null, facts.map(([name, value, key]) => [name, [String(value)], key])),
+      table('Latency', ['p50', 'p95', 'p99'], (now.stages ?? []).map((stage) => (
         [stage.span, [stage.p50, stage.p95, stage.p99].map(milliseconds), 'stage']))),
       ...this.#viewers(now.viewers ?? []),
     );
   }
 
-  /** Viewers whose delay is of one span share a table that names it. One that has drawn nothing yet has no delay. */
+  /** Viewers whose latency has the same span share a table. One that has drawn nothing yet has no latency. */
   #viewers(all) {
     const viewers = all.filter((viewer) => viewer.delay);
     const spans = [...new Set(viewers.map((viewer) => viewer.delay.span))];

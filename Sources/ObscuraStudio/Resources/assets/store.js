@@ -5,11 +5,11 @@ import { api } from './api.js';
 import { report } from './toasts.js';
 
 /**
- * What the page knows: the Studio's state, which camera is chosen, and how cameras are laid out.
- * Dispatches `change` after each change of any of it.
+ * The page's model: the Studio's state, the chosen camera and the layout of cameras.
+ * Dispatches `change` after each change.
  */
 export class Store extends EventTarget {
-  /** @type {object|null} the StudioState, with the changes that are on their way */
+  /** @type {object|null} the StudioState, with pending changes applied */
   state = null;
   /** @type {'single'|'grid'|'wall'} */
   layout = 'single';
@@ -20,11 +20,11 @@ export class Store extends EventTarget {
   }
 
   #selected;
-  /** The StudioState as the server told it last. */
+  /** The last StudioState from the server. */
   #told = null;
-  /** Changes that are on their way, by camera: what the server says meanwhile is older than they are. */
+  /** Pending changes by camera: they are newer than any state from the server that arrives meanwhile. */
   #pending = new Map();
-  /** How many new orders of the visit are on their way. */
+  /** The number of pending changes to the order of the visit. */
   #arranging = 0;
 
   get cameras() {
@@ -48,14 +48,14 @@ export class Store extends EventTarget {
   }
 
   /**
-   * Takes over what the server says. What it pushes and what it answers take different ways: where something newer is
-   * known already, what comes late changes nothing.
+   * Applies a state from the server. Pushed states and responses arrive in any order: an older one than the current
+   * state is ignored.
    */
   apply(state) {
     if (state.revision < this.#told?.revision) return;
     const known = this.#told?.cameras ?? [];
     const cameras = (state.cameras ?? []).map((camera) => newer(known.find((old) => old.id === camera.id), camera));
-    // Cameras that were added after this was written.
+    // Cameras that were added after this state.
     const added = known.filter((old) => old.revision > state.revision && !cameras.some((camera) => camera.id === old.id));
     const visit = this.#arranging ? inOrder(state.visit ?? [], this.state.visit.map((item) => item.name)) : state.visit ?? [];
     this.#tell({ ...state, visit, cameras: [...cameras, ...added] });
@@ -83,14 +83,14 @@ export class Store extends EventTarget {
     this.#tell({ ...this.#told, cameras: this.#told.cameras.filter((camera) => camera.id !== id) });
   }
 
-  /** The next state is newer than what is known, whatever its revision: the server may have been started anew. */
+  /** Accepts the next state whatever its revision: the server may have been restarted. */
   forgetRevisions() {
     if (!this.#told) return;
     const cameras = this.#told.cameras.map((camera) => ({ ...camera, revision: 0 }));
     this.#tell({ ...this.#told, revision: 0, cameras });
   }
 
-  /** Puts the visit in this order, on the page at once; what the server says meanwhile may be older. */
+  /** Sets the order of the visit, on the page at once; states from the server may be older meanwhile. */
   async arrangeVisit(names) {
     this.applyVisit(inOrder(this.state.visit, names));
     this.#arranging += 1;
@@ -105,12 +105,12 @@ export class Store extends EventTarget {
       try {
         this.apply(await api.state());
       } catch {
-        // The link brings the state when the server is back.
+        // The link delivers the state when the server is back.
       }
     }
   }
 
-  /** Changes the camera: on the page at once, then on the server. A failure is shown, and the old value comes back. */
+  /** Changes the camera: on the page at once, then on the server. A failure is shown, and the old value is restored. */
   async patch(id, change) {
     const pending = this.#pending.get(id) ?? { change: {}, count: 0 };
     pending.change = { ...pending.change, ...change };
@@ -122,13 +122,13 @@ export class Store extends EventTarget {
       answer = await api.patchCamera(id, change);
     } catch (error) {
       report(error);
-      // What was changed before something was refused stays.
+      // Changes before the rejected one remain.
       answer = await api.camera(id).catch(() => null);
     }
     pending.count -= 1;
     if (pending.count === 0) this.#pending.delete(id);
-    this.#tell(this.#told);
-    this.applyCamera(answer);
+    if (answer) this.applyCamera(answer);
+    else this.#tell(this.#told);
   }
 
   #tell(told) {
@@ -147,19 +147,19 @@ export class Store extends EventTarget {
   }
 }
 
-/** The items in the order of these names; others come last, as they were. */
+/** The items in the order of these names, then the others in their old order. */
 function inOrder(items, names) {
   const places = new Map(names.map((name, place) => [name, place]));
   const place = (item) => places.get(item.name) ?? names.length;
   return items.toSorted((one, other) => place(one) - place(other));
 }
 
-/** What is known of a camera, or what comes, if that is not older. */
+/** The newer one of two states of a camera. */
 function newer(known, camera) {
   return known?.revision > camera.revision ? known : camera;
 }
 
-/** The camera as it will be; zoom and focus are values with their limits. */
+/** The camera with the change applied; zoom and focus are objects with their limits. */
 function changed(camera, { zoom, focus, ...plain }) {
   const result = { ...camera, ...plain };
   if (zoom !== undefined && camera.zoom) result.zoom = { ...camera.zoom, value: zoom };

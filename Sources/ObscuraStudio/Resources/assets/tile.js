@@ -3,28 +3,28 @@
 
 import { JPEG } from './records.js';
 
-/** The server shares one encoding among tiles of one size: sizes are rounded up so that near ones meet. */
+/** The server shares one encoding among tiles of the same size: sizes are rounded up so that similar ones match. */
 const GRAIN = 16;
 const WIDEST = 1920;
 const TALLEST = 1920;
 
 /**
- * A canvas on which the newest picture of a camera is drawn, in the picture's own pixels; CSS lays it into the box.
+ * A canvas that shows the newest picture of a camera, in the picture's own pixels; CSS scales it to the box.
  *
- * Its dataset says what is drawn: tile, camera, sequence, hostTime, frames (how many so far), broken. After each picture
- * it dispatches `frame` with {tile, sequence, hostTime, ageMicroseconds, camera}.
+ * Its dataset describes the picture: tile, camera, sequence, hostTime, frames (their number), broken. After each
+ * picture it dispatches `frame` with {tile, sequence, hostTime, ageMicroseconds, camera}.
  */
 export class Tile {
   /** @param {(tile: number, sequence: number) => void} acknowledge */
   constructor(number, canvas, { name = '', camera = null, gravity = 'resizeAspect', rate = null, acknowledge }) {
     this.number = number;
     this.canvas = canvas;
-    /** For people: where on the page it is. */
+    /** The displayed name of its position on the page. */
     this.name = name;
     this.camera = camera;
     this.gravity = gravity;
     this.rate = rate;
-    /** Whether it can be seen on the page. */
+    /** Whether it is visible on the page. */
     this.isVisible = false;
     this.#acknowledge = acknowledge;
     this.#context = canvas.getContext('2d', { alpha: false });
@@ -41,7 +41,7 @@ export class Tile {
   #frames = 0;
   #broken = 0;
 
-  /** What to ask the server for; null while nothing can be seen. */
+  /** The subscription for the server; null while the tile is not visible. */
   get wish() {
     if (!this.isVisible || this.camera == null) return null;
     const box = this.canvas.getBoundingClientRect();
@@ -56,13 +56,13 @@ export class Tile {
     return wish;
   }
 
-  /** Shows nothing: what is on the canvas is of another camera. */
+  /** Clears the canvas, which shows another camera. */
   clear() {
     this.#context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     delete this.canvas.dataset.camera;
   }
 
-  /** Draws the picture, or the newest of those that came while one was being drawn. */
+  /** Draws the picture, or the newest one that arrived while another was being drawn. */
   async receive(record) {
     if (this.#isDrawing) {
       if (this.#next) this.#passedOver.push(this.#next.sequence);
@@ -74,7 +74,7 @@ export class Tile {
     while (current) {
       const { camera, number } = this;
       await this.#draw(current, camera);
-      // What is broken or was passed over is done with, too: the server waits for each.
+      // Broken and skipped pictures are acknowledged too: the server waits for each.
       for (const sequence of this.#passedOver.splice(0)) this.#acknowledge(number, sequence);
       this.#acknowledge(number, current.sequence);
       current = this.#next;

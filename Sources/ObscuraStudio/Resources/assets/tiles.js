@@ -4,12 +4,12 @@
 import { Link } from './link.js';
 import { Tile } from './tile.js';
 
-/** The most that a page may watch. */
+/** The maximum number of tiles of a page. */
 export const MOST_TILES = 64;
-/** Sizes change in bursts while a window is being drawn larger. */
+/** Sizes change in bursts while a window is being resized. */
 const SETTLING = 40;
 
-/** All tiles of the page on its one link; watches those that can be seen. */
+/** All tiles of the page on its one link; subscribes to the visible ones. */
 export class Tiles {
   constructor() {
     this.link = new Link((record) => this.#byNumber.get(record.tile)?.receive(record));
@@ -44,7 +44,7 @@ export class Tiles {
     return tile;
   }
 
-  /** Where on the page the tile of this number is. */
+  /** The displayed name of the tile with this number. */
   nameOf(number) {
     return this.#byNumber.get(number)?.name ?? '';
   }
@@ -57,7 +57,7 @@ export class Tiles {
     this.#changed();
   }
 
-  /** Another camera is another stream: with a new number, no picture of the old one is taken for the new one's. */
+  /** Another camera is another stream: with a new number, no picture of the old camera is shown as the new one's. */
   setCamera(tile, camera) {
     if (tile.camera === camera) return;
     this.#byNumber.delete(tile.number);

@@ -5,7 +5,7 @@ import { button, element } from './dom.js';
 
 const MOST = 5;
 const SHOWN_FOR = { info: 5000, warning: 9000, error: 12000 };
-/** The same words twice within this time are one event that reached the page on two ways. */
+/** The same message twice within this time is one event that reached the page in two ways. */
 const SAME_WITHIN = 3000;
 
 const statuses = element('div', { role: 'status', id: 'toasts-status', class: 'toast-list' });
@@ -13,7 +13,7 @@ const alerts = element('div', { role: 'alert', id: 'toasts-alert', class: 'toast
 const place = element('div', { id: 'toasts', class: 'toasts' }, alerts, statuses);
 const recent = new Map();
 
-/** What lies outside of an open dialog is inert: the toasts go where they can be seen and closed. */
+/** Elements outside of an open dialog are inert, so toasts are shown inside it. */
 function settle() {
   const dialogs = [...document.querySelectorAll('dialog[open]')];
   const host = dialogs.at(-1) ?? document.body;
@@ -23,7 +23,7 @@ document.addEventListener('close', () => settle(), true);
 
 /**
  * @param {{level?: 'info'|'warning'|'error', message: string, advice?: string|null}} what
- * @returns {HTMLElement|undefined} what is shown; undefined where the same is shown already
+ * @returns {HTMLElement|undefined} the toast; undefined if the same one is shown already
  */
 export function toast({ level = 'info', message, advice = null }) {
   const now = performance.now();
@@ -45,17 +45,17 @@ export function toast({ level = 'info', message, advice = null }) {
   return made;
 }
 
-/** Shows what failed. */
+/** Shows an error. */
 export function report(error) {
   if (error?.name !== 'StudioError') console.error(error);
   toast({ level: 'error', message: error?.message ?? String(error), advice: error?.advice });
 }
 
 /**
- * Does the work, and shows its failure.
+ * Runs the work, and shows its failure.
  * @template T
  * @param {() => Promise<T>} work
- * @returns {Promise<T|undefined>} undefined when it failed
+ * @returns {Promise<T|undefined>} undefined if it failed
  */
 export async function attempt(work) {
   try {

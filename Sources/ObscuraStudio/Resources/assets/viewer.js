@@ -11,7 +11,7 @@ import { attempt, toast } from './toasts.js';
 
 const LARGE = 1920;
 
-/** The dialog in which a photo is seen or a movie plays, with what is known of it. */
+/** The dialog that shows a photo or plays a movie, with its metadata. */
 export class Viewer {
   /**
    * @param {object} hooks
@@ -43,7 +43,7 @@ export class Viewer {
         element('div', { class: 'row' }, this.edit, this.download), this.export,
         element('div', { class: 'row' }, remove), this.facts));
     this.dialog.addEventListener('close', () => {
-      // A movie that is out of sight must not go on playing, or loading.
+      // A hidden movie must not continue to play or load.
       this.#clearStage();
       this.opener?.focus();
     });
@@ -60,7 +60,7 @@ export class Viewer {
     if (!this.dialog.open) this.dialog.showModal();
   }
 
-  /** Shows this item; the newest of what is known of it comes from the server. */
+  /** Shows this item, and loads its current metadata from the server. */
   async show(item) {
     this.item = item;
     const isPhoto = item.kind === 'photo';
@@ -111,7 +111,7 @@ export class Viewer {
 
   async #delete() {
     const { item } = this;
-    const isSure = await ask({ title: `Delete ${item.name}?`, text: 'The file leaves the disk and cannot be brought back.', confirm: 'Delete', drawing: 'trash' });
+    const isSure = await ask({ title: `Delete ${item.name}?`, text: 'The file is deleted from the disk. This cannot be undone.', confirm: 'Delete', drawing: 'trash' });
     if (!isSure) return;
     const isGone = await attempt(async () => {
       await api.remove(item.name);
@@ -124,7 +124,7 @@ export class Viewer {
   }
 }
 
-/** The coordinates; the browser hands them to a map of the user's own, if there is one. */
+/** The coordinates as a link that the browser opens in the user's map application, if there is one. */
 function placeLink({ latitude, longitude, altitude }) {
   const height = altitude == null ? '' : `, ${Math.round(altitude)} m`;
   const text = `${Math.abs(latitude).toFixed(5)}° ${latitude < 0 ? 'S' : 'N'}, ${Math.abs(longitude).toFixed(5)}° ${longitude < 0 ? 'W' : 'E'}${height}`;

@@ -7,10 +7,10 @@ import { shownSize, unitPoint } from './gravity.js';
 import { attempt } from './toasts.js';
 
 const RING = 900;
-/** The small tile need not be as quick as the large one. */
+/** The small tile has a lower frame rate than the large one. */
 const LIVE_RATE = 15;
 
-/** The large picture of the chosen camera, its small twin in the ribbon, and what a press on the picture does. */
+/** The live view of the chosen camera, its small tile in the ribbon, and clicks on the live view. */
 export class Viewfinder {
   constructor(store, tiles) {
     this.store = store;
@@ -40,13 +40,13 @@ export class Viewfinder {
     const { camera } = this.store;
     this.tiles.setCamera(this.#tile, camera?.id ?? null);
     this.tiles.setCamera(this.#live, camera?.id ?? null);
-    // While the new camera starts, the last picture of the old one is better than none; but a camera that shows nothing
-    // must not seem to show another's picture.
+    // While the new camera starts, the last picture of the old one stays; a camera without pictures must not
+    // show that of another camera.
     for (const tile of [this.#tile, this.#live]) {
       const { camera: drawn } = tile.canvas.dataset;
       if (drawn && drawn !== camera?.id && camera?.state !== 'running' && camera?.state !== 'starting') tile.clear();
     }
-    this.surface.setAttribute('aria-label', camera ? `Live picture of ${camera.name}` : 'No camera');
+    this.surface.setAttribute('aria-label', camera ? `Live view of ${camera.name}` : 'No camera');
     for (const tile of [this.#tile, this.#live]) tile.canvas.classList.toggle('stale', camera?.state !== 'running');
   }
 
@@ -70,7 +70,7 @@ export class Viewfinder {
     attempt(() => api.tap(camera.id, point.x, point.y));
   }
 
-  /** A filling picture is cut by the server: its shape is the camera's, not the canvas'. */
+  /** With resizeAspectFill the server crops the picture: its aspect ratio is the camera's, not the canvas'. */
   #pictureSize(camera) {
     const whole = shownSize(camera);
     return (this.gravity === 'resizeAspectFill' && whole) || this.canvas;
@@ -81,7 +81,7 @@ export class Viewfinder {
     ring.hidden = true;
     ring.style.setProperty('left', `${x}px`);
     ring.style.setProperty('top', `${y}px`);
-    // Reading a measure between the two makes the browser begin the animation anew.
+    // Reading a layout property in between makes the browser restart the animation.
     void ring.offsetWidth;
     ring.hidden = false;
     clearTimeout(this.#ringTimer);

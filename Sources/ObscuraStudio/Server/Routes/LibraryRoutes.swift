@@ -46,7 +46,7 @@ struct LibraryRoutes: Sendable {
             return Response(status: .noContent)
         }
         router.put("api/library/{name}/recipe") { request, context in
-            let recipe = try await request.decode(Recipe.self)
+            let recipe = try await request.decode(StillRecipe.self)
             let item = try await studio.folder.setRecipe(recipe, of: try context.parameter("name"))
             studio.noteLibraryChange()
             return try Response.json(item)
@@ -62,7 +62,8 @@ struct LibraryRoutes: Sendable {
         router.get("media/{name}") { request, context in
             let file = try await studio.folder.open(try context.parameter("name"))
             let isSaved = request.uri.queryParameters["download"] == "1"
-            return FileResponse.make(LibraryFile(file: file), for: request, download: isSaved ? file.name : nil)
+            return FileResponse.make(
+                file.file, contentType: file.contentType, for: request, download: isSaved ? file.name : nil)
         }
         router.get("media/{name}/picture.jpg") { request, context in
             let picture = try await studio.folder.picture(

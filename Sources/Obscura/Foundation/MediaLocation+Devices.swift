@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraDevices
+public import ObscuraVision
+
+extension DeviceSettingsFile {
+    /// The settings in a file.
+    public init(path file: some MediaLocation) {
+        self.init(path: file.mediaLocation)
+    }
+}
+
+extension FaceDetector.Engine {
+    /// A cascade in a file of OpenCV's.
+    public static func cascade(file: some MediaLocation) -> Self {
+        .cascade(file: file.mediaLocation)
+    }
+
+    /// The network YuNet with an ONNX model.
+    public static func yunet(model: some MediaLocation) -> Self {
+        .yunet(model: model.mediaLocation)
+    }
+}

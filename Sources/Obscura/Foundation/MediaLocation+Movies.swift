@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraBroadcast
+public import ObscuraMedia
+public import ObscuraMovies
+
+extension AssetWriter {
+    /// Creates a movie file; see ``init(path:container:video:audio:options:)``.
+    public convenience init(
+        path file: some MediaLocation, container: MovieContainer? = nil, video: VideoSettings? = VideoSettings(),
+        audio: AudioSettings? = nil, options: Options = Options()
+    ) throws(ObscuraError) {
+        try self.init(
+            path: file.mediaLocation, container: container, video: video, audio: audio, options: options)
+    }
+}
+
+extension MovieFileOutput {
+    /// Starts a recording to a file; see ``startRecording(to:options:)``.
+    nonisolated(nonsending) public func startRecording(
+        to file: some MediaLocation, options: AssetWriter.Options = AssetWriter.Options()
+    ) async throws(ObscuraError) {
+        try await startRecording(to: file.mediaLocation, options: options)
+    }
+
+    /// Continues the recording in another file; see ``splitRecording(to:metadata:)``.
+    public func splitRecording(
+        to file: some MediaLocation, metadata: Metadata = Metadata()
+    ) throws(ObscuraError) {
+        try splitRecording(to: file.mediaLocation, metadata: metadata)
+    }
+}
+
+extension MovieRecovery {
+    /// Recovers a partial recording to the name under which it was recorded; see ``recover(_:to:overwrites:)``.
+    @discardableResult
+    public static func recover(
+        _ file: some MediaLocation, overwrites: Bool = false
+    ) throws(ObscuraError) -> Recovery {
+        try recover(file.mediaLocation, to: nil, overwrites: overwrites)
+    }
+
+    /// Recovers a partial recording to another file, and keeps it; see ``recover(_:to:overwrites:)``.
+    @discardableResult
+    public static func recover(
+        _ file: some MediaLocation, to target: some MediaLocation, overwrites: Bool = false
+    ) throws(ObscuraError) -> Recovery {
+        try recover(file.mediaLocation, to: target.mediaLocation, overwrites: overwrites)
+    }
+
+    /// Recovers all partial recordings in a folder; see ``recover(folder:overwrites:)``.
+    public static func recover(
+        folder: some MediaLocation, overwrites: Bool = false
+    ) throws(ObscuraError) -> [Outcome] {
+        try recover(folder: folder.mediaLocation, overwrites: overwrites)
+    }
+}
+
+extension MovieContainer {
+    /// The container that a file extension stands for; nil for an unknown extension.
+    public init?(path file: some MediaLocation) {
+        self.init(path: file.mediaLocation)
+    }
+}
+
+extension BroadcastDestination {
+    /// A server address, or a file; see ``init(_:startsWhenAvailable:)``.
+    public init(_ location: some MediaLocation, startsWhenAvailable: Bool = false) throws(ObscuraError) {
+        try self.init(location.mediaLocation, startsWhenAvailable: startsWhenAvailable)
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraMedia
+
+extension MovieFrameWriter {
+    /// Creates a movie file; see ``init(path:video:overwrites:)``.
+    public convenience init(
+        path file: some MediaLocation, video: VideoSettings = VideoSettings(), overwrites: Bool = false
+    ) throws(ObscuraError) {
+        try self.init(path: file.mediaLocation, video: video, overwrites: overwrites)
+    }
+}
+
+extension TimestampWriter {
+    /// Creates a file for the times of frames; see ``init(path:overwrites:)``.
+    public convenience init(path file: some MediaLocation, overwrites: Bool = false) throws(ObscuraError) {
+        try self.init(path: file.mediaLocation, overwrites: overwrites)
+    }
+}
+
+extension FramePathPattern {
+    /// The pattern with the place of the number in a path; see ``init(_:)``.
+    public init(_ pattern: some MediaLocation) throws(ObscuraError) {
+        try self.init(pattern.mediaLocation)
+    }
+}
+
+extension FrameStreamWriter.Destination {
+    /// A new file, or an existing pipe or device.
+    public static func file(_ file: some MediaLocation) -> Self {
+        .file(file.mediaLocation)
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import FoundationEssentials
+public import SystemPackage
+
+/// A file or a network address. Every function that takes a path or an address as a `String` also takes a `URL` or a
+/// `FilePath`, under the same label.
+public protocol MediaLocation {
+    /// The path of a file, or the whole address of anything else.
+    var mediaLocation: String { get }
+}
+
+extension URL: MediaLocation {
+    /// The decoded path of a file URL; of any other URL all of it, including a password.
+    public var mediaLocation: String { isFileURL ? path(percentEncoded: false) : absoluteString }
+}
+
+extension FilePath: MediaLocation {
+    /// The path, as it is.
+    public var mediaLocation: String { string }
+}
+
+extension MediaLocation {
+    /// The name of the source. A relative path begins with `./`, since a file may have the name of a device.
+    var sourceName: String {
+        let location = mediaLocation
+        return location.hasPrefix("/") || location.contains("://") ? location : "./\(location)"
+    }
+}

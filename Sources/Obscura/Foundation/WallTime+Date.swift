@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import FoundationEssentials
+public import ObscuraMedia
+
+extension WallTime {
+    /// A date, with the offset of a time zone at that date. A date outside 1678 to 2262 becomes the limit.
+    public init(_ date: Date, timeZone: TimeZone = .current) {
+        let interval = date.timeIntervalSince1970
+        let limit = Double(Int64.max / 1_000_000_000 - 1)
+        let seconds = min(max(-limit, interval.rounded(.down)), limit)
+        // Added as integers, since a `Double` cannot hold both to the nanosecond.
+        let fraction = min(max(0, interval - seconds), 1)
+        self.init(
+            nanosecondsSince1970: Int64(seconds) * 1_000_000_000 + Int64((fraction * 1e9).rounded()),
+            secondsFromUTC: timeZone.secondsFromGMT(for: date))
+    }
+}
+
+extension Date {
+    /// The date of a wall time, without its time zone; exact to less than a microsecond.
+    public init(_ time: WallTime) {
+        let (seconds, rest) = time.nanosecondsSince1970.quotientAndRemainder(dividingBy: 1_000_000_000)
+        self.init(timeIntervalSince1970: Double(seconds) + Double(rest) / 1e9)
+    }
+}

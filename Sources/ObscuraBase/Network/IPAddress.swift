@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Glibc
+
+/// An address in digits, of IPv4 or IPv6.
+package struct IPAddress: Sendable, Hashable {
+    /// One of IPv4, also of an IPv4 address within IPv6 (`::ffff:192.0.2.1`); four of IPv6.
+    private let words: [UInt32]
+
+    /// Returns nil for a name, for brackets, and for short forms such as `127.1`.
+    package init?(_ text: String) {
+        // For C a zero byte would end the text.
+        guard !text.utf8.contains(0) else { return nil }
+        var (short, long) = (in_addr(), in6_addr())
+        if inet_pton(AF_INET, text, &short) == 1 {
+            words = [UInt32(bigEndian: short.s_addr)]
+        } else if inet_pton(AF_INET6, text, &long) == 1 {
+            let parts = long.__in6_u.__u6_addr32
+            let all = [parts.0, parts.1, parts.2, parts.3].map(UInt32.init(bigEndian:))
+            words = all[..<3] == [0, 0, 0xFFFF] ? [all[3]] : all
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether it is this machine itself.
+    package var isLoopback: Bool { words.count == 1 ? words[0] >> 24 == 127 : words == [0, 0, 0, 1] }
+
+    /// The address, or the network of 64 bits that one IPv6 user has.
+    package var network: String {
+        words.count == 1
+            ? [24, 16, 8, 0].map { "\(words[0] >> $0 & 255)" }.joined(separator: ".")
+            : words[..<2].map { String($0, radix: 16) }.joined(separator: ":")
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+internal import Obscura
+
+/// The length of a run.
+struct DurationOptions: ParsableArguments {
+    @Option(
+        name: [.customLong("duration"), .customLong("max-duration")],
+        help: ArgumentHelp(
+            "Stop after this time, in seconds or with a unit: 10, 1.5s, 5m, 00:01:30.",
+            discussion: "Default: at Ctrl-C, or at the end of the source.", valueName: "time"),
+        transform: DurationArgument.init(argument:))
+    private var limit: DurationArgument?
+
+    func validate() throws {
+        if limit?.time == .zero { throw ValidationError("--duration must be greater than 0.") }
+    }
+
+    /// Nil for no limit.
+    var time: MediaTime? { limit?.time }
+}

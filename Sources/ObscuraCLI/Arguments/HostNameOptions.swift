@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+
+/// The names of a web server besides its address.
+struct HostNameOptions: ParsableArguments {
+    @Option(
+        name: .customLong("host-name"),
+        help: ArgumentHelp(
+            "Additional name by which browsers reach the web server, such as kiosk.local; may be repeated.",
+            valueName: "name"))
+    private(set) var names: [String] = []
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+
+/// The quality of JPEG files.
+struct JPEGOptions: ParsableArguments {
+    @Option(help: "JPEG quality, 1 to 100 (default: 85 for frames of extract, 90 for photos).")
+    private(set) var quality: Int?
+
+    func validate() throws {
+        if let quality, !(1...100).contains(quality) { throw ValidationError("--quality must be 1 to 100.") }
+    }
+
+    /// - Throws: `ValidationError` if a quality is given for another format than JPEG.
+    func check(isJPEG: Bool) throws {
+        if quality != nil, !isJPEG { throw ValidationError("--quality is for JPEG.") }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+internal import Obscura
+
+/// The sound that accompanies the frames of a source.
+struct MicrophoneOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Sound source: microphone, microphone:ID, tone, or none for no sound.",
+            discussion: """
+                Default: the sound of the source itself; the tone for the test pattern; the first microphone for a \
+                camera.
+                """, valueName: "source"))
+    private var microphone: String?
+
+    /// Whether the sound of the source itself is left out too.
+    var isNone: Bool { microphone == "none" }
+
+    /// Whether the sound comes from another, live source.
+    var isSeparate: Bool { microphone != nil && !isNone }
+
+    /// The inputs of a session: the source, and the microphone where there is one.
+    func inputs(of source: String, reading: MovieReadingOptions) throws -> [CaptureDeviceInput] {
+        let device = try CaptureDevice.named(source, reading: reading)
+        let devices = [device, try companion(of: device, named: source, trust: reading.trust)]
+        return try devices.compactMap(\.self).map { try CaptureDeviceInput(device: $0) }
+    }
+
+    private func companion(
+        of device: CaptureDevice, named source: String, trust: ServerTrust
+    ) throws -> CaptureDevice? {
+        if let microphone {
+            return isNone ? nil : try CaptureDevice.named(microphone, reading: MovieReadingOptions(trust: trust))
+        }
+        if device.mediaTypes.contains(.audio) { return nil }
+        switch SourceKind(source) {
+        case .film: return nil
+        case .pattern: return try CaptureDevice.named("tone")
+        case .camera, .microphone, .tone: return CaptureDevice.default(for: .audio)
+        }
+    }
+}

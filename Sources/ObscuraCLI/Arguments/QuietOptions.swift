@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+
+/// Whether anything but errors is shown.
+struct QuietOptions: ParsableArguments {
+    @Flag(name: [.short, .long], help: "Print only errors: no progress and no summary.")
+    private(set) var quiet = false
+}

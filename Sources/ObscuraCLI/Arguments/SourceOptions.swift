@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ArgumentParser
+internal import Obscura
+
+/// The source of a command that reads frames, and the certificates that it may have.
+struct SourceOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Source: camera, camera:front, camera:ID, pattern, pattern:1280x720@60, a file or a URL.",
+            discussion: "Default: the first camera, or the test pattern if there is no camera.", valueName: "source"))
+    private var given: String?
+
+    @OptionGroup
+    private var certificates: TrustOptions
+
+    /// The given source; nil for the default.
+    var name: String? { given }
+
+    /// The given source or the default, which a message on standard error names if it is built in.
+    var resolvedName: String { DefaultSource.camera(unless: given) }
+
+    var trust: ServerTrust { certificates.trust }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Obscura
+
+/// Where frames are written, and in which form.
+enum FrameTarget: Equatable {
+    case sequence(FramePathPattern, FrameSequenceWriter.Encoding)
+    case stream(FrameStreamWriter.Destination, isY4M: Bool)
+
+    /// Whether standard output carries frames, so that nothing else may be written to it.
+    var isStandardOutput: Bool {
+        if case .stream(.standardOutput, _) = self { true } else { false }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+
+/// Streams and packets of a container, for muxers of files and of live streams.
+extension UnsafeMutablePointer<AVFormatContext> {
+    /// Adds a stream. Nil when there is no memory.
+    func add(_ stream: OutputStream) -> UnsafeMutablePointer<AVStream>? {
+        guard let made = avformat_new_stream(self, nil),
+            avcodec_parameters_copy(made.pointee.codecpar, stream.parameters.pointer) >= 0
+        else { return nil }
+        made.pointee.time_base = AVRational(num: 1, den: stream.timescale)
+        made.pointee.codecpar.pointee.codec_tag = 0
+        if let rate = stream.frameRate {
+            made.pointee.avg_frame_rate = AVRational(num: rate.frames, den: rate.seconds)
+        }
+        return made
+    }
+
+    /// Writes a packet, whose times are in units of `timescale`, and empties it.
+    ///
+    /// - Returns: 0, or FFmpeg's code.
+    func write(_ packet: Packet, stream index: Int, timescale: Int32, isInterleaving: Bool = false) -> Int32 {
+        defer { packet.unreference() }
+        guard let stream = pointee.streams[index] else { return 0 }
+        packet.pointer.pointee.stream_index = Int32(index)
+        av_packet_rescale_ts(packet.pointer, AVRational(num: 1, den: timescale), stream.pointee.time_base)
+        return isInterleaving
+            ? av_interleaved_write_frame(self, packet.pointer) : av_write_frame(self, packet.pointer)
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import CFFmpeg
+package import ObscuraMedia
+
+/// A compressed picture or piece of sound on its way from an encoder to muxers: its bytes, which all copies share, and
+/// its times. H.264 and HEVC are byte streams with start codes (Annex B), without parameter sets.
+///
+/// `Sendable` is proved by use: only copies of this value refer to the packet, and nothing changes it after `init`.
+/// Muxers write packets of their own that refer to the same bytes.
+package struct EncodedPacket: @unchecked Sendable {
+    let packet: Packet
+    package let isVideo: Bool
+    /// Whether playing can begin with it; true for all sound.
+    package let isKey: Bool
+    /// Units per second of ``units`` and ``duration``.
+    package let timescale: Int32
+    /// Presentation time, counted from the beginning of the movie or broadcast. Encoders of ours do not reorder, so it
+    /// is also the decode time.
+    package var units: Int64
+    package var duration: Int64
+    /// Time of capture, where the track knows it; else the time of encoding.
+    package var hostTime: HostTime
+
+    /// Takes the bytes and times out of `packet`, which is empty afterwards. Nil when there is no memory.
+    init?(taking packet: Packet, isVideo: Bool, timescale: Int32, hostTime: HostTime) {
+        guard let taken = packet.taken() else { return nil }
+        self.packet = taken
+        self.isVideo = isVideo
+        isKey = !isVideo || taken.isKey
+        self.timescale = timescale
+        units = taken.pointer.pointee.pts
+        duration = taken.duration
+        self.hostTime = hostTime
+    }
+
+    /// A copy of the bytes. Nil when there is no memory.
+    package init?(
+        isVideo: Bool, bytes: [UInt8], units: Int64, timescale: Int32, duration: Int64, isKey: Bool, hostTime: HostTime
+    ) {
+        guard let packet = Packet(), packet.fill(bytes) else { return nil }
+        self.packet = packet
+        self.isVideo = isVideo
+        self.isKey = isKey
+        self.timescale = timescale
+        self.units = units
+        self.duration = duration
+        self.hostTime = hostTime
+    }
+
+    package var time: MediaTime { MediaTime(value: units, timescale: timescale) }
+    /// ``duration`` as a time.
+    package var length: MediaTime { MediaTime(value: duration, timescale: timescale) }
+    package var byteCount: Int { packet.byteCount }
+
+    /// A copy of the bytes.
+    package var bytes: [UInt8] { withBytes { Array($0) } }
+
+    /// Calls `body` with the bytes, and with `sets` before those of a key picture, for clients that join with it.
+    package func withBytes<R>(repeating sets: [UInt8] = [], _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+        let sets = repeated(sets)
+        let own = UnsafeBufferPointer(start: packet.pointer.pointee.data, count: byteCount)
+        return sets.isEmpty ? body(own) : (sets + own).withUnsafeBufferPointer(body)
+    }
+
+    /// The same with bytes of its own. Nil when there is no memory.
+    func copied() -> EncodedPacket? {
+        EncodedPacket(
+            isVideo: isVideo, bytes: bytes, units: units, timescale: timescale, duration: duration, isKey: isKey,
+            hostTime: hostTime)
+    }
+
+    /// The same with its time counted from `begin`; nil if it is earlier.
+    package func counted(from begin: MediaTime) -> EncodedPacket? {
+        guard time >= begin else { return nil }
+        var counted = self
+        counted.units -= begin.converted(toTimescale: timescale).value
+        return counted
+    }
+
+    /// The parameter sets that go before the packet.
+    fileprivate func repeated(_ sets: [UInt8]) -> [UInt8] { isVideo && isKey ? sets : [] }
+}
+
+extension Packet {
+    /// Refers to the bytes of an encoded packet, with its times. Parameter sets before a key picture make it a copy.
+    /// Returns false when there is no memory.
+    func refer(to encoded: EncodedPacket, repeating sets: [UInt8] = []) -> Bool {
+        if encoded.repeated(sets).isEmpty {
+            unreference()
+            guard av_packet_ref(pointer, encoded.packet.pointer) == 0 else { return false }
+        } else {
+            guard encoded.withBytes(repeating: sets, fill) else { return false }
+        }
+        pointer.pointee.pts = encoded.units
+        pointer.pointee.dts = encoded.units
+        pointer.pointee.duration = encoded.duration
+        if encoded.isKey { pointer.pointee.flags |= AV_PKT_FLAG_KEY }
+        return true
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import ObscuraBase
+package import ObscuraMedia
+
+/// The state of a run that encodes, which an ``EncodingQueue`` guards.
+package protocol EncodingState: Sendable {
+    /// Whether the sample may be appended at all.
+    func check(_ sample: MediaSample) throws(ObscuraError)
+}
+
+/// The samples that wait for an encoder, its thread, and the state that decides what is taken.
+///
+/// ```
+///   append ──check──► waiting ──► encoder's thread
+///      │ while all places are taken
+///      ▼
+///   waits (task or thread), or returns false
+/// ```
+///
+/// Samples and other jobs run one after the other, in the order of the calls.
+package final class EncodingQueue<State: EncodingState>: Sendable {
+    /// Encodes a sample, on the thread of the queue.
+    package typealias Encode = @Sendable (MediaSample) -> Void
+
+    private typealias Waiter = (id: UInt64, isVideo: Bool, continuation: CheckedContinuation<Bool, Never>)
+
+    private struct Guarded {
+        var state: State
+        /// Numbers of frames and of buffers of sound that wait or are being encoded.
+        var video = 0
+        var audio = 0
+        var waiters: [Waiter] = []
+        var nextWaiter: UInt64 = 0
+    }
+
+    private let guarded: Lock<Guarded>
+    private let pool: WorkerPool
+    private let domain: ObscuraError.Domain
+    private let subject: String
+    private let depth: Int
+
+    /// - Parameters:
+    ///   - name: of the thread.
+    ///   - domain: of errors, with their `subject`.
+    ///   - depth: number of frames that may wait; eight times as many buffers of sound may.
+    package init(_ state: State, name: String, domain: ObscuraError.Domain, subject: String, depth: Int) {
+        guarded = Lock(Guarded(state: state))
+        pool = WorkerPool(name: name, threads: 1)
+        self.domain = domain
+        self.subject = subject
+        self.depth = max(1, depth)
+        // The thread is there before the first call: jobs are handed to it with the lock held.
+        pool.async {}
+    }
+
+    /// Number of samples that wait or are being encoded.
+    package var count: Int { guarded.withLock { $0.video + $0.audio } }
+
+    /// Reads or changes the state. For a change that ends the waiting, see ``update(_:)``.
+    package func withState<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+        try guarded.withLock { guarded throws(E) in try body(&guarded.state) }
+    }
+
+    /// Changes the state, and has every waiting call check it again.
+    package func update<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+        let (result, woken) = try guarded.withLockSignalling { guarded throws(E) in
+            let result = try body(&guarded.state)
+            defer { guarded.waiters = [] }
+            return (result, guarded.waiters)
+        }
+        for waiter in woken { waiter.continuation.resume(returning: true) }
+        return result
+    }
+
+    /// Runs `job` on the thread, behind all that was appended. May be called with the state locked.
+    package func run(_ job: @escaping @Sendable () -> Void) {
+        pool.async(job)
+    }
+
+    /// Waits until nothing waits any more, but not beyond the deadline.
+    package func waitUntilEmpty(until deadline: HostTime) {
+        _ = guarded.wait(until: deadline) { $0.video + $0.audio == 0 ? true : nil }
+    }
+
+    // MARK: Samples
+
+    /// Takes a sample; suspends the task while there is no room.
+    nonisolated(nonsending) package func append(
+        _ sample: MediaSample, _ encode: @escaping Encode
+    ) async throws(ObscuraError) {
+        while try !append(sample, until: .now, encode) {
+            // Woken when there may be room: it is checked again, since the state may have changed.
+            let isWoken = await waitForRoom(sample)
+            if !isWoken || Task.isCancelled {
+                // The next one gets the room for which it was woken.
+                if isWoken { wakeNext(sample.isVideo) }
+                throw ObscuraError(
+                    domain, .cancelled, subject: subject,
+                    reason: "the task was cancelled while it waited for the encoder")
+            }
+        }
+    }
+
+    /// Takes a sample; blocks the thread while there is no room. Returns false if there is none before the deadline; with
+    /// one that has passed it does not wait.
+    package func append(
+        _ sample: MediaSample, until deadline: HostTime?, _ encode: @escaping Encode
+    ) throws(ObscuraError) -> Bool {
+        let answer = guarded.wait(until: deadline) { guarded -> Result<Bool, ObscuraError>? in
+            let answer = take(sample, &guarded, encode)
+            if case .success(false) = answer { return nil }
+            return answer
+        }
+        return try (answer ?? .success(false)).get()
+    }
+
+    /// With the lock held, so that the order of the calls is that of the jobs.
+    private func take(
+        _ sample: MediaSample, _ guarded: inout Guarded, _ encode: @escaping Encode
+    ) -> Result<Bool, ObscuraError> {
+        do throws(ObscuraError) {
+            try guarded.state.check(sample)
+        } catch {
+            return .failure(error)
+        }
+        guard hasRoom(sample.isVideo, guarded) else { return .success(false) }
+        if sample.isVideo { guarded.video += 1 } else { guarded.audio += 1 }
+        pool.async { [self] in
+            encode(sample)
+            release(sample.isVideo)
+        }
+        return .success(true)
+    }
+
+    /// A buffer of sound has 10 to 25 ms, and an encoder that is too slow takes one of each kind in turn: with as many
+    /// places for both, the sound of a few frames would fall behind without end.
+    private func hasRoom(_ isVideo: Bool, _ guarded: Guarded) -> Bool {
+        isVideo ? guarded.video < depth : guarded.audio < depth * 8
+    }
+
+    private func release(_ isVideo: Bool) {
+        let next = guarded.withLockSignalling { guarded in
+            if isVideo { guarded.video -= 1 } else { guarded.audio -= 1 }
+            return Self.popWaiter(&guarded, isVideo)
+        }
+        next?.continuation.resume(returning: true)
+    }
+
+    // MARK: Tasks that wait
+
+    /// Suspends until there may be room; returns false when the task is cancelled.
+    nonisolated(nonsending) private func waitForRoom(_ sample: MediaSample) async -> Bool {
+        let id = guarded.withLock { guarded in
+            guarded.nextWaiter += 1
+            return guarded.nextWaiter
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isWaiting = guarded.withLock { guarded in
+                    guard !hasRoom(sample.isVideo, guarded), !Task.isCancelled,
+                        (try? guarded.state.check(sample)) != nil
+                    else { return false }
+                    guarded.waiters.append((id, sample.isVideo, continuation))
+                    return true
+                }
+                if !isWaiting { continuation.resume(returning: true) }
+            }
+        } onCancel: {
+            let waiter = guarded.withLock { guarded in
+                guarded.waiters.firstIndex { $0.id == id }.map { guarded.waiters.remove(at: $0) }
+            }
+            waiter?.continuation.resume(returning: false)
+        }
+    }
+
+    private func wakeNext(_ isVideo: Bool) {
+        guarded.withLock { Self.popWaiter(&$0, isVideo) }?.continuation.resume(returning: true)
+    }
+
+    private static func popWaiter(_ guarded: inout Guarded, _ isVideo: Bool) -> Waiter? {
+        guarded.waiters.firstIndex { $0.isVideo == isVideo }.map { guarded.waiters.remove(at: $0) }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+public import ObscuraCapture
+public import ObscuraMedia
+
+/// A frame or a buffer of sound that is to be encoded.
+public enum MediaSample: Sendable {
+    case video(VideoFrame)
+    case audio(AudioBuffer)
+
+    /// The kind of media.
+    public var mediaType: MediaType { isVideo ? .video : .audio }
+
+    package var isVideo: Bool {
+        if case .video = self { true } else { false }
+    }
+
+    /// Presentation time.
+    public var presentationTime: MediaTime {
+        switch self {
+        case .video(let frame): frame.presentationTime
+        case .audio(let buffer): buffer.presentationTime
+        }
+    }
+
+    /// Nil where the source of a frame does not say it.
+    public var duration: MediaTime? {
+        switch self {
+        case .video(let frame): frame.duration
+        case .audio(let buffer): buffer.duration
+        }
+    }
+
+    /// The same at its host time: the clock that live sources share.
+    var atHostTime: MediaSample {
+        switch self {
+        case .video(var frame):
+            frame.presentationTime = frame.hostTime.mediaTime
+            return .video(frame)
+        case .audio(var buffer):
+            buffer.presentationTime = buffer.hostTime.mediaTime
+            return .audio(buffer)
+        }
+    }
+}

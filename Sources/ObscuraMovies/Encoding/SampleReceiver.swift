@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+package import ObscuraCapture
+package import ObscuraMedia
+
+/// The run of a recording or a broadcast, which gets the samples of a ``SampleSource``.
+package protocol SampleReceiver: VideoDataOutputDelegate, AudioDataOutputDelegate {
+    var source: SampleSource { get }
+    /// Takes a sample, which waits here while the encoder is behind.
+    func receive(_ sample: MediaSample)
+    /// No more samples of this kind come: their source is at its end (nil) or has failed.
+    func sourceEnded(_ mediaType: MediaType, _ error: ObscuraError?)
+}
+
+extension SampleReceiver {
+    package func output(
+        _ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection
+    ) {
+        take(.video(frame))
+    }
+
+    package func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) { sourceEnded(.video, error) }
+
+    package func output(
+        _ output: AudioDataOutput, didOutput sound: AudioBuffer, from connection: CaptureConnection
+    ) {
+        take(.audio(sound))
+    }
+
+    package func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?) { sourceEnded(.audio, error) }
+
+    private func take(_ sample: MediaSample) { receive(source.isLive ? sample.atHostTime : sample) }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+internal import Foundation
+internal import Obscura
+
+extension StillRecipe {
+    private static let mostEdits = 64
+    /// Of eyes, in all edits together.
+    private static let mostParts = 64
+    /// Each is a look at all pixels.
+    private static let mostEnhancements = 4
+    /// More than the largest recipe takes as JSON.
+    static let mostBytes = 64 << 10
+
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for what makes no sense.
+    func check(for name: String) throws(ObscuraError) {
+        func refuse(_ reason: String, _ advice: String) -> ObscuraError {
+            ObscuraError(.studio, .invalidRequest, subject: "edits of \(name)", reason: reason, advice: advice)
+        }
+        guard edits.count <= Self.mostEdits else {
+            throw refuse("there are \(edits.count) of them", "Make \(Self.mostEdits) at most.")
+        }
+        var (parts, enhancements) = (0, 0)
+        for edit in edits {
+            switch edit {
+            case .crop(let part):
+                guard part.isInside else { throw refuse("a crop is not in the picture", "Keep it within 0 and 1.") }
+            case .straighten(let degrees):
+                guard degrees.isFinite, abs(degrees) <= 45 else {
+                    throw refuse("it is turned by more than 45 degrees", "Use a quarter turn for the rest.")
+                }
+            case .redEye(let eyes):
+                parts += eyes.count
+                guard eyes.allSatisfy(\.isInside) else {
+                    throw refuse("an eye is not in the picture", "Keep it within 0 and 1.")
+                }
+            case .rotate(.up): throw refuse("a turn is by no degrees", "Turn to the right, down or to the left.")
+            case .enhance, .autoEnhance: enhancements += 1
+            case .rotate, .mirror: break
+            }
+        }
+        guard parts <= Self.mostParts else { throw refuse("it has \(parts) eyes", "Mark \(Self.mostParts) at most.") }
+        guard enhancements <= Self.mostEnhancements else {
+            throw refuse("it is enhanced \(enhancements) times", "Once is enough; \(Self.mostEnhancements) at most.")
+        }
+    }
+
+    /// The recipe that a file holds; nil for what is none, or makes no sense.
+    init?(json: [UInt8]) {
+        guard let recipe = try? JSONDecoder().decode(StillRecipe.self, from: Data(json)), !recipe.edits.isEmpty,
+            (try? recipe.check(for: "recipe")) != nil
+        else { return nil }
+        self = recipe
+    }
+
+    func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return Array(try encoder.encode(self))
+    }
+}
+
+extension UnitRect {
+    /// Pages reckon with rounding errors.
+    private static let tolerance = 1e-6
+
+    fileprivate var isInside: Bool {
+        let most = 1 + Self.tolerance
+        return [x, y, width, height].allSatisfy(\.isFinite) && x >= -Self.tolerance && y >= -Self.tolerance
+            && width > 0 && height > 0 && x + width <= most && y + height <= most
+    }
+}
