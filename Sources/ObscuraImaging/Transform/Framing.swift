@@ -3,19 +3,19 @@
 
 package import ObscuraMedia
 
-/// Which part of a picture a request shows, and how large.
+/// The part of a picture that a request selects, and its size.
 struct Framing: Hashable {
     /// The part of the source.
     let region: PixelRect
-    /// Turn and mirroring.
+    /// The rotation and mirroring.
     let transform: OrientationTransform
     /// The size of the result.
     let size: PixelSize
 
-    /// The size of the result before turning.
+    /// The size of the result before the rotation.
     var uprightSize: PixelSize { transform.size(of: size) }
 
-    /// Whether pixels of the result are not pixels of the source.
+    /// Whether pixels are interpolated.
     var isScaled: Bool { uprightSize != PixelSize(width: region.width, height: region.height) }
 
     init(_ request: ImageRequest, format: PixelFormat, size source: PixelSize) throws(ObscuraError) {
@@ -47,7 +47,7 @@ struct Framing: Hashable {
                 width: part.width, height: part.height)
             var source = transform.source(of: rect, in: cropSize)
             if part != wanted {
-                // When scaling, a pixel to the left or above is not seen, and chroma need not be split.
+                // One more pixel at the left or top is invisible after scaling, and avoids splitting chroma blocks.
                 source.x -= source.x % format.chromaSubsampling.horizontal
                 source.y -= source.y % format.chromaSubsampling.vertical
             }
@@ -59,7 +59,7 @@ struct Framing: Hashable {
 }
 
 extension PixelSize {
-    /// The largest size of this shape inside `bounds`; each side is rounded, and at least 1.
+    /// The largest size of this aspect ratio inside `bounds`; each side is rounded, and at least 1.
     package func largest(inside bounds: PixelSize) -> PixelSize {
         if width * bounds.height >= height * bounds.width {
             return PixelSize(width: bounds.width, height: Self.scaled(height, by: bounds.width, over: width))
