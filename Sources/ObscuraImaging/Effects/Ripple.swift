@@ -9,7 +9,7 @@ package import ObscuraMedia
 /// ```swift
 /// let ripple = Ripple()
 /// output.connection.effects = [.ripple(ripple)]
-/// ripple.tap(x: 0.5, y: 0.5)  // in the middle, whenever somebody touches the picture
+/// ripple.tap(x: 0.5, y: 0.5)  // in the center
 /// ```
 ///
 /// The water is animated by the frames' times: the same taps between the same frames produce the same pictures at any
