@@ -34,7 +34,8 @@ final class LensControls: DeviceControls {
         return Self.all.map { control in
             DeviceControl(
                 id: control.id, identifier: control.identifier, name: control.name, title: control.title,
-                kind: control.kind, defaultValue: control.defaultValue, value: values[control.id] ?? control.value)
+                kind: control.kind,
+                defaultValue: control.defaultValue, value: values[control.id] ?? control.value)
         }
     }
 

@@ -32,7 +32,7 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
     public let recentFrames: Int
 
     let tap: PhotoRequestQueue
-    let turns = PhotoTurns()
+    let cameraMutex = AsyncMutex()
     /// Photos are made here, several at a time; the camera comes first.
     let encoders = WorkerPool(name: "stills", threads: max(2, WorkerPool.coreCount), niceness: 10)
     /// Frames that are on their way to be photos.
@@ -89,12 +89,12 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
         _ settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
     ) async throws(ObscuraError) -> Photo {
         let camera = try camera(for: settings)
-        guard await camera.needsPreparing(settings, isBusy: turns.isTaken, on: encoders) else {
+        guard await camera.needsPreparing(settings, isBusy: cameraMutex.isLocked, on: encoders) else {
             let kept = try await frame(PhotoSchedule(.onScreen(pressedAt)))
             return try await make(kept, settings, camera, flashFired: nil)
         }
-        guard await turns.enter() else { throw .cancelled(.capture, name) }
-        defer { turns.leave() }
+        guard await cameraMutex.lock() == .locked else { throw .cancelled(.capture, name) }
+        defer { cameraMutex.unlock() }
         return try await capturePrepared(settings, camera, pressedAt)
     }
 
@@ -119,21 +119,21 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
         }
         let camera = try camera(for: settings)
         var preparation: PhotoPreparation?
-        if await camera.needsPreparing(settings, isBusy: turns.isTaken, on: encoders) {
-            guard await turns.enter() else { throw .cancelled(.capture, name) }
+        if await camera.needsPreparing(settings, isBusy: cameraMutex.isLocked, on: encoders) {
+            guard await cameraMutex.lock() == .locked else { throw .cancelled(.capture, name) }
             do throws(ObscuraError) {
                 preparation = try await prepare(settings, camera, pressedAt)
             } catch {
-                turns.leave()
+                cameraMutex.unlock()
                 throw error
             }
         }
         let facts = await facts(of: camera, preparation?.flashFired)
         let run = PhotoBurst.Run(
             output: self, maker: maker(settings, facts), modeSwitch: preparation.flatMap { modeSwitch(of: $0) },
-            onEnd: { [turns, encoders, preparation] in
+            onEnd: { [cameraMutex, encoders, preparation] in
                 guard let preparation else { return }
-                preparation.undoSoon(on: encoders) { turns.leave() }
+                preparation.undoSoon(on: encoders) { cameraMutex.unlock() }
             })
         let begin = preparation?.begin ?? .onScreen(pressedAt)
         run.start(PhotoSchedule(begin, count: count, interval: MediaTime(interval)))

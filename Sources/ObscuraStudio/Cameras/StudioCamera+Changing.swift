@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 extension StudioCamera {
     /// Makes the changes one after the other, those that can be refused first. What was changed before one was refused
@@ -9,7 +10,7 @@ extension StudioCamera {
     ///
     /// - Throws: ``ObscuraError`` for what makes no sense, and what the device says.
     func apply(_ change: CameraChange) async throws {
-        try await turns.take { try await applyInTurn(change) }
+        try await mutex.perform { try await applyInTurn(change) }
     }
 
     private func applyInTurn(_ change: CameraChange) async throws {

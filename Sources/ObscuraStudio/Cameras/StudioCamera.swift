@@ -57,7 +57,7 @@ final class StudioCamera: Sendable {
     let logger: Logger
     let rate = RateMeter()
     /// What opens, changes or stops the devices.
-    let turns = Turns()
+    let mutex = AsyncMutex(waiterLimit: 64)
 
     /// For how long a camera runs after the last one has left: who loads the page anew finds it running.
     private let idlePatience: Duration
@@ -116,7 +116,7 @@ final class StudioCamera: Sendable {
 
     /// Starts the camera, if it does not run. What is wrong with it is to be seen in its description as well.
     func start() async throws {
-        try await turns.take { try await startInTurn() }
+        try await mutex.perform { try await startInTurn() }
     }
 
     /// As ``start()``, for whoever has the turn.
@@ -156,7 +156,7 @@ final class StudioCamera: Sendable {
     }
 
     private func stop(if condition: (State) -> Bool) async {
-        try? await turns.take {
+        try? await mutex.perform {
             guard state.withLock({ condition($0) }) else { return }
             await stopSession()
             set(.idle)
@@ -173,7 +173,7 @@ final class StudioCamera: Sendable {
     /// The pictures came to an end, and nobody stopped them: the film is over, also where a microphone goes on.
     func notePicturesEnded() {
         Task {
-            try? await turns.take {
+            try? await mutex.perform {
                 let name = device.localizedName
                 let goesOn = session.ledger.inputs.contains { $0.device == name && $0.isRunning }
                 guard state.withLock({ $0.status == .running }), !goesOn else { return }
