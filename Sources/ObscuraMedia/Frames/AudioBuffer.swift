@@ -5,8 +5,8 @@
 ///
 /// A value type: copies share the samples until one of them is changed.
 public struct AudioBuffer: Sendable {
-    /// The samples, `frameCount * channelCount` of them. The sample of channel `c` in sample frame `i` has the index `i
-    /// * channelCount + c` if interleaved, else `c * frameCount + i`.
+    /// The samples, `frameCount * channelCount` of them. The sample of channel `c` in sample frame `i` has the index
+    /// `i * channelCount + c` if interleaved, else `c * frameCount + i`.
     public enum Samples: Sendable, Hashable {
         case int16([Int16])
         case int32([Int32])
