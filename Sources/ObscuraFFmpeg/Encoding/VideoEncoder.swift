@@ -133,7 +133,7 @@ package final class VideoEncoder {
             encoder: encoder.name)
     }
 
-    // MARK: How each is set up
+    // MARK: Configuration of the encoders
 
     /// A movie may use the bits of two seconds at once. Live frames are sent in real time: a frame that is much larger
     /// than the others arrives late, so its bits are limited to those of half a second.

@@ -31,7 +31,7 @@ extension InputStream {
         }
     }
 
-    // MARK: Pictures
+    // MARK: Video
 
     /// The pixel format that is nearest to that of the video.
     package var nearestPixelFormat: PixelFormat { FramePixels.nearest(pixelFormat) ?? .i420 }
@@ -50,7 +50,7 @@ extension InputStream {
             transfer: fields.color_trc, pixelFormat: pixelFormat, isJPEG: isJPEG)
     }
 
-    // MARK: Sound
+    // MARK: Audio
 
     /// The sample rate, in hertz.
     package var sampleRate: Int { Int(parameters.pointee.sample_rate) }

@@ -80,7 +80,7 @@ package struct InputStream {
         obscura_stream_display_matrix(pointer).map(DisplayTransform.init(matrix:))
     }
 
-    // MARK: The index that the container has at this moment
+    // MARK: Current index of the container
 
     package var indexCount: Int { Int(avformat_index_get_entries_count(pointer)) }
 

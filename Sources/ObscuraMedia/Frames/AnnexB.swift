@@ -79,7 +79,8 @@ package enum AnnexB {
             return value
         }
 
-        /// Returns a number in the coding of SEI messages: the sum of all bytes up to the first one below 255.
+        /// Returns a number in the coding of SEI messages: the sum of all bytes up to and including the first one below
+        /// 255.
         package mutating func extendedNumber(of bytes: RawSpan) -> Int? {
             var sum = 0
             while let next = byte(of: bytes) {

@@ -43,7 +43,7 @@ public enum H264AccessUnit {
         return false
     }
 
-    /// Whether the slice refers to no other picture (section 7.4.3: types 2, 4, 7 and 9).
+    /// Whether the slice refers to no other frame (section 7.4.3: types 2, 4, 7 and 9).
     private static func isIntra(_ unit: Range<Int>, in bytes: RawSpan) -> Bool {
         var payload = AnnexB.Payload(unit, in: bytes)
         guard payload.exponentialGolomb(of: bytes) != nil,
