@@ -65,12 +65,12 @@ public final class FrameExtractor: Sendable {
     ///   - source: The camera.
     ///   - preset: The quality at which the camera runs.
     ///   - reading: The options for reading a movie, if the source is one.
-    ///   - lateFrames: The handling of frames that arrive while a reader is busy; nil uses `latest` for a camera,
+    ///   - latePolicy: The handling of frames that arrive while a reader is busy; nil uses `latest` for a camera,
     ///     and `lossless` for a movie read at the pace of its readers.
     ///   - clock: The clock for sources without hardware.
     public init(
         _ source: Source, preset: CaptureSession.Preset = .high,
-        reading: MovieReadingOptions = MovieReadingOptions(), lateFrames: LateFramePolicy? = nil,
+        reading: MovieReadingOptions = MovieReadingOptions(), latePolicy: LateFramePolicy? = nil,
         clock: any CaptureClock = SystemClock()
     ) {
         let settings = Lock(
@@ -78,7 +78,7 @@ public final class FrameExtractor: Sendable {
                 source: source, preset: preset, grantedPreset: preset, image: ImageRequest(pixelFormat: .bgra)))
         self.settings = settings
         output = VideoDataOutput(
-            name: "extractor", lateFrames: lateFrames ?? (reading.pace == .lossless ? .lossless : .latest),
+            name: "extractor", latePolicy: latePolicy ?? (reading.pace == .lossless ? .lossless : .latest),
             imageRequest: { settings.withLock { $0.makesImages ? $0.image : nil } })
         session = CaptureSession(clock: clock, output: output)
         self.reading = reading

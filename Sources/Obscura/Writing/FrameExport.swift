@@ -95,7 +95,7 @@ public final class FrameExport: Sendable {
         session = CaptureSession(clock: clock)
         output = VideoDataOutput(
             name: "export", pixelFormat: settings.image.pixelFormat, size: settings.image.size,
-            lateFrames: device.driver.isLive ? .bounded(4) : .lossless, leaseLimit: writer.capacity + 2)
+            latePolicy: device.driver.isLive ? .bounded(4) : .lossless, leaseLimit: writer.capacity + 2)
         output.fit = settings.image.fit
         output.crop = settings.image.crop
         output.chroma = settings.image.chroma

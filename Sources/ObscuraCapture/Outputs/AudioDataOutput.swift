@@ -14,7 +14,7 @@ public import ObscuraMedia
 public final class AudioDataOutput: CaptureOutput, SessionOutput {
     private struct State {
         var format: AudioFormat?
-        var lateBuffers: LateFramePolicy
+        var latePolicy: LateFramePolicy
         var readers = 0
     }
 
@@ -30,12 +30,12 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
     /// - Parameters:
     ///   - name: The name in statistics and messages.
     ///   - format: The audio format; nil keeps the original format.
-    ///   - lateBuffers: The handling of buffers that arrive while a reader is busy. By default up to 128 buffers
+    ///   - latePolicy: The handling of buffers that arrive while a reader is busy. By default up to 128 buffers
     ///     are queued, more than one second of microphone audio.
-    public init(name: String = "audio", format: AudioFormat? = nil, lateBuffers: LateFramePolicy = .bounded(128)) {
+    public init(name: String = "audio", format: AudioFormat? = nil, latePolicy: LateFramePolicy = .bounded(128)) {
         self.name = name
         connection = CaptureConnection(outputName: name, mediaType: .audio)
-        state = Lock(State(format: format, lateBuffers: lateBuffers))
+        state = Lock(State(format: format, latePolicy: latePolicy))
     }
 
     /// The audio format; nil keeps the original format.
@@ -45,9 +45,9 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
     }
 
     /// The handling of buffers that arrive while a reader is busy. A change applies to readers that begin after it.
-    public var lateBuffers: LateFramePolicy {
-        get { state.withLock { $0.lateBuffers } }
-        set { state.withLock { $0.lateBuffers = newValue } }
+    public var latePolicy: LateFramePolicy {
+        get { state.withLock { $0.latePolicy } }
+        set { state.withLock { $0.latePolicy = newValue } }
     }
 
     /// The audio buffers, for a `for try await` loop. Each loop is a separate reader.
@@ -95,7 +95,7 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
     func makeReader(_ kind: String, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }) -> AudioReader {
         let (policy, number) = state.withLock { state in
             state.readers += 1
-            return (state.lateBuffers, state.readers)
+            return (state.latePolicy, state.readers)
         }
         return AudioReader(
             name: "\(name) \(kind) \(number)", policy: policy, settings: { [weak self] in self?.format },

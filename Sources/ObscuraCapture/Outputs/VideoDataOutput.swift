@@ -15,7 +15,7 @@ public import ObscuraMedia
 public final class VideoDataOutput: CaptureOutput, SessionOutput {
     private struct State {
         var request = ImageRequest()
-        var lateFrames: LateFramePolicy
+        var latePolicy: LateFramePolicy
         var leaseLimit: Int
         var iterations = 0
     }
@@ -35,27 +35,27 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
     ///   - name: The name in statistics and messages.
     ///   - pixelFormat: The pixel format of the frames; nil uses the format of the camera, without conversion.
     ///   - size: The size of the frames after rotation; nil keeps the size of the camera.
-    ///   - lateFrames: The handling of frames that arrive while a reader is busy.
+    ///   - latePolicy: The handling of frames that arrive while a reader is busy.
     ///   - leaseLimit: Number of frames that each reader may hold at once.
     public convenience init(
         name: String = "video", pixelFormat: PixelFormat? = nil, size: PixelSize? = nil,
-        lateFrames: LateFramePolicy = .latest, leaseLimit: Int = 8
+        latePolicy: LateFramePolicy = .latest, leaseLimit: Int = 8
     ) {
         self.init(
-            name: name, request: ImageRequest(pixelFormat: pixelFormat, size: size), lateFrames: lateFrames,
+            name: name, request: ImageRequest(pixelFormat: pixelFormat, size: size), latePolicy: latePolicy,
             leaseLimit: leaseLimit, imageRequest: nil)
     }
 
     /// - Parameter imageRequest: delivers the source's own picture, as it is turned, and beside it the image that this
     ///   returns for each frame (``VideoFrame/readyImage``); none if it returns nil.
     package init(
-        name: String, request: ImageRequest = ImageRequest(), lateFrames: LateFramePolicy, leaseLimit: Int = 8,
+        name: String, request: ImageRequest = ImageRequest(), latePolicy: LateFramePolicy, leaseLimit: Int = 8,
         imageRequest: (@Sendable () -> ImageRequest?)?
     ) {
         self.name = name
         connection = CaptureConnection(outputName: name, mediaType: .video)
         self.imageRequest = imageRequest
-        state = Lock(State(request: request, lateFrames: lateFrames, leaseLimit: max(1, leaseLimit)))
+        state = Lock(State(request: request, latePolicy: latePolicy, leaseLimit: max(1, leaseLimit)))
     }
 
     /// The pixel format of the frames; nil uses the format of the camera.
@@ -95,9 +95,9 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
     }
 
     /// The handling of frames that arrive while a reader is busy. A change applies to readers that begin after it.
-    public var lateFrames: LateFramePolicy {
-        get { state.withLock { $0.lateFrames } }
-        set { state.withLock { $0.lateFrames = newValue } }
+    public var latePolicy: LateFramePolicy {
+        get { state.withLock { $0.latePolicy } }
+        set { state.withLock { $0.latePolicy = newValue } }
     }
 
     /// Number of frames that each reader may hold at once. A change applies to readers that begin after it.
@@ -115,7 +115,7 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
     func makeReader(_ kind: String, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }) -> FrameReader {
         let (policy, limit, number) = state.withLock { state in
             state.iterations += 1
-            return (state.lateFrames, state.leaseLimit, state.iterations)
+            return (state.latePolicy, state.leaseLimit, state.iterations)
         }
         return FrameReader(
             name: "\(name) \(kind) \(number)", policy: policy, leaseLimit: limit,

@@ -24,8 +24,8 @@ package struct SampleSource: Sendable {
     /// Gives all samples from now on to the receiver, on a queue for each kind of media. Does not keep it alive.
     package func begin(_ receiver: some VideoDataOutputDelegate & AudioDataOutputDelegate) {
         // A film that is read as fast as it goes waits for the encoder; a camera does not wait.
-        pictures?.lateFrames = isLive ? .bounded(32) : .lossless
-        sound?.lateBuffers = isLive ? .bounded(1024) : .lossless(64)
+        pictures?.latePolicy = isLive ? .bounded(32) : .lossless
+        sound?.latePolicy = isLive ? .bounded(1024) : .lossless(64)
         pictures?.setDelegate(receiver)
         sound?.setDelegate(receiver)
     }
