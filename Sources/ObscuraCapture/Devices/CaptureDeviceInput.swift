@@ -5,21 +5,21 @@ public import ObscuraMedia
 
 /// A device as the source of a session's frames.
 public final class CaptureDeviceInput: Sendable {
-    /// The camera.
+    /// The device.
     public let device: CaptureDevice
-    /// The colour space to take the frames for, whatever the device says; nil believes the device.
+    /// The color space to assume for the frames, whatever the device reports; nil uses the reported one.
     public let colorSpace: ColorSpace?
-    /// Whether a device that another process has is waited for, instead of being refused.
+    /// Whether the session waits for a device that another process uses, instead of failing.
     public let startsWhenAvailable: Bool
-    /// What the session does when the device is unplugged while it runs.
+    /// The session's action when the device is unplugged while it runs.
     public let whenDisconnected: DisconnectionPolicy
 
     /// - Parameters:
-    ///   - colorSpace: overrides what the device says of its colours.
-    ///   - startsWhenAvailable: true starts the session although another process has the device: it is
+    ///   - colorSpace: overrides the color space that the device reports.
+    ///   - startsWhenAvailable: true starts the session although another process uses the device: it is
     ///     `interrupted(.deviceInUse)` until the device is free.
-    ///   - whenDisconnected: what the session does when the device is unplugged while it runs.
-    /// - Throws: ``ObscuraError/Code/notAuthorized`` if the device was denied to this process.
+    ///   - whenDisconnected: the session's action when the device is unplugged while it runs.
+    /// - Throws: ``ObscuraError/Code/notAuthorized`` if this process was denied access to the device.
     public init(
         device: CaptureDevice, colorSpace: ColorSpace? = nil, startsWhenAvailable: Bool = false,
         whenDisconnected: DisconnectionPolicy = .wait

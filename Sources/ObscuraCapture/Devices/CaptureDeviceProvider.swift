@@ -3,20 +3,21 @@
 
 public import ObscuraMedia
 
-/// One kind of devices: lists what there is, and finds one by the name that a user gives.
+/// A provider of one kind of devices: lists the existing ones, and finds one by the name that a user gives.
 public protocol CaptureDeviceProvider: Sendable {
-    /// The devices that there are at this moment. Must not start them.
+    /// The devices that exist at this moment. Must not start them.
     var devices: [CaptureDevice] { get }
-    /// The device that `source` names (DESIGN, section 4), or nil if the name is not of this kind.
+    /// Returns the device that `source` names (DESIGN, section 4), or nil if the name is not of this kind.
     ///
-    /// - Throws: ``ObscuraError`` when the name is of this kind and wrong, or nothing answers to it.
+    /// - Throws: ``ObscuraError`` if the name is of this kind but malformed, or no device has it.
     func device(named source: String) throws(ObscuraError) -> CaptureDevice?
-    /// Tells of devices that come and go, for as long as somebody keeps what is returned; nil where none do.
-    /// What comes after the call is told. `tell` is called by one thread at a time, and must not block.
+    /// Reports devices that are connected and disconnected after the call, until the returned object is
+    /// released; nil if this kind of devices never changes. `tell` is called by one thread at a time, and
+    /// must not block.
     func observe(_ tell: @escaping @Sendable (DeviceEvent) -> Void) -> (any AnyObject & Sendable)?
 }
 
 extension CaptureDeviceProvider {
-    /// None come or go.
+    /// Returns nil: the devices never change.
     public func observe(_ tell: @escaping @Sendable (DeviceEvent) -> Void) -> (any AnyObject & Sendable)? { nil }
 }

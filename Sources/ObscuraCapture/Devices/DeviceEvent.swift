@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What happens to the cameras of the machine.
+/// A change of the cameras of the system.
 public enum DeviceEvent: Sendable, Hashable {
-    /// It is there: it was plugged in, or the right to use it was given or taken.
+    /// The camera is available: it was plugged in, or access to it was granted or revoked.
     case connected(CaptureDevice)
-    /// It is there no more. Another object for the same camera comes when it is back.
+    /// The camera is no longer available. When it returns, it is a new object.
     case disconnected(CaptureDevice)
 
-    /// The camera that it is about.
+    /// The camera that has changed.
     public var device: CaptureDevice {
         switch self {
         case .connected(let device), .disconnected(let device): device

@@ -2,13 +2,14 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension CaptureDevice {
-    /// What kind of camera it is, decided from where it hangs.
+    /// The kind of camera, derived from its connection.
     public enum DeviceType: String, Sendable, Hashable, CaseIterable, Codable {
-        /// A part of the machine: on its own buses, or on USB where the firmware says that nobody unplugs it.
+        /// Built in: on an internal bus, or on a USB port that the firmware describes as not removable.
         case camera
-        /// On a plug.
+        /// Pluggable.
         case external
-        /// Made of no metal: a loopback that a program feeds, a file, an address, a built-in pattern.
+        /// Not hardware: a loopback device that a program feeds, a file, an address, a built-in
+        /// pattern.
         case virtual
     }
 }

@@ -5,11 +5,11 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Who is configuring which device, in this process.
+/// The devices that are being configured in this process.
 final class ConfigurationLocks: Sendable {
     static let shared = ConfigurationLocks()
 
-    /// The thread that has each device, by unique id.
+    /// The thread that configures each device, by unique ID.
     private let holders = Lock<[String: pthread_t]>([:])
 
     private enum Answer {
@@ -17,10 +17,11 @@ final class ConfigurationLocks: Sendable {
         case mineAlready
     }
 
-    /// Runs `body` while no other body runs for the same device. Blocks until its turn has come.
+    /// Runs `body` while no other body runs for the same device. Blocks until the device is free.
     ///
-    /// - Throws: what the body throws; ``ObscuraError/Code/timedOut`` when its turn does not come in time, and
-    ///   ``ObscuraError/Code/invalidConfiguration`` when it is called from within such a body.
+    /// - Throws: errors of the body; ``ObscuraError/Code/timedOut`` if the device does not become free in
+    ///   time, and ``ObscuraError/Code/invalidConfiguration`` if called from within a body for the same
+    ///   device.
     func withLock<R>(
         on uniqueID: String, named name: String, until deadline: HostTime, _ body: () throws -> R
     ) throws -> R {

@@ -3,18 +3,18 @@
 
 internal import ObscuraMedia
 
-/// What a control's whole numbers mean, and back.
+/// A conversion between a control's integers and a typed value.
 struct ControlScale<Value: Comparable & Sendable> {
-    /// The meaning of a number.
+    /// Converts an integer to a value.
     let value: (Int64) -> Value
-    /// The nearest number to a value; nil if there is none near.
+    /// Converts a value to the nearest integer; nil if there is none near.
     let number: (Value) -> Int64?
-    /// The meaning of a difference.
+    /// Converts a difference of integers.
     let step: (Int64) -> Value
 }
 
 extension ControlScale<Int> {
-    /// The driver's own numbers.
+    /// The driver's own integers.
     static var plain: ControlScale { ControlScale(value: Int.init, number: Int64.init, step: Int.init) }
 }
 
@@ -27,16 +27,16 @@ extension ControlScale<MediaTime> {
 }
 
 extension ControlScale<Double> {
-    /// So many numbers are 1.
+    /// Multiples of 1/`unit`.
     static func units(_ unit: Int64) -> ControlScale {
         let value = { (number: Int64) in Double(number) / Double(unit) }
         return ControlScale(value: value, number: { Self.nearest($0 * Double(unit)) }, step: value)
     }
 
-    /// From 0 at the least number to 1 at the greatest, or the other way round.
+    /// From 0 at the smallest integer to 1 at the largest, or reversed.
     static func fraction(of range: ClosedRange<Int64>, isReversed: Bool = false) -> ControlScale {
         let least = Double(range.lowerBound)
-        // A range of one number is all of it.
+        // Avoids a division by zero for a range of a single integer.
         let width = max(1, Double(range.upperBound) - least)
         return ControlScale(
             value: { number in

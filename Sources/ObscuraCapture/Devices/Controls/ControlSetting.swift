@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A setting of a device whose values have an order: its range, its default, and its value.
+/// A device setting with ordered values: its range, default value and current value.
 public struct ControlRange<Value: Comparable & Sendable>: Sendable {
-    /// Whether the device has it and lets it be set.
+    /// Whether the device has the setting and accepts changes of it.
     public let isSupported: Bool
-    /// The value; nil where it cannot be read.
+    /// The current value; nil if it cannot be read.
     public let value: Value?
-    /// From the least to the greatest value.
+    /// The smallest and the largest value.
     public let range: ClosedRange<Value>?
-    /// From one value to the next; nil where it takes only ``values``.
+    /// The distance between values; nil if only ``values`` are accepted.
     public let step: Value?
-    /// The only values that it takes, in order; nil where all steps of the range can be set.
+    /// The only accepted values, in order; nil if every step of the range is accepted.
     public let values: [Value]?
-    /// The value when nobody has set it; nil where there is no such thing.
+    /// The default value; nil if there is none.
     public let defaultValue: Value?
-    /// Whether it has no effect at this moment, because of another control.
+    /// Whether the setting has no effect at this moment, because of another control.
     public let isInactive: Bool
-    /// The name of the automatic control that governs it at this moment.
+    /// The name of the automatic control that governs the setting at this moment.
     public let disabledBy: String?
 }
 
-/// A setting of a device that is one of a few things.
+/// A device setting with a fixed set of values.
 public struct ControlChoice<Value: Hashable & Sendable>: Sendable {
-    /// Whether the device has it and lets it be set.
+    /// Whether the device has the setting and accepts changes of it.
     public var isSupported: Bool { choices.count > 1 }
-    /// The value; nil where it cannot be read, or is none of those that have a name here.
+    /// The current value; nil if it cannot be read, or is not one of the known values.
     public let value: Value?
-    /// What it can be; empty where the device has no such setting.
+    /// The accepted values; empty if the device does not have the setting.
     public let choices: [Value]
-    /// The value when nobody has set it; nil where there is no such thing.
+    /// The default value; nil if there is none.
     public let defaultValue: Value?
-    /// Whether it has no effect at this moment, because of another control.
+    /// Whether the setting has no effect at this moment, because of another control.
     public let isInactive: Bool
-    /// The name of the automatic control that governs it at this moment.
+    /// The name of the automatic control that governs the setting at this moment.
     public let disabledBy: String?
 
     init(
