@@ -4,22 +4,23 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Captures that change something of the camera, one after the other, in the order in which they came.
+/// A mutex for captures that change the camera, in the order of their arrival.
 final class PhotoTurns: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [(id: UInt64, continuation: CheckedContinuation<Bool, Never>)] = []
         var nextID: UInt64 = 0
-        /// Those that were cancelled, until they have seen it.
+        /// Canceled waits that have not been removed yet.
         var cancelled: Set<UInt64> = []
     }
 
     private let state = Lock(State())
 
-    /// Whether somebody has the turn.
+    /// Whether a capture holds the mutex.
     var isTaken: Bool { state.withLock { $0.isTaken } }
 
-    /// Waits for its turn. Returns false when the task was cancelled first; else ``leave()`` must follow.
+    /// Waits for the mutex. Returns false if the task was canceled first; otherwise ``leave()`` must
+    /// follow.
     nonisolated(nonsending) func enter() async -> Bool {
         let id = state.withLock { state in
             state.nextID += 1
@@ -50,7 +51,7 @@ final class PhotoTurns: Sendable {
             isolation: actor)
     }
 
-    /// The next one's turn.
+    /// Hands the mutex to the next capture.
     func leave() {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard !state.waiting.isEmpty else {
