@@ -19,7 +19,7 @@ struct ServeAnnouncement: Sendable {
 
     /// Announces that a server listens at this address.
     func tell(_ address: String) {
-        // Encoding cannot fail: the values are strings and Booleans.
+        // Encoding cannot fail: the values are strings.
         if isJSON, let text = try? JSONText.makeLine(Report(url: address)) { Terminal.write(text + "\n") }
         if !isQuiet, !isJSON { Terminal.note(words(address)) }
     }

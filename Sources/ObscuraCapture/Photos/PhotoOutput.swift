@@ -145,7 +145,7 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
 
     // MARK: Parts of a capture
 
-    /// Returns a frame for a photo. It is counted in ``inHand`` until ``make(_:_:_:flashFired:)`` has
+    /// Returns a frame for a photo. It is counted in `inHand` until ``make(_:_:_:flashFired:)`` has
     /// finished with it.
     nonisolated(nonsending) func frame(_ schedule: PhotoSchedule) async throws(ObscuraError) -> KeptFrame {
         try await next(schedule, isolation: #isolation).get()
@@ -184,7 +184,7 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
         return try photo.get()
     }
 
-    /// Reserves one of ``inHandLimit`` places for a frame; returns false if all are taken.
+    /// Reserves one of `inHandLimit` places for a frame; returns false if all are taken.
     func claim() -> Bool {
         inHand.withLock { count in
             guard count < Self.inHandLimit else { return false }
