@@ -4,7 +4,7 @@
 /// The complete part of a file left by a crash, determined from its consecutive boxes (MP4, MOV) or elements
 /// (Matroska): a pure value.
 ///
-/// A recording grows by fragments (an moof and an mdat box each) or by clusters. A crash or a power loss leaves the
+/// A recording grows by fragments (a moof and an mdat box each) or by clusters. A crash or a power loss leaves the
 /// last one unfinished, which does not affect the complete ones; any other data after the last complete one is damage.
 struct RecordingExtent: Sendable, Hashable {
     /// The end offset of the last complete fragment.
