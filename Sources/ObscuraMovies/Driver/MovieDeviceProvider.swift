@@ -18,7 +18,6 @@ public struct MovieDeviceProvider: CaptureDeviceProvider {
 
     /// The movie at a path or URL, as a camera, a microphone or both. Use this provider last, since it treats every
     /// name as a path.
-    /// a path.
     ///
     /// - Throws: ``ObscuraError``: see ``MovieDriver/init(_:options:)``.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
