@@ -77,7 +77,7 @@ final class SegmentListWatch: Sendable {
         return list == nil ? .notThereYet : .tooLate
     }
 
-    /// Ends all waits: waiting and later requests receive the current playlist.
+    /// Ends all waits with the current playlist. Later requests do not wait.
     func close() {
         let waiters = state.withLock { state in
             state.isClosed = true

@@ -216,7 +216,7 @@ final class BroadcastWorker: Sendable {
         let deadline = HostTime.now + Self.patience
         for sender in senders { sender.finish(until: deadline) }
         for sender in senders {
-            // A movie is completed, however long that takes.
+            // Completing a movie may take much longer.
             _ = sender.join(until: sender.destination.kind == .movie ? .now + .seconds(600) : deadline + Self.patience)
         }
         if isFirst { announce(.finished(queue.withState { $0.failure } ?? reason)) }

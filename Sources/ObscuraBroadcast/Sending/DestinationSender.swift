@@ -302,8 +302,8 @@ final class DestinationSender: Sendable {
 
     private var isOver: Bool { state.withLock { $0.end != nil } }
 
-    /// Ends without a connection after the end of the broadcast. A server that never accepted the stream and a file
-    /// without its end are failures; a listener without a caller is not.
+    /// Ends without a connection after the end of the broadcast. A server that never accepted the stream and an
+    /// incomplete file are failures; a listener without a caller is not.
     private func endEarly(_ error: ObscuraError?) {
         let (count, last) = state.withLock { ($0.statistics.connectionCount, $0.statistics.lastError) }
         let cause = error.flatMap { $0.code == .cancelled ? nil : $0 } ?? last

@@ -190,7 +190,7 @@ struct RecordingGate: Sendable {
         return close(at: end, for: .finish(.maximumDuration)) + passLeader()
     }
 
-    /// Marks the leader as finished if it has already reached the end.
+    /// Marks the leader as finished, because it has already reached the end.
     private mutating func passLeader() -> [Action] {
         closing?.passed.insert(leader)
         return endIfPassed()

@@ -192,7 +192,7 @@ struct RecordingExtent: Sendable, Hashable {
         return (id, length == all ? nil : Int64(length), Int64(idSize + sizeSize))
     }
 
-    // MARK: What lies behind
+    // MARK: Data after the last fragment
 
     /// - Parameters:
     ///   - isSane: whether the data at `offset` looks like a truncated part of a recording.

@@ -75,7 +75,7 @@ final class WriterEngine {
     /// The end of the movie, by the appended samples.
     private var end: MediaTime { max(video?.end ?? .zero, audio.map { $0.hasSound ? $0.end : .zero } ?? .zero) }
 
-    // MARK: What comes
+    // MARK: Samples
 
     func startSession(at time: MediaTime) {
         timeline.begin(at: time)
