@@ -112,7 +112,7 @@ let package = Package(
                 "ObscuraBroadcast", "ObscuraVision",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: policy),
+            swiftSettings: vision),
         .target(
             name: "ObscuraWeb",
             dependencies: [
