@@ -4,11 +4,12 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Hands out the frames of a session as they are, or as asked for.
+/// Delivers the frames of a session unchanged or converted to a requested format.
 ///
-/// Two ways to read, at the same time if need be: a delegate on a queue of the caller's, or ``frames``,
-/// an asynchronous sequence. Each delegate and each iteration is a reader of its own, with a mailbox and
-/// an account of its own; none can slow another, or the camera.
+/// Frames can be read in two ways, also at the same time: with a delegate on a queue of the caller, or with
+/// ``frames``, an asynchronous sequence. Each delegate and each iteration is a separate reader with its own queue
+/// and statistics; a slow reader affects neither other readers nor the camera, except with the policy
+/// ``LateFramePolicy/lossless(_:)``.
 ///
 /// Thread-safe.
 public final class VideoDataOutput: CaptureOutput, SessionOutput {
@@ -19,21 +20,23 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
         var iterations = 0
     }
 
-    /// The name of the output, for accounts and messages.
+    /// The name of the output, used in statistics and messages.
     public let name: String
-    /// Its link to an input, with the turn, the mirror and the limits of the rate.
+    /// The link to an input, with the orientation, the mirroring and the rate limits.
     public let connection: CaptureConnection
     /// The image that readers get beside the source's own picture; nil if they get one upright picture.
     private let imageRequest: (@Sendable () -> ImageRequest?)?
     private let state: Lock<State>
     let delegateSlot = DelegateSlot<FrameReader>()
 
+    /// Creates an output.
+    ///
     /// - Parameters:
-    ///   - name: for accounts and messages.
-    ///   - pixelFormat: the format of the frames; nil takes the camera's own, without any work.
-    ///   - size: the size of the frames after turning; nil keeps the camera's.
-    ///   - lateFrames: what happens to frames that come while a reader is busy.
-    ///   - leaseLimit: how many frames each reader may hold at once.
+    ///   - name: The name in statistics and messages.
+    ///   - pixelFormat: The pixel format of the frames; nil uses the format of the camera, without conversion.
+    ///   - size: The size of the frames after rotation; nil keeps the size of the camera.
+    ///   - lateFrames: The handling of frames that arrive while a reader is busy.
+    ///   - leaseLimit: Number of frames that each reader may hold at once.
     public convenience init(
         name: String = "video", pixelFormat: PixelFormat? = nil, size: PixelSize? = nil,
         lateFrames: LateFramePolicy = .latest, leaseLimit: Int = 8
@@ -43,8 +46,10 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
             leaseLimit: leaseLimit, imageRequest: nil)
     }
 
-    /// - Parameter imageRequest: delivers the source's own picture, as it is turned, and beside it the image that this
-    ///   returns for each frame (``VideoFrame/readyImage``); none if it returns nil.
+    /// Creates an output.
+    ///
+    /// - Parameter imageRequest: Returns the request for an image of each frame (``VideoFrame/readyImage``), which is
+    ///   delivered with the source's own image; nil for none.
     package init(
         name: String, request: ImageRequest = ImageRequest(), lateFrames: LateFramePolicy, leaseLimit: Int = 8,
         imageRequest: (@Sendable () -> ImageRequest?)?
@@ -55,59 +60,58 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
         state = Lock(State(request: request, lateFrames: lateFrames, leaseLimit: max(1, leaseLimit)))
     }
 
-    /// The format of the frames; nil takes the camera's own.
+    /// The pixel format of the frames; nil uses the format of the camera.
     public var pixelFormat: PixelFormat? {
         get { state.withLock { $0.request.pixelFormat } }
         set { state.withLock { $0.request.pixelFormat = newValue } }
     }
 
-    /// The size of the frames after turning; nil keeps the camera's.
+    /// The size of the frames after rotation; nil keeps the size of the camera.
     public var size: PixelSize? {
         get { state.withLock { $0.request.size } }
         set { state.withLock { $0.request.size = newValue } }
     }
 
-    /// How frames meet a ``size`` of another shape.
+    /// How to fit frames into a ``size`` with a different aspect ratio.
     public var fit: ImageRequest.Fit {
         get { state.withLock { $0.request.fit } }
         set { state.withLock { $0.request.fit = newValue } }
     }
 
-    /// The part of the camera's picture to take, in its own pixels, before turning.
+    /// The part of the camera's image to use, in its pixels before rotation; nil uses all of it.
     public var crop: PixelRect? {
         get { state.withLock { $0.request.crop } }
         set { state.withLock { $0.request.crop = newValue } }
     }
 
-    /// How colour is spread over the pixels that share it.
+    /// How to interpolate subsampled chroma.
     public var chroma: ImageRequest.ChromaUpsampling {
         get { state.withLock { $0.request.chroma } }
         set { state.withLock { $0.request.chroma = newValue } }
     }
 
-    /// The colour space of YUV frames; nil keeps the camera's.
+    /// The color space of YUV frames; nil keeps that of the camera.
     public var colorSpace: ColorSpace? {
         get { state.withLock { $0.request.colorSpace } }
         set { state.withLock { $0.request.colorSpace = newValue } }
     }
 
-    /// What happens to frames that come while a reader is busy. For readers that begin after the change.
+    /// The handling of frames that arrive while a reader is busy. A change applies to readers that begin after it.
     public var lateFrames: LateFramePolicy {
         get { state.withLock { $0.lateFrames } }
         set { state.withLock { $0.lateFrames = newValue } }
     }
 
-    /// How many frames each reader may hold at once. For readers that begin after the change.
+    /// Number of frames that each reader may hold at once. A change applies to readers that begin after it.
     public var leaseLimit: Int {
         get { state.withLock { $0.leaseLimit } }
         set { state.withLock { $0.leaseLimit = max(1, newValue) } }
     }
 
-    /// The frames, for a `for try await` loop. Each loop is a reader of its own.
+    /// The frames, for a `for try await` loop. Each loop is a separate reader.
     ///
-    /// The loop waits for the session to start, ends when the session stops or the source is at its end,
-    /// and throws ``ObscuraError`` when the source fails. Leaving the loop or cancelling its task detaches
-    /// the reader at once.
+    /// The loop waits for the session to start, ends when the session stops or the source ends, and throws
+    /// ``ObscuraError`` when the source fails. Leaving the loop or cancelling its task detaches the reader at once.
     public var frames: Frames { Frames(output: self) }
 
     func makeReader(_ kind: String, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }) -> FrameReader {
@@ -122,7 +126,7 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
             onDrop: onDrop)
     }
 
-    /// What is asked of each frame: the output's settings and the connection's.
+    /// The request for each frame: the settings of the output and of the connection.
     private var request: ImageRequest {
         var request = state.withLock { $0.request }
         connection.complete(&request)
@@ -133,7 +137,7 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
 // MARK: - The session's side
 
 extension VideoDataOutput {
-    /// The one connection that it has.
+    /// The single connection of the output.
     public var connections: [CaptureConnection] { [connection] }
 
     package var checkedRequest: ImageRequest? { request }
@@ -145,14 +149,14 @@ extension VideoDataOutput {
         return callbacks
     }
 
-    /// The source is about to begin again: loops that begin from now on wait for it, also after its end.
+    /// Prepares for a restart of the source: loops that begin from now on wait for it, even after its end.
     package func awaitStart() {
         connection.renew()
     }
 
     package func sessionWillStart() {
-        // Before the connection renews its readers: one that ended without a frame would live on, and be closed by
-        // the callback that still tells of that end.
+        // Must precede the renewal of the readers by the connection: otherwise a reader that ended without a frame
+        // would be renewed, and then closed by the callback that still reports that end.
         delegateSlot.closeIfEnded()
         connection.renew()
         delegateSlot.open()
