@@ -28,8 +28,8 @@ internal import ObscuraMovies
 /// one another: see ``BroadcastWriter``. A switch of cameras, another preset or a camera that drops out for a while do
 /// not end a broadcast: later pictures are fitted to the size of the first.
 ///
-/// Thread-safe.
-public final class BroadcastOutput: CaptureOutput, SessionOutput {
+/// Thread-safe. `Sendable` is proved by the properties: constants and a lock.
+public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {
     private struct State {
         var settings: BroadcastSettings
         var run: BroadcastRun?
@@ -38,8 +38,6 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
         var last: BroadcastStatistics?
     }
 
-    /// The name of the output, for accounts and messages.
-    public let name: String
     private let outputs: SampleOutputs
     private let state: Lock<State>
     private let listeners = EventListeners<BroadcastEvent>()
@@ -48,9 +46,9 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
     ///   - name: for accounts and messages.
     ///   - settings: how it is encoded and sent.
     public init(name: String = "broadcast", settings: BroadcastSettings = BroadcastSettings()) {
-        self.name = name
         outputs = SampleOutputs(name: name)
         state = Lock(State(settings: settings))
+        super.init(name: name, parts: outputs.all)
     }
 
     /// How it is encoded and sent; for the next broadcast.
@@ -123,18 +121,6 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
 
 // MARK: - The session's side
 
-extension BroadcastOutput {
-    /// That of the pictures and that of the sound.
-    public var connections: [CaptureConnection] { outputs.connections }
-
-    package var checkedRequest: ImageRequest? { outputs.checkedRequest }
-
-    package func sessionWillStop() -> [any RunningCallback] {
-        let run = state.withLock { $0.run }
-        let callbacks = outputs.sessionWillStop()
-        run?.sessionStopped()
-        return callbacks
-    }
-
-    package func sessionWillStart() { outputs.sessionWillStart() }
+extension BroadcastOutput: CompositeOutput {
+    package func partsDidStop() { state.withLock { $0.run }?.sessionStopped() }
 }

@@ -22,10 +22,10 @@ public import ObscuraMedia
 /// by the output in the session's ledger, and as delivered when it takes them.
 ///
 /// Several captures may be under way at once. Those that change something of the camera (its mode, its lamp) take
-/// turns. Thread-safe.
-public final class PhotoOutput: CaptureOutput, SessionOutput {
-    /// The name of the output, for accounts and messages.
-    public let name: String
+/// turns.
+///
+/// Thread-safe. `Sendable` is proved by the properties: constants and locks.
+public final class PhotoOutput: CaptureOutput, @unchecked Sendable {
     /// Its link to an input, with the turn and the mirror of photos that ask for none of their own.
     public let connection: CaptureConnection
     /// How many of the newest frames are kept.
@@ -54,18 +54,15 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
 
     /// - Parameter patience: how long a capture waits for a frame.
     package init(name: String = "photo", recentFrames: Int = 3, patience: Duration) {
-        self.name = name
         self.recentFrames = min(max(0, recentFrames), 30)
         connection = CaptureConnection(outputName: name, mediaType: .video)
         tap = PhotoRequestQueue(name: name, depth: self.recentFrames, limit: Self.heldLimit, patience: patience)
+        super.init(name: name, connection: connection)
     }
 
     deinit {
         tap.close(throwing: .cancelled(.capture, name))
     }
-
-    /// The one connection that it has.
-    public var connections: [CaptureConnection] { [connection] }
 
     // MARK: Photos
 
@@ -199,22 +196,16 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
             isMirrored: settings.isMirrored ?? connection.isMirrored, effects: settings.effects ?? connection.effects,
             device: facts, name: name)
     }
-}
 
-// MARK: - The session's side
+    // MARK: The session's side
 
-extension PhotoOutput {
-    package var checkedRequest: ImageRequest? { nil }
-
-    package func sessionWillStop() -> [any RunningCallback] {
+    package override func sessionWillStop() -> [any RunningCallback] {
         tap.close(throwing: .cancelled(.capture, name))
-        for reader in connection.readers { connection.detach(reader) }
-        connection.renew()
-        return []
+        return super.sessionWillStop()
     }
 
-    package func sessionWillStart() {
-        connection.renew()
+    package override func sessionWillStart() {
+        super.sessionWillStart()
         if tap.hasEnded {
             tap.close(throwing: .ended(name))
             for reader in connection.readers { connection.detach(reader) }

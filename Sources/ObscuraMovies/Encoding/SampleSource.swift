@@ -25,7 +25,7 @@ package struct SampleSource: Sendable {
     package func begin(_ receiver: some VideoDataOutputDelegate & AudioDataOutputDelegate) {
         // A film that is read as fast as it goes waits for the encoder; a camera does not wait.
         pictures?.lateFrames = isLive ? .bounded(32) : .lossless
-        sound?.lateBuffers = isLive ? .bounded(1024) : .lossless(64)
+        sound?.lateFrames = isLive ? .bounded(1024) : .lossless(64)
         pictures?.setDelegate(receiver)
         sound?.setDelegate(receiver)
     }

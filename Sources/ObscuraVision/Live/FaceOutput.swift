@@ -23,8 +23,8 @@ public import ObscuraMedia
 /// ``FaceMask/effect(of:)`` and `VideoEffect.mosaic(of:side:)` make: for half a second, or for three times as long as the
 /// search took, if that is longer.
 ///
-/// Thread-safe.
-public final class FaceOutput: CaptureOutput {
+/// Thread-safe. `Sendable` is proved by the properties, which are constant and `Sendable`.
+public final class FaceOutput: CaptureOutput, @unchecked Sendable {
     /// The faces of one frame.
     public struct Detection: Sendable {
         /// Each with its ``Face/id``; empty where there are none.
@@ -45,8 +45,6 @@ public final class FaceOutput: CaptureOutput {
         let searched, upright: PictureGeometry
     }
 
-    /// The name of the output, for accounts and messages.
-    public let name: String
     private let pictures: VideoDataOutput
     private let searcher: FaceSearcher
 
@@ -54,9 +52,9 @@ public final class FaceOutput: CaptureOutput {
     ///   - name: for accounts and messages.
     ///   - tracker: what finds the faces; it belongs to this output alone.
     public init(name: String = "faces", tracker: FaceTracker) {
-        self.name = name
         pictures = VideoDataOutput(name: name)
         searcher = FaceSearcher(tracker)
+        super.init(name: name, parts: [pictures])
         pictures.setDelegate(searcher, queue: DispatchQueue(label: "obscura.\(name)"))
     }
 
@@ -104,21 +102,8 @@ public final class FaceOutput: CaptureOutput {
 
 // MARK: - The session's side
 
-extension FaceOutput: SessionOutput {
-    /// The one connection that it has.
-    public var connections: [CaptureConnection] { [connection] }
-
-    package var checkedRequest: ImageRequest? { pictures.checkedRequest }
-
-    package func sessionWillStop() -> [any RunningCallback] {
-        let callbacks = pictures.sessionWillStop()
-        searcher.forget()
-        return callbacks
-    }
-
-    package func sessionWillStart() {
-        pictures.sessionWillStart()
-    }
+extension FaceOutput: CompositeOutput {
+    package func partsDidStop() { searcher.forget() }
 }
 
 extension Face {
