@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import Obscura
+internal import ObscuraDrivers
 
 extension ExtractCommand {
     func run() async throws {

@@ -6,6 +6,7 @@ internal import Logging
 internal import NIOCore
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraCapture
 
 /// One page that is open: its tiles, and what it says. Thread-safe.
 final class PageSession: Sendable {
