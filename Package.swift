@@ -261,8 +261,8 @@ let package = Package(
         .testTarget(
             name: "ObscuraLabTests",
             dependencies: [
-                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraDevices", "ObscuraMovies", "Obscura", "ObscuraDrivers",
-                "ObscuraStudio",
+                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraDevices", "ObscuraMovies", "Obscura",
+                "ObscuraDrivers", "ObscuraStudio",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: policy),

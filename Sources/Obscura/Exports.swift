@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+// The imports are grouped by topic.
+// swift-format-ignore-file: OrderedImports
+
 // The declarations of other targets that `import Obscura` provides. The API for drivers, decoders and clocks is exported
 // by `ObscuraDrivers` instead.
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+// The imports are grouped by topic.
+// swift-format-ignore-file: OrderedImports
+
 // The API for kinds of devices that Obscura does not have, and for tests with a manual clock; used with `import Obscura`.
 
 // Drivers

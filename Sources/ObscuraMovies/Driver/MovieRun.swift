@@ -180,7 +180,9 @@ final class MovieRun: ThreadedRun {
                 return nil
             }
             let pause = policy.delay(beforeAttempt: attempts)
-            guard clock.wait(until: clock.now + pause, unless: thread.cancellation), !thread.cancellation.isCancelled else {
+            guard clock.wait(until: clock.now + pause, unless: thread.cancellation),
+                !thread.cancellation.isCancelled
+            else {
                 return nil
             }
             attempts += 1

@@ -44,7 +44,9 @@ final class ReplayRun: ThreadedRun {
         var offset = Duration.zero
         var isInterrupted = false
         for event in script {
-            guard clock.wait(until: begin + event.time, unless: thread.cancellation), !thread.cancellation.isCancelled else { return }
+            guard clock.wait(until: begin + event.time, unless: thread.cancellation),
+                !thread.cancellation.isCancelled
+            else { return }
             let stamp = begin + event.time + offset
             switch event.kind {
             case .frame(let picture):
