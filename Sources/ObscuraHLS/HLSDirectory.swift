@@ -9,15 +9,15 @@ internal import ObscuraBroadcast
 internal import ObscuraMedia
 internal import Synchronization
 
-/// The folder of the segments: a new one, for this user alone.
+/// The folder of the segments: a new one that only this user can access.
 ///
-/// It is locked while it is used (flock(2)), before anything is in it. One with segments that nobody has locked was left
-/// by a process that was killed, and the next server takes it away: it may lie in memory, which nothing else empties.
+/// The folder is locked while it is used (flock(2)), before it contains any file. An unlocked folder with segments was
+/// left by a killed process, and the next server deletes it: it may be in memory, which would otherwise stay occupied.
 ///
-/// ``restore()`` creates it again if it is deleted while in use. The broadcast does not, because it would use other
-/// permissions.
+/// ``restore()`` creates the folder again if it is deleted while in use. The broadcast does not, because it would use
+/// different permissions.
 final class HLSDirectory: Sendable {
-    /// The open folder and its lock.
+    /// An open folder and its lock.
     private final class Made: Sendable {
         let folder: OpenFolder
         private let lock: Int32
@@ -33,17 +33,17 @@ final class HLSDirectory: Sendable {
     }
 
     private static let prefix = "obscura-hls-"
-    /// So much memory must be free for segments to lie there: some hundred of them.
+    /// Free memory required for storing segments in memory: enough for some hundred segments.
     private static let room: UInt64 = 256 << 20
 
     let path: String
-    /// Nil after ``remove()``.
+    /// The folder; nil after ``remove()``.
     private let made: Lock<Made?>
     private let isRestoring = Atomic(false)
 
-    /// Makes the folder, and takes away those that killed processes have left where it might be.
+    /// Creates the folder, and deletes folders of killed processes from the possible locations.
     ///
-    /// - Throws: ``ObscuraError/Code/unusableFolder``, also if anything has this name.
+    /// - Throws: ``ObscuraError/Code/unusableFolder``, also if a file or folder of this name exists.
     init(path: String) throws(ObscuraError) {
         self.path = path
         made = Lock(try Self.make(path))
@@ -52,7 +52,7 @@ final class HLSDirectory: Sendable {
         }
     }
 
-    /// Nil after ``remove()``.
+    /// The open folder; nil after ``remove()``.
     var opened: OpenFolder? { made.withLock { $0?.folder } }
 
     /// Creates the folder again if it was deleted; if that fails, the next call retries. Blocks on the disk.
@@ -73,7 +73,7 @@ final class HLSDirectory: Sendable {
         }
     }
 
-    /// Takes the folder away, with all that is in it.
+    /// Deletes the folder and its contents.
     func remove() {
         made.withLock { made in
             made = nil
@@ -82,13 +82,13 @@ final class HLSDirectory: Sendable {
     }
 
     private static func make(_ path: String) throws(ObscuraError) -> Made {
-        // At once with its rights: nobody gets in between.
+        // The permissions are set at creation, so that no other user can access it in between.
         guard mkdir(path, 0o700) == 0 else {
             throw ObscuraError(
                 .server, .unusableFolder, subject: path, reason: SystemError.last.reason,
                 advice: "Set TMPDIR to a folder in which this user may make others.")
         }
-        // Another server may hold it for a moment, to see whether anything is in it.
+        // Another server may lock it briefly to check whether it contains files.
         guard let lock = Self.lock(path, waits: true) else {
             let reason = SystemError.last.reason
             // Otherwise the next attempt would find an existing folder.
@@ -104,7 +104,7 @@ final class HLSDirectory: Sendable {
         }
     }
 
-    /// The path of a folder that is not there yet: in memory if there is room, else among the temporary files.
+    /// Returns an unused folder path: in memory if there is enough space, otherwise in the temporary folder.
     static func freshPath() -> String {
         let (shared, disk) = (parents[0], parents[1])
         let isRoomy = freeBytes(at: shared) >= room && access(shared, W_OK | X_OK) == 0
@@ -112,7 +112,7 @@ final class HLSDirectory: Sendable {
         return "\(parent)/\(prefix)\(UUID().uuidString.lowercased())"
     }
 
-    /// Where it may be: in memory, and on the disk.
+    /// The possible parent folders: in memory, and on the disk.
     private static var parents: [String] { ["/dev/shm", FileManager.default.temporaryDirectory.path] }
 
     private static func removeLeftovers(in parent: String) {
@@ -124,7 +124,7 @@ final class HLSDirectory: Sendable {
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
                 let lock = lock(path, waits: false)
             else { continue }
-            // An empty one may be about to be locked.
+            // Another server may be about to lock an empty folder.
             if (try? FileManager.default.contentsOfDirectory(atPath: path).isEmpty) == false {
                 try? FileManager.default.removeItem(atPath: path)
             }
@@ -132,7 +132,7 @@ final class HLSDirectory: Sendable {
         }
     }
 
-    /// Nil, with `errno`, where another has it.
+    /// Locks the folder; returns nil and sets `errno` if another process holds the lock.
     private static func lock(_ path: String, waits: Bool) -> Int32? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -146,7 +146,7 @@ final class HLSDirectory: Sendable {
         return descriptor
     }
 
-    /// Bytes that are free for this user.
+    /// Returns the number of free bytes for this user.
     private static func freeBytes(at path: String) -> UInt64 {
         var facts = statvfs()
         return statvfs(path, &facts) == 0 ? UInt64(facts.f_bavail) * UInt64(facts.f_frsize) : 0

@@ -8,20 +8,20 @@ public import ObscuraMedia
 extension FrameExtractor {
     /// A frame of the camera, with its image.
     public struct Frame: Sendable {
-        /// The underlying video frame: the camera's own image, with its timestamps and sequence number.
+        /// The original frame: the camera's own picture, with its times and numbers.
         public let video: VideoFrame
 
         init(_ video: VideoFrame) {
             self.video = video
         }
 
-        /// The presentation time of the frame, on the timeline of its source.
+        /// The presentation time, on the timeline of the source.
         public var presentationTime: MediaTime { video.presentationTime }
 
-        /// The image: BGRA by default, upright, with the requested mirroring and effects. It is made before the frame is
-        /// delivered; a frame whose image cannot be made is dropped as ``DropReason/transformFailed``.
+        /// The picture: BGRA unless asked otherwise, upright, mirrored, and with effects as asked. It is made before the
+        /// frame is delivered: a frame of which it cannot be made is dropped as ``DropReason/transformFailed``.
         ///
-        /// Without ``FrameExtractor/makesImages`` it is the camera's own image, unchanged.
+        /// Without ``FrameExtractor/makesImages`` it is the camera's own picture, unchanged.
         public var image: PixelBuffer { video.readyImage ?? video.buffer }
     }
 

@@ -65,12 +65,12 @@ public final class FrameExtractor: Sendable {
     ///   - source: The camera.
     ///   - preset: The quality at which the camera runs.
     ///   - reading: The options for reading a movie, if the source is one.
-    ///   - lateFrames: The handling of frames that arrive while a reader is busy; nil uses `latest` for a camera,
+    ///   - latePolicy: The handling of frames that arrive while a reader is busy; nil uses `latest` for a camera,
     ///     and `lossless` for a movie read at the pace of its readers.
     ///   - clock: The clock for sources without hardware.
     public init(
         _ source: Source, preset: CaptureSession.Preset = .high,
-        reading: MovieReadingOptions = MovieReadingOptions(), lateFrames: LateFramePolicy? = nil,
+        reading: MovieReadingOptions = MovieReadingOptions(), latePolicy: LateFramePolicy? = nil,
         clock: any CaptureClock = SystemClock()
     ) {
         let settings = Lock(
@@ -78,7 +78,7 @@ public final class FrameExtractor: Sendable {
                 source: source, preset: preset, grantedPreset: preset, image: ImageRequest(pixelFormat: .bgra)))
         self.settings = settings
         output = VideoDataOutput(
-            name: "extractor", lateFrames: lateFrames ?? (reading.pace == .lossless ? .lossless : .latest),
+            name: "extractor", latePolicy: latePolicy ?? (reading.pace == .lossless ? .lossless : .latest),
             imageRequest: { settings.withLock { $0.makesImages ? $0.image : nil } })
         session = CaptureSession(clock: clock, output: output)
         self.reading = reading
@@ -212,13 +212,13 @@ public final class FrameExtractor: Sendable {
     }
 
     /// Whether an image is made of each frame (default: true). Without images, ``Frame/image`` is the camera's own
-    /// image, and nothing is converted.
+    /// picture, and nothing is converted.
     public var makesImages: Bool {
         get { settings.withLock { $0.makesImages } }
         set { settings.withLock { $0.makesImages = newValue } }
     }
 
-    /// The pixel format of the images (default: BGRA).
+    /// The format of the images; BGRA unless set.
     public var pixelFormat: PixelFormat {
         get { settings.withLock { $0.image.pixelFormat } ?? .bgra }
         set { settings.withLock { $0.image.pixelFormat = newValue.isCompressed ? .bgra : newValue } }
@@ -230,7 +230,7 @@ public final class FrameExtractor: Sendable {
         set { settings.withLock { $0.image.size = newValue } }
     }
 
-    /// How to fit the image into a ``size`` with a different aspect ratio.
+    /// The fit of the image into a ``size`` with a different aspect ratio.
     public var fit: ImageRequest.Fit {
         get { settings.withLock { $0.image.fit } }
         set { settings.withLock { $0.image.fit = newValue } }

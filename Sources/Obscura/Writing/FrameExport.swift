@@ -72,7 +72,7 @@ public final class FrameExport: Sendable {
     private let onFrame: @Sendable (Int, VideoFrame) -> Void
     /// Runs the waits for a disk or a pipe.
     private let finisher = WorkerPool(name: "export", threads: 1)
-    /// How long a writer may take to finish after a stop.
+    /// The time that a writer may take to finish after a stop.
     private static let patience = Duration.seconds(5)
 
     /// Creates an export; see ``run()``.
@@ -95,7 +95,7 @@ public final class FrameExport: Sendable {
         session = CaptureSession(clock: clock)
         output = VideoDataOutput(
             name: "export", pixelFormat: settings.image.pixelFormat, size: settings.image.size,
-            lateFrames: device.driver.isLive ? .bounded(4) : .lossless, leaseLimit: writer.capacity + 2)
+            latePolicy: device.driver.isLive ? .bounded(4) : .lossless, leaseLimit: writer.capacity + 2)
         output.fit = settings.image.fit
         output.crop = settings.image.crop
         output.chroma = settings.image.chroma

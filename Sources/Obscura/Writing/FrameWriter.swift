@@ -23,7 +23,7 @@ public protocol FrameWriter: Sendable {
     func close()
     /// Closes the writer, and blocks until all accepted frames are written.
     ///
-    /// - Parameter deadline: When to give up with ``ObscuraError/Code/timedOut``; nil waits as long as the disk, or
+    /// - Parameter deadline: The time to give up with ``ObscuraError/Code/timedOut``; nil waits as long as the disk, or
     ///   the reader of the pipe, needs.
     /// - Throws: The first error.
     func finish(until deadline: HostTime?) throws(ObscuraError)

@@ -3,15 +3,15 @@
 
 internal import Glibc
 
-/// What tells one state of a regular file from another.
+/// The size and modification time of a regular file, to detect changes.
 package struct FileStatus: Sendable, Hashable {
     package let inode: UInt64
-    /// In bytes.
+    /// The size, in bytes.
     package let size: Int64
-    /// When its bytes were last changed, in nanoseconds since 1970.
+    /// The time of the last modification, in nanoseconds since 1970.
     package let modified: Int64
 
-    /// Nil for what is no regular file.
+    /// Returns nil for anything but a regular file.
     init?(_ status: stat) {
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         inode = UInt64(status.st_ino)

@@ -3,18 +3,18 @@
 
 internal import Glibc
 
-/// An open regular file: what is read is what was checked, whatever happens to its name meanwhile.
+/// An open regular file: reads use the file that was checked, even if its name changes.
 ///
-/// Any thread. Reading blocks on the disk.
+/// Thread-safe. Reading blocks on the disk.
 package final class OpenFile: Sendable {
     package let name: String
-    /// As it was when the file was opened.
+    /// The status at the time of opening.
     package let status: FileStatus
     private let descriptor: Int32
 
-    /// Takes the descriptor over, and closes it also if this fails.
+    /// Takes ownership of the descriptor, and closes it also on failure.
     ///
-    /// - Throws: `ENOENT` for what is no regular file.
+    /// - Throws: `ENOENT` if it is not a regular file.
     init(owning descriptor: Int32, name: String) throws(SystemError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, let regular = FileStatus(status) else {
@@ -30,24 +30,24 @@ package final class OpenFile: Sendable {
         close(descriptor)
     }
 
-    /// Differs whenever the bytes do.
+    /// A tag that changes with the content.
     package var tag: String {
         [status.inode, UInt64(bitPattern: status.size), UInt64(bitPattern: status.modified)]
             .map { String($0, radix: 16) }.joined(separator: "-")
     }
 
-    /// A path that leads to this very file for as long as this object is held; it has no extension. For libraries that
-    /// take paths.
+    /// A path to this exact file, valid while this object exists; it has no extension. For libraries that require
+    /// paths.
     package var path: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Up to `count` bytes from `offset` on; fewer only at the end of the file.
+    /// Returns up to `count` bytes from `offset` on; fewer only at the end of the file.
     package func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
         let available = max(0, status.size - max(0, offset))
         guard offset >= 0, count > 0, available > 0 else { return [] }
         let wanted = Int(min(Int64(count), available))
         var bytes = [UInt8](repeating: 0, count: wanted)
         var filled = try fill(&bytes, at: offset)
-        // A read may be short in the middle of a file.
+        // A read may return fewer bytes in the middle of a file.
         while filled < wanted {
             var rest = [UInt8](repeating: 0, count: wanted - filled)
             let got = try fill(&rest, at: offset + Int64(filled))

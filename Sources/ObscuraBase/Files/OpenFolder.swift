@@ -3,14 +3,14 @@
 
 internal import Glibc
 
-/// An open folder: a descriptor, below which everything is opened by one name and never through a link.
+/// An open folder: a descriptor through which files are opened by a single name, without following links.
 ///
-/// There is no check of a path that is opened afterwards: what was opened is checked. So no link leads out of the folder,
-/// even if it replaces a file between two calls. Any thread; everything blocks on the disk.
+/// Files are checked after they are opened, not by path before. Therefore no link leads out of the folder, even if it
+/// replaces a file between two calls. Thread-safe; all calls block on the disk.
 package final class OpenFolder: Sendable {
-    /// Where the folder was found, without links.
+    /// The path of the folder when it was opened, without links.
     package let path: String
-    /// Open as long as this object exists.
+    /// The descriptor, open while this object exists.
     package let descriptor: Int32
 
     package init(path: String) throws(SystemError) {
@@ -33,19 +33,19 @@ package final class OpenFolder: Sendable {
         return try OpenFile(owning: file, name: name)
     }
 
-    /// Of a regular file; nil for all others, and for links.
+    /// Returns the status of a regular file; nil for other files and for links.
     package func status(of name: String) -> FileStatus? {
         var status = stat()
         return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil
     }
 
-    /// Whether anything has this name.
+    /// Whether a file of any kind has this name.
     package func isTaken(_ name: String) -> Bool {
         var status = stat()
         return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Whether ``path`` still leads to this folder.
+    /// Whether ``path`` still refers to this folder.
     package var isAtItsPath: Bool {
         var (own, there) = (stat(), stat())
         return fstat(descriptor, &own) == 0 && stat(path, &there) == 0 && own.st_ino == there.st_ino
@@ -57,7 +57,7 @@ package final class OpenFolder: Sendable {
         return fstat(descriptor, &status) != 0 || status.st_nlink == 0
     }
 
-    /// The kernel's own name of it, without links and dots.
+    /// Returns the kernel's path of a descriptor, without links and dots.
     private static func location(of descriptor: Int32) -> String? {
         var bytes = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)

@@ -3,12 +3,12 @@
 
 internal import Glibc
 
-/// Which file a path leads to, whatever it is called: the same through links.
+/// The identity of the file at a path, independent of its name: links to one file have the same identity.
 struct FileIdentity: Hashable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Nil if there is no such file.
+    /// Returns nil if the file does not exist.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

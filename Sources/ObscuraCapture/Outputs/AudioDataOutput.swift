@@ -19,11 +19,11 @@ public final class AudioDataOutput: DataOutput, @unchecked Sendable {
     /// - Parameters:
     ///   - name: The name in statistics and messages.
     ///   - format: The audio format; nil keeps the original format.
-    ///   - lateFrames: The handling of buffers that arrive while a reader is busy. By default up to 128 buffers
+    ///   - latePolicy: The handling of buffers that arrive while a reader is busy. By default up to 128 buffers
     ///     are queued, more than one second of microphone audio.
-    public init(name: String = "audio", format: AudioFormat? = nil, lateFrames: LateFramePolicy = .bounded(128)) {
+    public init(name: String = "audio", format: AudioFormat? = nil, latePolicy: LateFramePolicy = .bounded(128)) {
         audioFormat = Lock(format)
-        super.init(name: name, mediaType: .audio, lateFrames: lateFrames)
+        super.init(name: name, mediaType: .audio, latePolicy: latePolicy)
     }
 
     /// The audio format; nil keeps the original format.

@@ -9,7 +9,7 @@ internal import ObscuraBase
 /// `Sendable` is proved by the properties: constants and a lock.
 public class DataOutput: CaptureOutput, @unchecked Sendable {
     private struct State {
-        var lateFrames: LateFramePolicy
+        var latePolicy: LateFramePolicy
         var readers = 0
     }
 
@@ -18,24 +18,24 @@ public class DataOutput: CaptureOutput, @unchecked Sendable {
     let delegateSlot = DelegateSlot()
     private let state: Lock<State>
 
-    init(name: String, mediaType: MediaType, lateFrames: LateFramePolicy) {
+    init(name: String, mediaType: MediaType, latePolicy: LateFramePolicy) {
         connection = CaptureConnection(outputName: name, mediaType: mediaType)
-        state = Lock(State(lateFrames: lateFrames))
+        state = Lock(State(latePolicy: latePolicy))
         super.init(name: name, connection: connection)
     }
 
     /// The handling of frames, or buffers of audio, that arrive while a reader is busy. A change applies to readers
     /// that begin after it.
-    public var lateFrames: LateFramePolicy {
-        get { state.withLock { $0.lateFrames } }
-        set { state.withLock { $0.lateFrames = newValue } }
+    public var latePolicy: LateFramePolicy {
+        get { state.withLock { $0.latePolicy } }
+        set { state.withLock { $0.latePolicy = newValue } }
     }
 
     /// Returns the name and the policy of a new reader.
     func nextReader(_ kind: String) -> (name: String, policy: LateFramePolicy) {
         state.withLock { state in
             state.readers += 1
-            return ("\(name) \(kind) \(state.readers)", state.lateFrames)
+            return ("\(name) \(kind) \(state.readers)", state.latePolicy)
         }
     }
 

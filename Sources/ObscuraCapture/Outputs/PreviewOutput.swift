@@ -35,7 +35,7 @@ public final class PreviewOutput: CaptureOutput, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - size: The size of the view in pixels; nil uses the size of the camera.
-    ///   - gravity: How to fit the image into a view with a different aspect ratio.
+    ///   - gravity: The fit of the image into a view with a different aspect ratio.
     ///   - pixelFormat: The pixel format of the frames; nil uses the format of the camera.
     public func subscribe(
         size: PixelSize? = nil, gravity: VideoGravity = .resizeAspect, pixelFormat: PixelFormat? = .bgra

@@ -45,7 +45,7 @@ public final class PreviewSubscription: Sendable {
         set { state.withLock { $0.size = newValue } }
     }
 
-    /// How to fit the image into a view with a different aspect ratio.
+    /// The fit of the image into a view with a different aspect ratio.
     public var gravity: VideoGravity {
         get { state.withLock { $0.gravity } }
         set { state.withLock { $0.gravity = newValue } }

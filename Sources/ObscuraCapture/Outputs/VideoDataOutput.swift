@@ -28,14 +28,14 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {
     ///   - name: The name in statistics and messages.
     ///   - pixelFormat: The pixel format of the frames; nil uses the format of the camera, without conversion.
     ///   - size: The size of the frames after rotation; nil keeps the size of the camera.
-    ///   - lateFrames: The handling of frames that arrive while a reader is busy.
+    ///   - latePolicy: The handling of frames that arrive while a reader is busy.
     ///   - leaseLimit: Number of frames that each reader may hold at once.
     public convenience init(
         name: String = "video", pixelFormat: PixelFormat? = nil, size: PixelSize? = nil,
-        lateFrames: LateFramePolicy = .latest, leaseLimit: Int = 8
+        latePolicy: LateFramePolicy = .latest, leaseLimit: Int = 8
     ) {
         self.init(
-            name: name, request: ImageRequest(pixelFormat: pixelFormat, size: size), lateFrames: lateFrames,
+            name: name, request: ImageRequest(pixelFormat: pixelFormat, size: size), latePolicy: latePolicy,
             leaseLimit: leaseLimit, imageRequest: nil)
     }
 
@@ -44,12 +44,12 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {
     /// - Parameter imageRequest: Returns the request for an image of each frame (``VideoFrame/readyImage``), which is
     ///   delivered with the source's own image; nil for none.
     package init(
-        name: String, request: ImageRequest = ImageRequest(), lateFrames: LateFramePolicy, leaseLimit: Int = 8,
+        name: String, request: ImageRequest = ImageRequest(), latePolicy: LateFramePolicy, leaseLimit: Int = 8,
         imageRequest: (@Sendable () -> ImageRequest?)?
     ) {
         self.imageRequest = imageRequest
         state = Lock(State(request: request, leaseLimit: max(1, leaseLimit)))
-        super.init(name: name, mediaType: .video, lateFrames: lateFrames)
+        super.init(name: name, mediaType: .video, latePolicy: latePolicy)
     }
 
     /// The pixel format of the frames; nil uses the format of the camera.
@@ -64,7 +64,7 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {
         set { state.withLock { $0.request.size = newValue } }
     }
 
-    /// How to fit frames into a ``size`` with a different aspect ratio.
+    /// The fit of frames into a ``size`` with a different aspect ratio.
     public var fit: ImageRequest.Fit {
         get { state.withLock { $0.request.fit } }
         set { state.withLock { $0.request.fit = newValue } }
@@ -76,7 +76,7 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {
         set { state.withLock { $0.request.crop = newValue } }
     }
 
-    /// How to interpolate subsampled chroma.
+    /// The interpolation of subsampled chroma.
     public var chroma: ImageRequest.ChromaUpsampling {
         get { state.withLock { $0.request.chroma } }
         set { state.withLock { $0.request.chroma = newValue } }

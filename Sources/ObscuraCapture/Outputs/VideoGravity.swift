@@ -4,7 +4,7 @@
 internal import ObscuraImaging
 public import ObscuraMedia
 
-/// How to fit an image into a view with a different aspect ratio.
+/// The fit of an image into a view with a different aspect ratio.
 public enum VideoGravity: String, Sendable, Hashable, CaseIterable, Codable {
     /// Stretches the image to the aspect ratio of the view, with distortion.
     case resize

@@ -17,7 +17,7 @@ final class FrameReader: ConnectionReader {
         var epoch: UInt64 = 0
         var isWanted = false
         var waiter: (@Sendable () -> Void)?
-        /// Since when a lossless reader has been blocked because it holds its limit of frames.
+        /// The time since which a lossless reader has been blocked at its limit of frames.
         var stuckSince: HostTime?
         var isWatchingHoldings = false
         var failure: ObscuraError?
@@ -32,7 +32,7 @@ final class FrameReader: ConnectionReader {
     private let admits: @Sendable (MediaTime) -> Bool
     let onDrop: @Sendable (DroppedFrame) -> Void
     private let state = Lock(State())
-    /// How long a lossless reader may be blocked at its limit before it fails with an error.
+    /// The time for which a lossless reader may be blocked at its limit before it fails with an error.
     private let holdingPatience: Duration
     /// Ends the monitoring of the frames held by the reader.
     private let closing = CancellationToken()
@@ -42,8 +42,8 @@ final class FrameReader: ConnectionReader {
     /// - Parameters:
     ///   - name: The name in statistics and messages.
     ///   - settings: Returns the image request; called for each frame.
-    ///   - imageRequest: Returns the request for an image beside the source's own, nil for none; called for each
-    ///     frame. With such a request `settings` is ignored.
+    ///   - imageRequest: The image to make beside the source's own picture, asked for each frame; nil for none. If there
+    ///     is one, `settings` does not apply.
     ///   - admits: Whether the reader takes a frame with this time; called on the source's thread, must not block.
     ///   - onDrop: Called for each dropped frame, on any thread; must not block.
     ///   - onArrival: Called on the source's thread when there may be a frame to take from ``queue``; for readers
@@ -191,8 +191,7 @@ final class FrameReader: ConnectionReader {
 
     /// Starts pending conversions, and calls the waiter if there is something to take.
     private func advance() {
-        // Evaluated before the lock is taken: the call may release the owner of the settings, and this reader with
-        // it.
+        // Evaluated before the lock is taken: the call may release the owner of the settings, and this reader with it.
         let asked = asked
         var started: [TransformJob] = []
         let (waiter, isStuck) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in

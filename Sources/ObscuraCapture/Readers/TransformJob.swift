@@ -16,9 +16,9 @@ final class TransformJob: Sendable {
     let frame: RoutedFrame
     /// The reader's request at the beginning of the conversion.
     let request: ImageRequest
-    /// The upright image to make beside the source's own; nil for none.
+    /// The image that is made beside the picture, upright; nil for none.
     let imageRequest: ImageRequest?
-    /// Whether the image is converted; otherwise the reader gets the source's own.
+    /// Whether there is something to do; if not, the reader gets the source's own picture.
     let isTransform: Bool
     let begin = HostTime.now
     private let makesUpright: Bool

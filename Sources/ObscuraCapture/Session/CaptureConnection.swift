@@ -25,7 +25,7 @@ public final class CaptureConnection: Sendable {
         weak var source: (any ConnectionSource)?
         var input: CaptureDeviceInput?
         var epoch: UInt64 = 0
-        /// How the source ended, until it restarts; readers that attach later get it too.
+        /// The end of the source, until it restarts; readers that attach later get it too.
         var ending: Ending?
         /// The session that contains the output.
         weak var owner: (any AnyObject & Sendable)?

@@ -49,7 +49,7 @@ public final class CaptureSession: Sendable {
     public typealias Preset = SessionPreset
 
     static let logger = Logger(label: "obscura.session")
-    /// How long a stop waits for running callbacks.
+    /// The maximum time that a stop waits for running callbacks.
     static let patience = Duration.seconds(2)
 
     /// Creates a session without inputs and outputs.

@@ -32,7 +32,7 @@ struct RunningSource: Sendable {
         stop(sources)
     }
 
-    /// How long a device may take to end.
+    /// The time that a device may take to end.
     static let patience = Duration.seconds(2)
 
     /// Waits until the devices and their decoders have ended, but not past the deadline. Each ends on its own

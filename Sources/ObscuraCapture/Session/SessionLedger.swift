@@ -51,7 +51,7 @@ public struct SessionLedger: Sendable, Hashable {
         public let frames: ReaderLedger
         /// Number of frames held by the reader.
         public let held: Int
-        /// How long the reader has held its oldest frame; nil when it holds none.
+        /// The time for which the reader has held its oldest frame; nil when it holds none.
         public let heldFor: Duration?
         /// Time spent in each stage.
         public let stages: [FrameStage: StageStatistics]

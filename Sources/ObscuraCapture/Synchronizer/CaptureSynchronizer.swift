@@ -22,7 +22,7 @@ public final class CaptureSynchronizer: Sendable {
     public let outputs: [VideoDataOutput]
     /// The maximum time between frames of a set.
     public let tolerance: Duration
-    /// How long to wait for a late output, measured in frame times.
+    /// The maximum wait for a late output, measured in frame times.
     public let patience: Duration
 
     /// Creates a synchronizer.
@@ -31,7 +31,7 @@ public final class CaptureSynchronizer: Sendable {
     ///   - outputs: The outputs; the first one leads.
     ///   - tolerance: The maximum time between frames of a set; half the frame interval of the leader is a good
     ///     choice.
-    ///   - patience: How long to wait for a late output.
+    ///   - patience: The maximum wait for a late output, measured in frame times.
     public init(
         outputs: [VideoDataOutput], tolerance: Duration = .milliseconds(17),
         patience: Duration = .milliseconds(100)

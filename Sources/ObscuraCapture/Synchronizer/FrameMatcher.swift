@@ -26,7 +26,7 @@ struct FrameMatcher<Element> {
     /// - Parameters:
     ///   - count: Number of streams.
     ///   - tolerance: The maximum time between the leader's element and another one of the set.
-    ///   - patience: How far the newest element of any stream may be ahead of a waiting element of the leader.
+    ///   - patience: The maximum time by which the newest element of any stream may be ahead of a waiting leader.
     ///   - limit: Number of elements queued for each stream; older ones are released.
     init(count: Int, tolerance: Duration, patience: Duration, limit: Int) {
         streams = Array(repeating: Stream(), count: count)

@@ -22,7 +22,7 @@ final class SynchronizedReading: Sendable {
     private let matcher: Lock<FrameMatcher<VideoFrame>>
     private let state = Lock(State())
     private let timers = DispatchQueue(label: "obscura.synchronizer")
-    /// How long to wait for a late stream while another one is blocked.
+    /// The maximum wait for a late stream while another one is blocked.
     private let stallLimit: Duration
 
     init(_ synchronizer: CaptureSynchronizer, stallLimit: Duration = .seconds(2)) {

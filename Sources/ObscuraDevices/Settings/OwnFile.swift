@@ -5,10 +5,10 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// A small file of the user, read whole and replaced whole.
+/// A small file of the user, which is read and replaced as a whole.
 struct OwnFile {
     let path: String
-    /// No settings are larger.
+    /// Maximum size; no settings are larger.
     private static let mostBytes = 1 << 20
 
     /// The bytes; nil if there is no such file.
@@ -27,8 +27,8 @@ struct OwnFile {
         return bytes
     }
 
-    /// Replaces the file by what `change` makes of its bytes. Nobody sees a part of it, and after a power
-    /// failure either the old or the new one is there. A link stays one; what it names is replaced.
+    /// Replaces the file by the result of `change` for its bytes: atomically, also after a power failure. A link is kept,
+    /// and its target replaced.
     func replace(
         _ change: (_ bytes: [UInt8]?) throws(ObscuraError) -> [UInt8]
     ) throws(ObscuraError) {
@@ -43,7 +43,7 @@ struct OwnFile {
         let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { throw .system(folder, "it cannot be opened") }
         defer { close(directory) }
-        // Two that change it at once must not undo each other's change.
+        // Concurrent changes must not undo each other.
         guard flock(directory, LOCK_EX | LOCK_NB) == 0 else {
             throw .unusableSettings(path, "another program is changing it at this moment", errno: errno)
         }
@@ -56,7 +56,7 @@ struct OwnFile {
         }
     }
 
-    /// Where a link leads, also one that leads to nothing yet.
+    /// The target of a link, which need not exist.
     private static func followed(_ path: String) throws(ObscuraError) -> String {
         var target = path
         for _ in 0..<40 {
@@ -64,12 +64,12 @@ struct OwnFile {
             let folder = target.lastIndex(of: "/").map { target[...$0] } ?? ""
             target = link.hasPrefix("/") ? link : folder + link
         }
-        throw .unusableSettings(path, "its links lead in a circle")
+        throw .unusableSettings(path, "its links are circular")
     }
 }
 
 extension ObscuraError {
-    /// What `errno` says of a file of settings.
+    /// The error of the current `errno` for a settings file.
     fileprivate static func system(_ path: String, _ what: String) -> ObscuraError {
         let error = SystemError.last
         return .unusableSettings(path, "\(what): \(error.reason)", errno: error.number)

@@ -5,24 +5,24 @@ internal import CFFmpeg
 internal import Glibc
 package import ObscuraMedia
 
-/// The bytes of one file that is being made, as FFmpeg writes them: an `AVIOContext` over a descriptor of ours.
+/// The bytes of an output file, as FFmpeg writes them: an `AVIOContext` over our own descriptor.
 package final class OutputBytes {
     private static let blockSize: Int32 = 256 << 10
 
     package let path: String
     package let descriptor: Int32
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
-    /// How many bytes the file has.
+    /// The size of the file, in bytes.
     package private(set) var size: Int64 = 0
     private var offset: Int64 = 0
-    /// The first failure of the system; nil while there is none.
+    /// The error number of the first failed system call; nil if there is none.
     package private(set) var failure: Int32?
 
-    /// - Parameter descriptor: of the file, empty and for reading and writing; it is closed with this object.
+    /// - Parameter descriptor: the descriptor of an empty file, open for reading and writing; this object closes it.
     package init(path: String, descriptor: Int32) throws(ObscuraError) {
         self.path = path
         self.descriptor = descriptor
-        // From here on, an error that is thrown runs the deinit, which closes the file.
+        // From here on, a thrown error runs deinit, which closes the file.
         guard let block = av_malloc(Int(Self.blockSize)) else { throw .outOfMemory(.recording, path) }
         context = avio_alloc_context(
             block.assumingMemoryBound(to: UInt8.self), Self.blockSize, 1,
@@ -47,21 +47,21 @@ package final class OutputBytes {
         close(descriptor)
     }
 
-    /// Brings what was written to the disk.
+    /// Flushes the written data to disk.
     package func synchronize() {
         if fdatasync(descriptor) < 0, failure == nil, errno == ENOSPC || errno == EIO || errno == EDQUOT {
             failure = errno
         }
     }
 
-    /// Cuts the file off behind what is whole.
+    /// Truncates the file to this size, which ends with complete data.
     package func truncate(to byteCount: Int64) {
         ftruncate(descriptor, Int(byteCount))
         size = byteCount
     }
 
-    /// The same file for reading from its beginning, as the muxer wants it to move its index to the front. To be
-    /// closed by ``closeReader(_:)``, before this object goes.
+    /// Returns a context that reads the file from its start, which the muxer needs to move the index to the front.
+    /// Close it with ``closeReader(_:)`` before this object is deallocated.
     fileprivate func makeReader() -> UnsafeMutablePointer<AVIOContext>? {
         guard let block = av_malloc(Int(Self.blockSize)) else { return nil }
         let reader = Unmanaged.passRetained(Reader(descriptor))
@@ -112,7 +112,7 @@ package final class OutputBytes {
 
     private static func free(_ context: inout UnsafeMutablePointer<AVIOContext>?) {
         guard let made = context else { return }
-        // FFmpeg may have replaced the block that it was given.
+        // FFmpeg may have replaced the buffer that was passed to it.
         av_free(made.pointee.buffer)
         avio_context_free(&context)
     }
@@ -148,7 +148,7 @@ package final class OutputBytes {
 }
 
 extension OutputBytes {
-    /// Lets the muxer of `format` read back what it has written here; nothing else can be opened.
+    /// Allows the muxer of `format` to read back this file; it cannot open anything else.
     func allowReading(_ format: UnsafeMutablePointer<AVFormatContext>) {
         format.pointee.io_open = { format, reader, _, flags, _ in
             guard let format, let reader, flags & AVIO_FLAG_WRITE == 0, let opaque = format.pointee.pb?.pointee.opaque

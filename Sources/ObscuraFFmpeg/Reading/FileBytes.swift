@@ -5,31 +5,31 @@ internal import CFFmpeg
 internal import Glibc
 package import ObscuraMedia
 
-/// The bytes of one open file, as FFmpeg reads them: an `AVIOContext` over a descriptor of ours.
+/// The bytes of an open file, as FFmpeg reads them: an `AVIOContext` over our own descriptor.
 ///
-/// FFmpeg never opens a file by name. So a name cannot be taken for a protocol, what is read is what was
-/// checked, and the wait on a pipe ends when the control says so.
+/// FFmpeg never opens a file by name. Therefore a name cannot be interpreted as a protocol, the file that is read is
+/// the file that was checked, and a wait for a pipe ends when the control requires it.
 package final class FileBytes {
-    /// As FFmpeg's own blocks are small, so that a seek throws little away.
+    /// Small, like FFmpeg's own blocks, so that a seek discards little data.
     private static let blockSize: Int32 = 64 << 10
 
     private let descriptor: Int32
     private let control: ReadControl
-    /// What is behind it is not read.
+    /// The position after which nothing is read; nil for the end of the file.
     private let end: Int64?
     package let isSeekable: Bool
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
-    /// - Parameter end: how many bytes of it are read; nil for all.
+    /// - Parameter end: the number of bytes to read; nil for all.
     package init(path: String, control: ReadControl, end: Int64? = nil) throws(ObscuraError) {
-        // Without O_NONBLOCK the opening of a pipe would wait for its writer.
+        // Without O_NONBLOCK, opening a pipe would block until it has a writer.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .opening(path, errno: Glibc.errno) }
         self.control = control
         self.end = end
         var status = stat()
         let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
-        // From here on, an error that is thrown runs the deinit, which closes the file.
+        // From here on, a thrown error runs deinit, which closes the file.
         isSeekable = kind == S_IFREG
         guard kind == S_IFREG || kind == S_IFIFO else {
             let what = kind == S_IFDIR ? "a folder" : "a device"
@@ -59,21 +59,21 @@ package final class FileBytes {
 
     deinit {
         if let context {
-            // FFmpeg may have replaced the block that it was given.
+            // FFmpeg may have replaced the buffer that was passed to it.
             av_free(context.pointee.buffer)
             avio_context_free(&self.context)
         }
         close(descriptor)
     }
 
-    /// The size at this moment; nil for a pipe.
+    /// The current size; nil for a pipe.
     package var size: Int64? {
         var status = stat()
         guard isSeekable, fstat(descriptor, &status) == 0 else { return nil }
         return min(Int64(status.st_size), end ?? .max)
     }
 
-    /// Up to `count` bytes at `offset`, without moving the place of reading.
+    /// Returns up to `count` bytes at `offset`, without moving the read position.
     package func bytes(at offset: Int64, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
@@ -96,7 +96,7 @@ package final class FileBytes {
         }
     }
 
-    /// Waits a moment for a pipe to have bytes, or to be closed by its writer.
+    /// Waits briefly until a pipe has data or is closed by its writer.
     private func waitForInput() -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, 50) > 0

@@ -5,7 +5,7 @@ internal import Glibc
 internal import ObscuraBase
 
 extension ObscuraError {
-    /// The system's error number for a file that is created or written.
+    /// Converts the system's error number from creating or writing a file.
     package init(system number: Int32, path: String, domain: Domain = .files) {
         func make(_ code: Code, _ reason: String, _ advice: String? = nil) -> ObscuraError {
             ObscuraError(domain, code, subject: path, reason: reason, advice: advice, errno: number)
@@ -29,7 +29,7 @@ extension ObscuraError {
             }
     }
 
-    /// A path that could not be opened.
+    /// Returns the error for a path that could not be opened for reading.
     package static func opening(_ path: String, errno: Int32) -> ObscuraError {
         switch errno {
         case ENOENT, ENOTDIR:

@@ -3,20 +3,20 @@
 
 internal import Glibc
 
-/// A file that nobody sees until it is whole and is given its name; gone if it never is.
+/// A temporary file that appears under its final name only when it is complete, and is deleted otherwise.
 ///
-/// Where the file system allows it, the draft has no name, and nothing is left of it if the process is killed. Else its
-/// name is hidden and random: processes in two containers may have one number and share a folder. Only a name that
-/// this draft has made is ever removed. One thread at a time.
+/// Where the file system allows it, the draft has no name, so nothing remains if the process is killed. Otherwise its
+/// name is hidden and random, because processes in two containers may have the same process id and share a folder. A
+/// draft only ever removes names that it created itself. Not thread-safe: use one thread at a time.
 final class Draft {
     let file: OutputFile
     private let folder: String
-    /// Its hidden path; nil while it has none.
+    /// The hidden path; nil while the file has no name.
     private var path: String?
 
     /// - Parameters:
-    ///   - subject: the file that it is to become, for errors.
-    ///   - isNameless: whether to try without a name first.
+    ///   - subject: the final file, for errors.
+    ///   - isNameless: whether to try a file without a name first.
     init(in folder: String, for subject: String, isNameless: Bool = true) throws(ObscuraError) {
         self.folder = folder
         if isNameless, let file = OutputFile.nameless(in: folder, for: subject), file.linkSource != nil {
@@ -31,7 +31,7 @@ final class Draft {
             throw error.about(subject)
         }
         self.path = path
-        // Who tidies the folder up tells by the lock that somebody still writes it.
+        // The lock shows a cleanup of the folder that the file is still being written.
         file.lock()
     }
 
@@ -39,18 +39,18 @@ final class Draft {
         if let path { unlink(path) }
     }
 
-    /// Whether it has no name, not even a hidden one.
+    /// Whether the draft has no name, not even a hidden one.
     var isNameless: Bool { path == nil }
 
-    /// Gives it its name.
+    /// Moves the draft to its final name.
     ///
-    /// - Throws: ``ObscuraError/Code/fileExists`` where the name is taken and must not be overwritten.
+    /// - Throws: ``ObscuraError/Code/fileExists`` if the name is in use and must not be overwritten.
     func take(_ target: String, overwrites: Bool) throws(ObscuraError) {
         let hasName = overwrites ? replace(target) : claim(target)
         guard hasName else { throw ObscuraError(system: errno, path: target) }
     }
 
-    /// A link cannot replace a file: the draft needs a name of its own first.
+    /// Replaces the target by renaming: a link cannot replace a file, so the draft needs a hidden name first.
     private func replace(_ target: String) -> Bool {
         if path == nil {
             let hidden = Self.hiddenPath(in: folder)
@@ -65,7 +65,7 @@ final class Draft {
     private func claim(_ target: String) -> Bool {
         if link(to: target) { return true }
         guard errno != EEXIST, let path else { return false }
-        // No hard links here (FAT, some network file systems): look first.
+        // Hard links are not supported here (FAT, some network file systems): check for the file first.
         if access(target, F_OK) == 0 {
             errno = EEXIST
             return false

@@ -4,19 +4,19 @@
 internal import Glibc
 
 extension OutputFile {
-    /// Writes a whole file: under its name it is never seen in part.
+    /// Writes a file that is never visible under its name while it is incomplete.
     ///
-    /// It grows beside it as a ``Draft``.
+    /// The data is first written to a ``Draft`` in the same folder.
     ///
     /// - Parameters:
-    ///   - isSynced: whether it is on the disk, and its name as well, before this returns. Without that, a power cut soon
-    ///     afterwards may leave an empty file under the name.
-    ///   - permissions: of a new file, where one that is replaced keeps its own; nil for those of every new file.
+    ///   - isSynced: whether the data and the name are flushed to disk before this returns. Otherwise, a power loss
+    ///     soon afterwards may leave an empty file under the name.
+    ///   - permissions: the permissions of a new file; nil for the default. A file that is replaced keeps its own.
     package static func writeWhole(
         _ bytes: [UInt8], to path: String, in folder: String, overwrites: Bool, isSynced: Bool = false,
         permissions: UInt32? = nil
     ) throws(ObscuraError) {
-        // A device or pipe must not be replaced by a file, whatever may be overwritten.
+        // Never replace a device or pipe with a file, even if overwriting is allowed.
         if overwrites, isSpecialFile(path) { return try create(path, overwrites: true).write(bytes) }
         func write(_ draft: Draft) throws(ObscuraError) {
             do throws(ObscuraError) {
@@ -32,7 +32,7 @@ extension OutputFile {
         do throws(ObscuraError) {
             try write(draft)
         } catch {
-            // Some systems make files without names, and then let nobody name them (AppArmor: ENOENT).
+            // Some systems create files without a name, but do not allow them to be named (AppArmor: ENOENT).
             guard draft.isNameless, error.errno == ENOENT || error.errno == EPERM || error.errno == EACCES else {
                 throw error
             }

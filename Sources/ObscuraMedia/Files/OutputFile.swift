@@ -3,9 +3,10 @@
 
 internal import Glibc
 
-/// An open file or pipe that bytes are written to; closed when it goes.
+/// An open file or pipe for writing, closed on deallocation.
 ///
-/// One thread at a time. A pipe whose reader has gone is an error only in a process that ignores SIGPIPE.
+/// Not thread-safe: use one thread at a time. Writing to a pipe whose read end is closed throws only in a process that
+/// ignores SIGPIPE.
 package final class OutputFile {
     private let path: String
     private let descriptor: Int32
@@ -25,8 +26,7 @@ package final class OutputFile {
         OutputFile(path: "standard output", descriptor: STDOUT_FILENO, ownsDescriptor: false)
     }
 
-    /// Makes a file, or opens a pipe or a device that is there. A file that is there is emptied if it may be
-    /// overwritten.
+    /// Creates a file, or opens an existing pipe or device. An existing file is truncated if overwriting is allowed.
     package static func create(_ path: String, overwrites: Bool) throws(ObscuraError) -> OutputFile {
         var flags = O_WRONLY | O_CREAT | O_CLOEXEC
         if isSpecialFile(path) {
@@ -39,7 +39,7 @@ package final class OutputFile {
         return OutputFile(path: path, descriptor: descriptor)
     }
 
-    /// Makes the folder of a file, and those above it, where they are missing.
+    /// Creates a folder, including missing parent folders.
     package static func makeFolder(_ folder: String, permissions: UInt32 = 0o777) throws(ObscuraError) {
         guard access(folder, F_OK) != 0 else { return }
         var made = folder.hasPrefix("/") ? "/" : ""
@@ -50,12 +50,12 @@ package final class OutputFile {
         }
     }
 
-    /// Whether a file or a folder has this name.
+    /// Whether a file or a folder exists at the path.
     package static func isFile(_ path: String) -> Bool {
         kind(path).map { $0 == S_IFREG || $0 == S_IFDIR } ?? false
     }
 
-    /// Whether something else has this name: a pipe, a device.
+    /// Whether a pipe, a device or another special file exists at the path.
     static func isSpecialFile(_ path: String) -> Bool {
         kind(path).map { $0 != S_IFREG && $0 != S_IFDIR } ?? false
     }
@@ -65,7 +65,7 @@ package final class OutputFile {
         return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// Writes all of the bytes; blocks while a pipe is full.
+    /// Writes all bytes; blocks while a pipe is full.
     package func write(_ bytes: [UInt8]) throws(ObscuraError) {
         var rest = bytes
         while !rest.isEmpty {
@@ -74,7 +74,7 @@ package final class OutputFile {
             if count < 0 {
                 if errno == EINTR { continue }
                 guard errno == EAGAIN else { throw ObscuraError(system: errno, path: path) }
-                // Somebody made the pipe non-blocking: wait until it takes more.
+                // The pipe was made non-blocking by another process: wait until it is writable.
                 var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&poller, 1, 1000)
                 continue
@@ -83,12 +83,12 @@ package final class OutputFile {
         }
     }
 
-    /// Cuts a file off after so many bytes, so that it ends with a whole frame. A pipe stays as it is.
+    /// Truncates a file to this number of bytes, so that it ends with a complete frame. Has no effect on a pipe.
     package func truncate(to byteCount: Int64) {
         ftruncate(descriptor, Int(byteCount))
     }
 
-    /// Blocks until what was written is on the disk. What cannot be synced, such as a pipe, is no failure.
+    /// Blocks until all written data is on the disk. A file that cannot be synced, such as a pipe, is not an error.
     package func synchronize() throws(ObscuraError) {
         while fsync(descriptor) != 0 {
             if errno == EINTR { continue }
@@ -97,8 +97,8 @@ package final class OutputFile {
         }
     }
 
-    /// The names in a folder are on the disk. Some file systems cannot; then the names are safe as soon as the system
-    /// writes them.
+    /// Flushes the folder's entries to disk. Where the file system does not support this, they are safe as soon as the
+    /// system writes them.
     static func synchronizeFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -108,23 +108,23 @@ package final class OutputFile {
 
     // MARK: Drafts
 
-    /// A file without a name in the folder; nil where the file system has none.
+    /// Creates a file without a name in the folder; returns nil if the file system does not support it.
     static func nameless(in folder: String, for subject: String) -> OutputFile? {
-        // Swift does not see O_TMPFILE; these are its bits on all systems that Swift runs on.
+        // Swift does not import O_TMPFILE; these are its bits on all systems that Swift supports.
         let descriptor = open(folder, 0o20_000_000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
         return descriptor < 0 ? nil : OutputFile(path: subject, descriptor: descriptor)
     }
 
-    /// What a file without a name is linked from; nil where the system does not show it.
+    /// The path from which a file without a name can be linked; nil if the system does not provide it.
     var linkSource: String? {
         let path = "/proc/self/fd/\(descriptor)"
         return access(path, F_OK) == 0 ? path : nil
     }
 
-    /// Gives it the permissions of the file that it replaces, and its owner: root that changes a user's file leaves it to
-    /// the user.
+    /// Applies the permissions and the owner of the file that is replaced: when root changes a user's file, the user
+    /// remains its owner.
     ///
-    /// - Parameter permissions: those of a new file.
+    /// - Parameter permissions: the permissions of a new file.
     func takePermissions(of replaced: String, otherwise permissions: UInt32) throws(ObscuraError) {
         var old = stat()
         let isThere = stat(replaced, &old) == 0
@@ -133,7 +133,7 @@ package final class OutputFile {
         else { throw ObscuraError(system: errno, path: path) }
     }
 
-    /// Other processes see that somebody has the file open.
+    /// Locks the file, so that other processes can see that it is in use.
     func lock() {
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }

@@ -3,12 +3,13 @@
 
 internal import ObscuraBase
 
-/// The file of a photo. Under its name it is never seen in part: it grows under another name beside it, is brought to
-/// the disk, and then gets its name.
+/// A photo file, never visible under its name while it is incomplete: the data is written under another name in the
+/// same folder, flushed to disk, and then renamed.
 package enum PhotoFile {
     private static let disk = WorkerPool(name: "photo files", threads: 2)
 
-    /// Suspends while a thread of our own waits for the disk. Folders that are missing are made.
+    /// Writes a file on a thread of this module, so that the caller suspends and does not block. Missing folders are
+    /// created.
     nonisolated(nonsending) package static func write(
         _ data: [UInt8], to path: String, overwrites: Bool
     ) async throws(ObscuraError) {
@@ -19,7 +20,7 @@ package enum PhotoFile {
         }
     }
 
-    /// The same, with bytes that are made on that thread as well.
+    /// Writes a file whose bytes are also produced on that thread.
     nonisolated(nonsending) package static func write(
         to path: String, overwrites: Bool, _ make: @escaping @Sendable () throws -> [UInt8]
     ) async throws {

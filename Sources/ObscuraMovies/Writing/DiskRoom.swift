@@ -5,13 +5,13 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// The room on disks for rewriting movies, beside the recordings that are under way.
+/// Reserves disk space for rewriting movies while recordings are running.
 ///
-/// A movie that is rewritten needs its size once more, until its partial file goes. Where that would take what
-/// recordings are to leave free, it stays in fragments: else a recording would end for a full disk that has room again
-/// a moment later. All recordings of the process are seen together. Any thread.
+/// Rewriting a movie needs its size again until the partial file is deleted. If that would use space that recordings
+/// must keep free, the movie stays fragmented; otherwise a recording would end because of a disk that is full only
+/// temporarily. Covers all recordings of the process. Thread-safe.
 final class DiskRoom: Sendable {
-    /// What a recording leaves free, as long as this lives.
+    /// The disk space that a recording keeps free, during the lifetime of this object.
     final class Floor: Sendable {
         private let room: DiskRoom
         private let id: Int
@@ -26,7 +26,7 @@ final class DiskRoom: Sendable {
         }
     }
 
-    /// Room for one movie, as long as this lives.
+    /// A reservation for one movie, during the lifetime of this object.
     final class Claim: Sendable {
         private let room: DiskRoom
         private let id: Int
@@ -47,9 +47,9 @@ final class DiskRoom: Sendable {
             room.books.withLock { $0.claims[id] = nil }
         }
 
-        /// So many bytes have been written. Looks at the disk once for half a megabyte.
+        /// Reports the number of bytes written. Checks the disk once per half megabyte.
         ///
-        /// - Throws: ``ObscuraError/Code/diskFull`` if it has no more than recordings are to leave free.
+        /// - Throws: ``ObscuraError/Code/diskFull`` if only the space that recordings keep free is left.
         func check(written: Int64, for subject: String) throws(ObscuraError) {
             let isDue = lookedAt.withLock { lookedAt in
                 guard written - lookedAt >= DiskRoom.margin / 2 else { return false }
@@ -94,7 +94,7 @@ final class DiskRoom: Sendable {
     }
 
     static let shared = DiskRoom(freeSpace: DiskRoom.freeSpace, device: DiskRoom.device)
-    /// What recordings may write between two looks at the disk, and the index of the movie.
+    /// Space for the data that recordings write between two checks of the disk, and for the index of the movie.
     static let margin: Int64 = 1 << 20
 
     private let freeSpace: @Sendable (String) -> Int64?
@@ -102,16 +102,16 @@ final class DiskRoom: Sendable {
     private let books = Lock(Books())
 
     /// - Parameters:
-    ///   - freeSpace: of the disk of a path, in bytes; nil where it is not known.
-    ///   - device: which disk a path is on.
+    ///   - freeSpace: returns the free space of the disk of a path, in bytes; nil if unknown.
+    ///   - device: returns an identifier of the disk of a path.
     init(freeSpace: @escaping @Sendable (String) -> Int64?, device: @escaping @Sendable (String) -> UInt64) {
         self.freeSpace = freeSpace
         self.device = device
     }
 
-    /// A recording to this path has begun, and leaves so much free.
+    /// Registers a recording to this path and the number of bytes to keep free.
     func keep(_ byteCount: Int64, of path: String) -> Floor {
-        // No disk is larger, and no sum of it overflows.
+        // Larger than any disk, and small enough for sums not to overflow.
         let share = Share(device: device(path), byteCount: min(byteCount, .max / 4))
         return Floor(
             self,
@@ -122,7 +122,7 @@ final class DiskRoom: Sendable {
             })
     }
 
-    /// Room for so many bytes beside what recordings leave free and others have claimed; nil if there is none.
+    /// Reserves space in addition to the floors of recordings and to other claims; returns nil if there is not enough.
     func claim(_ byteCount: Int64, of path: String) -> Claim? {
         let device = device(path)
         let free = freeSpace(path) ?? .max
@@ -144,10 +144,10 @@ final class DiskRoom: Sendable {
 }
 
 extension DiskRoom {
-    /// How many bytes the file system of a path has for this process; nil where it does not tell.
+    /// Free bytes for this process in the file system of a path; nil if unknown.
     static func freeSpace(of path: String) -> Int64? {
         var status = statvfs()
-        // A folder that will be made is where that above it is.
+        // A folder that does not exist yet will be on the disk of its parent.
         var folder = Substring(RecordingPath(path).folder)
         while statvfs(folder.isEmpty ? "." : String(folder), &status) != 0 {
             guard errno == ENOENT, !folder.isEmpty else { return nil }

@@ -5,54 +5,54 @@ internal import Glibc
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
-/// Makes a file that is locked (flock(2)) from before anybody else can use it.
+/// Creates a file that is locked (flock(2)) before any other process can use it.
 ///
-/// The lock tells a file that is being written from one that a killed process has left: the first is nobody else's, and
-/// the second may be taken over.
+/// The lock distinguishes a file that is being written from one left by a killed process: only the latter may be taken
+/// over.
 enum LockedFile {
-    /// Which files that nobody holds may be replaced.
+    /// The unlocked existing files that may be replaced.
     enum Leftover {
-        /// Those in which nothing was recorded.
+        /// Files without recorded data.
         case empty
         case any
     }
 
-    /// The file as FFmpeg writes it. It is locked (flock(2)) as long as it is open, so that nobody recovers what is still
-    /// being recorded.
+    /// Returns the output file for FFmpeg. It stays locked (flock(2)) while it is open, so that no process recovers a
+    /// file that is still being recorded.
     static func output(_ path: String, reusing leftover: Leftover) throws(ObscuraError) -> OutputBytes {
         try OutputBytes(path: path, descriptor: make(path, reusing: leftover))
     }
 
     /// - Returns: the descriptor of the file, empty and for reading and writing.
-    /// - Throws: ``ObscuraError/Code/fileExists`` if it is somebody's, or holds more than may be replaced.
+    /// - Throws: ``ObscuraError/Code/fileExists`` if the file is in use, or holds more data than may be replaced.
     static func make(_ path: String, reusing leftover: Leftover) throws(ObscuraError) -> Int32 {
-        // Between two of its steps another process may remove or make the file; each time it begins anew.
+        // Another process may remove or create the file between two steps, in which case the procedure restarts.
         for _ in 0..<attempts {
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             guard descriptor < 0 else {
-                // Somebody may look at it at this moment; who takes it for a leftover has removed it then.
+                // Another process may inspect it right now; if that takes it for a leftover, it removes the file.
                 while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
                 if isNamed(path, descriptor) { return descriptor }
                 close(descriptor)
                 continue
             }
             guard errno == EEXIST else { throw ObscuraError(system: errno, path: path) }
-            // Its name goes, and not what is in it: it may have another name, and be somebody's movie.
+            // Only this name is removed, not the contents: the file may have another name and be a movie in use.
             guard withLeftover(path, leftover, { unlink(path) == 0 }) else { throw .fileExists(path) }
         }
         throw .fileExists(path)
     }
 
-    /// Whether there is no such file, or one that ``make(_:reusing:)`` replaces.
+    /// Whether the file does not exist, or is one that ``make(_:reusing:)`` replaces.
     static func canMake(_ path: String, reusing leftover: Leftover) -> Bool {
         !RecordingPath.isTaken(path) || withLeftover(path, leftover) { true }
     }
 
     private static let attempts = 16
 
-    /// Whether the file is a leftover, and `body` says yes while it is locked; also where it has gone meanwhile.
+    /// Whether the file is a leftover for which `body` returns true while it is locked, or has been deleted meanwhile.
     private static func withLeftover(_ path: String, _ leftover: Leftover, _ body: () -> Bool) -> Bool {
-        // A link may lead anywhere, and a pipe would hold us up.
+        // A link may point anywhere, and a pipe would block.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return errno == ENOENT }
         defer { close(descriptor) }
@@ -60,7 +60,7 @@ enum LockedFile {
             && (!isNamed(path, descriptor) || body())
     }
 
-    /// Whether the file that is open still has this name.
+    /// Whether this path still names the open file.
     static func isNamed(_ path: String, _ descriptor: Int32) -> Bool {
         var (own, there) = (stat(), stat())
         return fstat(descriptor, &own) == 0 && lstat(path, &there) == 0 && own.st_ino == there.st_ino
@@ -84,6 +84,6 @@ enum LockedFile {
 }
 
 extension OutputBytes {
-    /// Whether the file still has its name: nobody has deleted it, renamed it, or put another in its place.
+    /// Whether the path still names this file: it was not deleted, renamed or replaced.
     var hasName: Bool { LockedFile.isNamed(path, descriptor) }
 }

@@ -4,32 +4,32 @@
 internal import Glibc
 package import ObscuraMedia
 
-/// The names under which a movie grows.
+/// The temporary names of a growing movie.
 ///
-/// While it is recorded, `movie.mp4` is `movie.recording.mp4`, which plays; when it ends, it is rewritten as
-/// `.movie.mp4.finishing`, which then gets the name. A file of the movie's own name is always whole.
+/// `movie.mp4` is recorded to `movie.recording.mp4`, which is playable. At the end it is rewritten to
+/// `.movie.mp4.finishing`, which is then renamed. A file with the movie's final name is always complete.
 package struct RecordingPath: Sendable, Hashable {
     package let target: String
 
     private static let mark = ".recording"
 
-    /// Where it grows.
+    /// The path of the growing file.
     package var partial: String { "\(folder)\(stem)\(Self.mark)\(suffix)" }
-    /// Where it is rewritten.
+    /// The path of the rewritten file.
     package var finishing: String { "\(folder).\(stem)\(suffix).finishing" }
 
     package init(_ target: String) {
         self.target = target
     }
 
-    /// The movie of which `path` is the part; nil for another name.
+    /// The movie to which the partial file `path` belongs; nil for other names.
     package init?(partial path: String) {
         let parts = RecordingPath(path)
         guard parts.stem.hasSuffix(Self.mark), parts.stem.count > Self.mark.count else { return nil }
         target = parts.folder + parts.stem.dropLast(Self.mark.count) + parts.suffix
     }
 
-    /// With its slash; empty for the present one.
+    /// The folder, with a trailing slash; empty for the current folder.
     package var folder: String {
         target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
     }
@@ -46,7 +46,7 @@ package struct RecordingPath: Sendable, Hashable {
         return dot
     }
 
-    /// Makes the folder of the movie, and those above it, where they are missing.
+    /// Creates the folder of the movie, and missing parent folders.
     package func makeFolder() throws(ObscuraError) {
         let folder = self.folder
         guard !folder.isEmpty else { return }
@@ -60,7 +60,7 @@ package struct RecordingPath: Sendable, Hashable {
         }
     }
 
-    /// Refuses a name that is too long while the movie grows: that would be noticed only at its end.
+    /// Throws if the temporary names would be too long, which would otherwise be noticed only at the end.
     package func checkLength() throws(ObscuraError) {
         let added = ".\(name).finishing".utf8.count - name.utf8.count
         guard name.utf8.count + added > Int(NAME_MAX) else { return }
@@ -71,21 +71,21 @@ package struct RecordingPath: Sendable, Hashable {
             advice: "Give a name of at most \(Int(NAME_MAX) - added) bytes.", errno: ENAMETOOLONG)
     }
 
-    /// Whether something has this name.
+    /// Whether a file or folder of this name exists.
     package static func isTaken(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Refuses a name that a folder has: no file takes its place.
+    /// Throws if the path is a folder, which a file cannot replace.
     package static func checkIsNoFolder(_ path: String) throws(ObscuraError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
         throw ObscuraError(system: EISDIR, path: path)
     }
 
-    /// Gives the file at `draft` its name, for good: after a power cut it is there, or the draft is. Without
-    /// `overwrites` it takes nobody else's.
+    /// Renames durably: after a power loss either the file or the draft exists. Without `overwrites`, existing files
+    /// are not replaced.
     package static func give(_ name: String, to draft: String, overwrites: Bool) throws(ObscuraError) {
         var status = -1 as Int32
         if overwrites {
@@ -94,7 +94,7 @@ package struct RecordingPath: Sendable, Hashable {
             unlink(draft)
             status = 0
         } else if errno != EEXIST {
-            // No hard links here (FAT, some network file systems): look first.
+            // Hard links are not supported here (FAT, some network file systems): check for the file first.
             guard !isTaken(name) else { throw .fileExists(name) }
             status = rename(draft, name)
         }

@@ -5,16 +5,16 @@ internal import Glibc
 internal import Obscura
 internal import ObscuraBase
 
-/// A file that is not yet one of the folder's: hidden until it is whole and gets its name, and gone if it never does.
+/// A hidden temporary file, which is renamed when it is complete, and otherwise deleted.
 ///
-/// It is locked while it is written, so that what a killed process left can be told from what another one writes.
-/// One thread at a time.
+/// It is locked while it is being written: an unlocked one was left by a killed process. Must be used by one thread at
+/// a time.
 final class DraftFile: Sendable {
     let name: String
     private let descriptor: Int32
     private let folder: Int32
 
-    /// - Parameter folder: a descriptor of the folder, which outlives this object.
+    /// - Parameter folder: the descriptor of the folder, which must outlive this object.
     init(_ name: String, in folder: Int32, path: String) throws(ObscuraError) {
         let descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
@@ -26,13 +26,13 @@ final class DraftFile: Sendable {
         self.folder = folder
     }
 
-    /// What still has the hidden name is of no use; a draft that got its name has none any more.
+    /// Deletes the file unless it was renamed.
     deinit {
         discard()
         close(descriptor)
     }
 
-    /// Takes the hidden name away now.
+    /// Deletes the hidden file now.
     func discard() {
         unlinkat(folder, name, 0)
     }
@@ -48,7 +48,7 @@ final class DraftFile: Sendable {
         }
     }
 
-    /// Blocks until the bytes are on the disk. A file system that cannot say so is no failure.
+    /// Blocks until the bytes are on the disk. Does nothing on file systems that do not support it.
     func synchronize(for subject: String) throws(ObscuraError) {
         while fsync(descriptor) != 0 {
             if errno == EINTR { continue }

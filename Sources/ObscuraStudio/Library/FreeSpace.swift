@@ -4,9 +4,9 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// What is free on the disk of a folder, for whoever must not wait: a disk in a network may not answer for long.
+/// The free disk space of a folder, without blocking: a network file system may take long to respond.
 ///
-/// It is as old as a second, or as long as the disk takes.
+/// The value is up to one second old, or as old as the time the disk takes to respond.
 final class FreeSpace: Sendable {
     private struct State {
         var bytes: Int64
@@ -18,13 +18,13 @@ final class FreeSpace: Sendable {
     private let folder: MediaFolder
     private let state: Lock<State>
 
-    /// Asks for the first time, and waits for that.
+    /// Reads the first value. Blocks.
     init(of folder: MediaFolder) {
         self.folder = folder
         state = Lock(State(bytes: folder.freeSpace, time: .now))
     }
 
-    /// What it was when it was asked last. Does not wait.
+    /// The value that was last read, in bytes. Does not block.
     var bytes: Int64 {
         let (bytes, isOld) = state.withLock { state in
             let isOld = !state.isAsking && HostTime.now - state.time >= .seconds(1)

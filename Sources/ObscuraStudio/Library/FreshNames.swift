@@ -4,19 +4,19 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// Names that nobody has and that are given out once, also to those who write their files only later.
+/// Generates unused file names, and reserves each of them, since its file may be created later.
 ///
-/// Any thread; blocks on the disk.
+/// Thread-safe; blocks on disk access.
 final class FreshNames: Sendable {
     private struct State {
         var given: Set<String> = []
-        /// In the order in which they were given, so that the oldest can leave.
+        /// Reserved names in the order of their reservation, so that the oldest can be dropped.
         var order: [String] = []
     }
 
-    /// Long after this many others, a name has its file.
+    /// Number of reservations to remember; the file of an older one has been created long before.
     private static let mostRemembered = 4096
-    /// So that a number and the name of a recipe still fit.
+    /// Leaves space for a number and for the suffix of a recipe.
     private static let longestStem = MediaName.longest - 48
 
     private let directory: MediaDirectory
@@ -26,14 +26,14 @@ final class FreshNames: Sendable {
         self.directory = directory
     }
 
-    /// `STEM.ENDING`, or else `STEM-2.ENDING` and so on.
+    /// Returns `STEM.ENDING`, or else `STEM-2.ENDING` and so on.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidName`` for what no file of the folder may be called.
+    /// - Throws: ``ObscuraError/Code/invalidName`` for a name that is not permitted in the folder.
     func take(stem: String, ending: String) throws(ObscuraError) -> MediaName {
         let stem = Self.shortened(stem)
         for number in 1...10_000 {
             let name = try MediaName(number == 1 ? "\(stem).\(ending)" : "\(stem)-\(number).\(ending)")
-            // A recipe that is left of a file that is gone would edit the new one.
+            // The leftover recipe of a deleted file would apply to the new one.
             let taken = [name.text, name.recipe, name.growing].contains(where: directory.isTaken)
             if !taken, remember(name.text) { return name }
         }
@@ -41,7 +41,7 @@ final class FreshNames: Sendable {
             .studio, .tooMuch, subject: stem, reason: "10000 files are called like this", advice: "Give another name.")
     }
 
-    /// Whether the movie of this name is one of ours, which may still be growing.
+    /// Whether the name was reserved here, so that its movie may be in recording.
     func hasGiven(_ name: String) -> Bool {
         state.withLock { $0.given.contains(name) }
     }
@@ -66,7 +66,7 @@ final class FreshNames: Sendable {
 }
 
 extension WallTime {
-    /// Such as `2026-11-21-201530.123`: sorts by time, and is legal everywhere.
+    /// The time in a form such as `2026-11-21-201530.123`, which sorts by time and is legal on all file systems.
     var fileStamp: String {
         let now = fields
         return "\(now.date("-"))-\(now.clock("")).\((now.nanosecond / 1_000_000).zeroPadded(to: 3))"

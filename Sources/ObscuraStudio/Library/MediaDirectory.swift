@@ -6,18 +6,19 @@ internal import Glibc
 internal import Obscura
 internal import ObscuraBase
 
-/// The folder of the library: each file is opened by one name and never through a link; see ``OpenFolder``.
+/// File access in the library's folder: each file is opened by a single name, and never through a link; see
+/// ``OpenFolder``.
 ///
-/// Any thread; everything blocks on the disk.
+/// Thread-safe; all methods block on disk access.
 final class MediaDirectory: Sendable {
     private static let draftPrefix = ".obscura-studio-"
 
     private let folder: OpenFolder
     private let freeSpaceFloor: Int64
 
-    /// Makes the folder, and those above it, where they are missing, and takes away what a killed Studio left.
+    /// Creates the folder and its parents if missing, and deletes the temporary files of killed processes.
     ///
-    /// - Parameter freeSpaceFloor: so many bytes are left free on the disk.
+    /// - Parameter freeSpaceFloor: number of bytes to leave free on the disk.
     /// - Throws: ``ObscuraError/Code/unusableFolder``.
     init(path: String, freeSpaceFloor: Int64) throws(ObscuraError) {
         func unusable(_ reason: String) -> ObscuraError {
@@ -45,12 +46,12 @@ final class MediaDirectory: Sendable {
         removeLeftovers()
     }
 
-    /// Where the folder was found, without links.
+    /// Path of the folder, with links resolved.
     var path: String { folder.path }
 
     /// Opens a regular file for reading.
     ///
-    /// - Throws: ``ObscuraError/Code/noSuchItem`` also for a link, a pipe, a socket, a device and a folder.
+    /// - Throws: ``ObscuraError/Code/noSuchItem``, also for a link, pipe, socket, device or folder.
     func open(_ name: String) throws(ObscuraError) -> MediaFile {
         do {
             return MediaFile(try folder.open(name))
@@ -59,14 +60,14 @@ final class MediaDirectory: Sendable {
         }
     }
 
-    /// Of a regular file; nil for all others, and for links.
+    /// Returns the status of a regular file; nil for other kinds of files, including links.
     func status(of name: String) -> FileStatus? { folder.status(of: name) }
 
-    /// Whether anything has this name.
+    /// Whether any file, of whatever kind, has this name.
     func isTaken(_ name: String) -> Bool { folder.isTaken(name) }
 
-    /// All names, of whatever kind, in no order. Through the descriptor, so that a folder that was renamed still lists
-    /// itself.
+    /// Returns all names, of files of any kind, unordered. Reads through the descriptor, which remains valid if the
+    /// folder is renamed.
     func names() throws(ObscuraError) -> [String] {
         guard !folder.isDeleted else { throw .folderGone(path) }
         do {
@@ -78,13 +79,13 @@ final class MediaDirectory: Sendable {
         }
     }
 
-    /// Takes the name away; a link goes, and not what it leads to.
+    /// Deletes the file; for a link, deletes the link and not its target.
     ///
-    /// - Throws: ``ObscuraError/Code/wrongState`` for a file that is being written: it is locked by who does.
+    /// - Throws: ``ObscuraError/Code/wrongState`` for a file that is being written, which its writer has locked.
     func remove(_ name: String) throws(ObscuraError) {
         let file = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         defer { if file >= 0 { close(file) } }
-        // Held until the name is gone, so that nobody begins to write in between.
+        // Locked until the file is deleted, so that no process starts to write it in between.
         if file >= 0, flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             throw ObscuraError(
                 .studio, .wrongState, subject: name, reason: "it is being recorded at this moment",
@@ -93,16 +94,16 @@ final class MediaDirectory: Sendable {
         guard unlinkat(folder.descriptor, name, 0) == 0 else { throw ObscuraError(SystemError.last, name) }
     }
 
-    /// A new hidden file.
+    /// Creates a hidden temporary file.
     func makeDraft() throws(ObscuraError) -> DraftFile {
-        // Not by the process: in containers, two that share a folder may have the same number.
+        // Random instead of the process id: processes in two containers that share a folder may have the same id.
         let number = UInt64.random(in: .min ... .max)
         return try DraftFile("\(Self.draftPrefix)\(String(number, radix: 16)).part", in: folder.descriptor, path: path)
     }
 
-    /// Gives a whole draft its name, for good.
+    /// Renames a complete draft durably.
     ///
-    /// - Returns: false if somebody else has the name and it is not to be replaced.
+    /// - Returns: false if a file of that name exists and is not to be replaced.
     func give(_ name: String, to draft: DraftFile, replacing: Bool = false) throws(ObscuraError) -> Bool {
         if replacing {
             guard renameat(folder.descriptor, draft.name, folder.descriptor, name) == 0 else {
@@ -115,7 +116,7 @@ final class MediaDirectory: Sendable {
             guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else {
                 throw ObscuraError(SystemError.last, name)
             }
-            // No hard links here (FAT, some network file systems): look first.
+            // The file system has no hard links (FAT, some network file systems): check before renaming.
             guard !isTaken(name) else { return false }
             guard renameat(folder.descriptor, draft.name, folder.descriptor, name) == 0 else {
                 throw ObscuraError(SystemError.last, name)
@@ -125,7 +126,7 @@ final class MediaDirectory: Sendable {
         return true
     }
 
-    /// Writes a file that is never seen in part, and replaces the one that is there.
+    /// Writes a file atomically, replacing an existing one.
     func write(_ bytes: [UInt8], to name: String) throws(ObscuraError) {
         let draft = try makeDraft()
         try requireSpace(for: bytes.count, name)
@@ -134,7 +135,7 @@ final class MediaDirectory: Sendable {
         _ = try give(name, to: draft, replacing: true)
     }
 
-    /// Bytes that may still be written.
+    /// Free disk space, in bytes.
     var freeSpace: Int64 {
         var status = statvfs()
         guard fstatvfs(folder.descriptor, &status) == 0 else { return 0 }
@@ -142,20 +143,20 @@ final class MediaDirectory: Sendable {
             clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
-    /// - Throws: ``ObscuraError/Code/diskFull`` when the disk would have less left than it should.
+    /// - Throws: ``ObscuraError/Code/diskFull`` if the disk would then have less free space than the floor.
     func requireSpace(for count: Int, _ subject: String) throws(ObscuraError) {
         guard freeSpace - Int64(count) >= freeSpaceFloor else { throw .diskFull(subject) }
     }
 
-    /// Where a file of this name lies, for those who write by paths.
+    /// Returns the path of a file, for code that opens files by path.
     ///
-    /// - Throws: ``ObscuraError/Code/unusableFolder`` if the path has come to lead to another folder, or nowhere.
+    /// - Throws: ``ObscuraError/Code/unusableFolder`` if the path no longer leads to this folder.
     func path(of name: String) throws(ObscuraError) -> String {
         guard folder.isAtItsPath else { throw .folderGone(path) }
         return path == "/" ? "/\(name)" : "\(path)/\(name)"
     }
 
-    /// Drafts that nobody holds a lock on belong to nobody.
+    /// Deletes temporary files that no process has locked.
     private func removeLeftovers() {
         let names = (try? self.names()) ?? []
         for name in names where name.hasPrefix(Self.draftPrefix) && name.hasSuffix(".part") {

@@ -4,9 +4,9 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// What was taken in this visit, as the ribbon shows it: names, in an order that people may change. Any thread.
+/// The items taken in this visit, as shown in the ribbon: names in an order that users can change. Thread-safe.
 final class Visit: Sendable {
-    /// The oldest leave; their files stay.
+    /// Maximum number of names; beyond it, the oldest is removed, while its file remains.
     static let mostNames = 1000
 
     private struct State {
@@ -16,16 +16,16 @@ final class Visit: Sendable {
 
     private let state = Lock(State())
 
-    /// In order.
+    /// The names, in order.
     var names: [String] { state.withLock { $0.names } }
 
-    /// Called after each change, on the thread that made it. It must not block.
+    /// Called after each change, on the thread that made it; must not block.
     var onChange: (@Sendable () -> Void)? {
         get { state.withLock { $0.onChange } }
         set { state.withLock { $0.onChange = newValue } }
     }
 
-    /// Something was taken. A name that is there already stays where it is.
+    /// Adds a new item. A name that already exists keeps its position.
     func append(_ name: String) {
         change { names in
             guard !names.contains(name) else { return }
@@ -34,9 +34,9 @@ final class Visit: Sendable {
         }
     }
 
-    /// Gives the names another order; those left out leave the ribbon.
+    /// Changes the order of the names; names that are absent are removed from the ribbon.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a name that is not there, or is there twice.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a name that is not in the ribbon, or is listed twice.
     func reorder(_ order: [String]) throws(ObscuraError) {
         let isSound = change { names in
             let wanted = Set(order)
@@ -52,7 +52,7 @@ final class Visit: Sendable {
         }
     }
 
-    /// - Returns: whether it was there.
+    /// - Returns: whether the name existed.
     @discardableResult
     func remove(_ name: String) -> Bool {
         change { names in

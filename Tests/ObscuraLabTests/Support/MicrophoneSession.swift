@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Obscura
-import ObscuraDrivers
 import ObscuraMedia
 import TestSupport
 
@@ -25,7 +24,7 @@ struct MicrophoneSession {
         outputFormat: AudioFormat? = nil, startsWhenAvailable: Bool = false
     ) async throws {
         // Keeps 4 s of sound for a reader that is late.
-        let output = AudioDataOutput(format: outputFormat, lateFrames: .bounded(400))
+        let output = AudioDataOutput(format: outputFormat, latePolicy: .bounded(400))
         self.output = output
         let device = try CaptureDevice.named("microphone:\(name)")
         let input = try CaptureDeviceInput(device: device, startsWhenAvailable: startsWhenAvailable)
