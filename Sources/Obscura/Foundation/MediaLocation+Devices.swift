@@ -2,23 +2,10 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 public import ObscuraDevices
-public import ObscuraVision
 
 extension DeviceSettingsFile {
     /// Reads the settings from a file.
     public init(path file: some MediaLocation) {
         self.init(path: file.mediaLocation)
-    }
-}
-
-extension FaceDetector.Engine {
-    /// A cascade in an OpenCV file.
-    public static func cascade(file: some MediaLocation) -> Self {
-        .cascade(file: file.mediaLocation)
-    }
-
-    /// The YuNet network with an ONNX model.
-    public static func yunet(model: some MediaLocation) -> Self {
-        .yunet(model: model.mediaLocation)
     }
 }
