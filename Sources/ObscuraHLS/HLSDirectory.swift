@@ -17,28 +17,13 @@ internal import Synchronization
 /// ``restore()`` creates it again if it is deleted while in use. The broadcast does not, because it would use other
 /// permissions.
 final class HLSDirectory: Sendable {
-    /// The open folder and its lock.
-    private final class Made: Sendable {
-        let folder: OpenFolder
-        private let lock: Int32
-
-        init(_ folder: OpenFolder, lock: Int32) {
-            self.folder = folder
-            self.lock = lock
-        }
-
-        deinit {
-            close(lock)
-        }
-    }
-
     private static let prefix = "obscura-hls-"
     /// So much memory must be free for segments to lie there: some hundred of them.
-    private static let room: UInt64 = 256 << 20
+    private static let room: Int64 = 256 << 20
 
     let path: String
-    /// Nil after ``remove()``.
-    private let made: Lock<Made?>
+    /// The folder, locked; nil after ``remove()``.
+    private let made: Lock<OpenFolder?>
     private let isRestoring = Atomic(false)
 
     /// Makes the folder, and takes away those that killed processes have left where it might be.
@@ -53,12 +38,12 @@ final class HLSDirectory: Sendable {
     }
 
     /// Nil after ``remove()``.
-    var opened: OpenFolder? { made.withLock { $0?.folder } }
+    var opened: OpenFolder? { made.withLock { $0 } }
 
     /// Creates the folder again if it was deleted; if that fails, the next call retries. Blocks on the disk.
     func restore() {
         made.withLock { made in
-            guard let folder = made?.folder, !folder.isAtItsPath, let again = try? Self.make(path)
+            guard let folder = made, !folder.isAtItsPath, let again = try? Self.make(path)
             else { return }
             made = again
         }
@@ -81,24 +66,20 @@ final class HLSDirectory: Sendable {
         }
     }
 
-    private static func make(_ path: String) throws(ObscuraError) -> Made {
+    private static func make(_ path: String) throws(ObscuraError) -> OpenFolder {
         // At once with its rights: nobody gets in between.
         guard mkdir(path, 0o700) == 0 else {
             throw ObscuraError(
                 .server, .unusableFolder, subject: path, reason: SystemError.last.reason,
                 advice: "Set TMPDIR to a folder in which this user may make others.")
         }
-        // Another server may hold it for a moment, to see whether anything is in it.
-        guard let lock = Self.lock(path, waits: true) else {
-            let reason = SystemError.last.reason
-            // Otherwise the next attempt would find an existing folder.
-            rmdir(path)
-            throw ObscuraError(.server, .unusableFolder, subject: path, reason: reason)
-        }
-        do {
-            return Made(try OpenFolder(path: path), lock: lock)
+        do throws(SystemError) {
+            let folder = try OpenFolder(path: path)
+            // Another server may have the lock for a moment, to see whether anything is in the folder.
+            try folder.file.lock(waits: true)
+            return folder
         } catch {
-            close(lock)
+            // Otherwise the next attempt would find an existing folder.
             rmdir(path)
             throw ObscuraError(.server, .unusableFolder, subject: path, reason: error.reason)
         }
@@ -107,7 +88,7 @@ final class HLSDirectory: Sendable {
     /// The path of a folder that is not there yet: in memory if there is room, else among the temporary files.
     static func freshPath() -> String {
         let (shared, disk) = (parents[0], parents[1])
-        let isRoomy = freeBytes(at: shared) >= room && access(shared, W_OK | X_OK) == 0
+        let isRoomy = (DiskSpace.available(at: shared) ?? 0) >= room && access(shared, W_OK | X_OK) == 0
         let parent = isRoomy ? shared : disk
         return "\(parent)/\(prefix)\(UUID().uuidString.lowercased())"
     }
@@ -120,35 +101,14 @@ final class HLSDirectory: Sendable {
         for name in names where name.hasPrefix(prefix) {
             guard UUID(uuidString: String(name.dropFirst(prefix.count))) != nil else { continue }
             let path = "\(parent)/\(name)"
-            var status = stat()
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
-                let lock = lock(path, waits: false)
+            guard let folder = try? FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
+                (try? FileStatus(of: folder))?.owner == geteuid(), (try? folder.lock()) != nil
             else { continue }
             // An empty one may be about to be locked.
             if (try? FileManager.default.contentsOfDirectory(atPath: path).isEmpty) == false {
                 try? FileManager.default.removeItem(atPath: path)
             }
-            close(lock)
+            withExtendedLifetime(folder) {}
         }
-    }
-
-    /// Nil, with `errno`, where another has it.
-    private static func lock(_ path: String, waits: Bool) -> Int32? {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        while flock(descriptor, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
-            let failure = errno
-            if failure == EINTR { continue }
-            close(descriptor)
-            errno = failure
-            return nil
-        }
-        return descriptor
-    }
-
-    /// Bytes that are free for this user.
-    private static func freeBytes(at path: String) -> UInt64 {
-        var facts = statvfs()
-        return statvfs(path, &facts) == 0 ? UInt64(facts.f_bavail) * UInt64(facts.f_frsize) : 0
     }
 }

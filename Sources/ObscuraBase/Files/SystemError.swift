@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// A failed call of the operating system, before somebody gives it a subject and a remedy.
+/// A failed call of the operating system. `ObscuraError` adds the subject and the remedy.
 package struct SystemError: Error, Sendable, Hashable {
     /// As in errno(3).
     package let number: Int32

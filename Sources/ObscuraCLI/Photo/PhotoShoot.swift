@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import Obscura
+internal import ObscuraBase
 
 extension PhotoCommand {
     func run() async throws {
@@ -26,7 +27,7 @@ struct PhotoShoot {
     /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
     func run() async throws {
         // Before a camera is opened for nothing.
-        if !command.overwriting.overwrite, let path = paths.first(where: { FileIdentity(path: $0) != nil }) {
+        if !command.overwriting.overwrite, let path = paths.first(where: { FileStatus.exists($0) }) {
             throw ObscuraError.fileExists(path)
         }
         let device = try CaptureDevice.named(

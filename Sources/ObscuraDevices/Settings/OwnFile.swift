@@ -13,50 +13,47 @@ struct OwnFile {
 
     /// The bytes; nil if there is no such file.
     func read() throws(ObscuraError) -> [UInt8]? {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw .system(path, "it cannot be read")
+        do throws(SystemError) {
+            let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+            let status = try FileStatus(of: file)
+            if status.kind == .regular, status.size <= Self.mostBytes { return try file.read(upTo: Self.mostBytes) }
+        } catch {
+            if error.number == ENOENT || error.number == ENOTDIR { return nil }
+            throw .unusableSettings(path, "it cannot be read: \(error.reason)", errno: error.number)
         }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.mostBytes else {
-            throw .unusableSettings(path, "it is not a file of at most 1 MiB")
-        }
-        guard let bytes = FileTree().bytes(of: path, limit: Self.mostBytes) else {
-            throw .system(path, "it cannot be read")
-        }
-        return bytes
+        throw .unusableSettings(path, "it is not a file of at most 1 MiB")
     }
 
-    /// Replaces the file by what `change` makes of its bytes. Nobody sees a part of it, and after a power
-    /// failure either the old or the new one is there. A link stays one; what it names is replaced.
+    /// Replaces the bytes of the file by those that `change` returns. No reader gets a part of it, and after a power
+    /// loss either the old or the new file exists. A link stays one; the file that it leads to is replaced.
     func replace(
         _ change: (_ bytes: [UInt8]?) throws(ObscuraError) -> [UInt8]
     ) throws(ObscuraError) {
         let target = try Self.followed(path)
-        let parent = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
-        let folder = parent.isEmpty ? "/" : parent
-        do throws(ObscuraError) {
-            try OutputFile.makeFolder(folder, permissions: 0o700)
+        let parts = PathParts(target)
+        let folder: OpenFolder
+        do throws(SystemError) {
+            try OpenFolder.make(parts.folder, permissions: 0o700)
+            folder = try OpenFolder(path: parts.folder)
         } catch {
-            throw .unusableSettings(folder, error.reason, errno: error.errno)
+            throw .unusableSettings(writing: parts.folder, error)
         }
-        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { throw .system(folder, "it cannot be opened") }
-        defer { close(directory) }
-        // Two that change it at once must not undo each other's change.
-        guard flock(directory, LOCK_EX | LOCK_NB) == 0 else {
-            throw .unusableSettings(path, "another program is changing it at this moment", errno: errno)
+        do {
+            // Two programs that change it at once must not undo each other's change.
+            try folder.file.lock()
+        } catch {
+            guard error.number == EWOULDBLOCK else { throw .unusableSettings(writing: parts.folder, error) }
+            throw .unusableSettings(path, "another program is changing it at this moment", errno: error.number)
         }
         let bytes = try change(try OwnFile(path: target).read())
-        do throws(ObscuraError) {
-            try OutputFile.writeWhole(
-                bytes, to: target, in: folder, overwrites: true, isSynced: true, permissions: 0o600)
+        do {
+            try folder.write(bytes, to: parts.name, overwrites: true, isSynced: true, permissions: 0o600)
         } catch {
-            throw .unusableSettings(path, "it cannot be written: \(error.reason)", errno: error.errno)
+            throw .unusableSettings(writing: path, error)
         }
     }
 
-    /// Where a link leads, also one that leads to nothing yet.
+    /// The target of a link, also of one that leads to nothing yet.
     private static func followed(_ path: String) throws(ObscuraError) -> String {
         var target = path
         for _ in 0..<40 {
@@ -69,9 +66,8 @@ struct OwnFile {
 }
 
 extension ObscuraError {
-    /// What `errno` says of a file of settings.
-    fileprivate static func system(_ path: String, _ what: String) -> ObscuraError {
-        let error = SystemError.last
-        return .unusableSettings(path, "\(what): \(error.reason)", errno: error.number)
+    fileprivate static func unusableSettings(writing path: String, _ error: SystemError) -> ObscuraError {
+        .unusableSettings(
+            path, "it cannot be written: \(ObscuraError(error, writing: path).reason)", errno: error.number)
     }
 }

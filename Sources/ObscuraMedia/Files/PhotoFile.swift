@@ -3,12 +3,11 @@
 
 internal import ObscuraBase
 
-/// The file of a photo. Under its name it is never seen in part: it grows under another name beside it, is brought to
-/// the disk, and then gets its name.
+/// Writes the files of photos: a name never leads to a part of one, and is on the disk with its bytes; see ``DraftFile``.
 package enum PhotoFile {
     private static let disk = WorkerPool(name: "photo files", threads: 2)
 
-    /// Suspends while a thread of our own waits for the disk. Folders that are missing are made.
+    /// Writes a photo, and creates missing folders. Suspends while a thread of our own waits for the disk.
     nonisolated(nonsending) package static func write(
         _ data: [UInt8], to path: String, overwrites: Bool
     ) async throws(ObscuraError) {
@@ -28,11 +27,10 @@ package enum PhotoFile {
                 let data = try make()
                 guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
                     throw ObscuraError(
-                        .files, .invalidPath, subject: "photo \(path)", reason: "it is no name of a file")
+                        .files, .invalidPath, subject: "photo \(path)", reason: "it is not the name of a file")
                 }
-                let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-                try OutputFile.makeFolder(folder)
-                try OutputFile.writeWhole(data, to: path, in: folder, overwrites: overwrites, isSynced: true)
+                try OutputFile.makeFolder(PathParts(path).folder)
+                try OutputFile.writeWhole(data, to: path, overwrites: overwrites, isSynced: true)
             }
         }.get()
     }

@@ -5,13 +5,13 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// The room on disks for rewriting movies, beside the recordings that are under way.
+/// Disk space for rewriting movies while other recordings run.
 ///
-/// A movie that is rewritten needs its size once more, until its partial file goes. Where that would take what
-/// recordings are to leave free, it stays in fragments: else a recording would end for a full disk that has room again
-/// a moment later. All recordings of the process are seen together. Any thread.
+/// A movie that is rewritten needs its size twice, until its partial file is removed. If that would use space that
+/// recordings reserve, it stays in fragments: otherwise a recording would end with a full disk that has space again a
+/// moment later. All recordings of the process count. Any thread.
 final class DiskRoom: Sendable {
-    /// What a recording leaves free, as long as this lives.
+    /// The space that a recording leaves free, during the lifetime of this object.
     final class Floor: Sendable {
         private let room: DiskRoom
         private let id: Int
@@ -22,11 +22,11 @@ final class DiskRoom: Sendable {
         }
 
         deinit {
-            room.books.withLock { $0.floors[id] = nil }
+            room.reservations.withLock { $0.floors[id] = nil }
         }
     }
 
-    /// Room for one movie, as long as this lives.
+    /// The space for one movie, during the lifetime of this object.
     final class Claim: Sendable {
         private let room: DiskRoom
         private let id: Int
@@ -44,25 +44,25 @@ final class DiskRoom: Sendable {
         }
 
         deinit {
-            room.books.withLock { $0.claims[id] = nil }
+            room.reservations.withLock { $0.claims[id] = nil }
         }
 
-        /// So many bytes have been written. Looks at the disk once for half a megabyte.
+        /// Updates the number of written bytes, and checks the disk after each half megabyte.
         ///
-        /// - Throws: ``ObscuraError/Code/diskFull`` if it has no more than recordings are to leave free.
+        /// - Throws: ``ObscuraError/Code/diskFull`` if only the space that recordings leave free is left.
         func check(written: Int64, for subject: String) throws(ObscuraError) {
             let isDue = lookedAt.withLock { lookedAt in
                 guard written - lookedAt >= DiskRoom.margin / 2 else { return false }
                 lookedAt = written
                 return true
             }
-            if isDue, !holds(written: written) { throw ObscuraError(system: ENOSPC, path: subject) }
+            if isDue, !holds(written: written) { throw ObscuraError(SystemError(ENOSPC), writing: subject) }
         }
 
         private func holds(written: Int64) -> Bool {
-            let floor = room.books.withLock { books in
-                books.claims[id]?.byteCount = max(0, byteCount - written)
-                return books.floor(on: device)
+            let floor = room.reservations.withLock { reservations in
+                reservations.claims[id]?.byteCount = max(0, byteCount - written)
+                return reservations.floor(on: device)
             }
             guard let free = room.freeSpace(path) else { return true }
             return free >= floor + DiskRoom.margin / 2
@@ -74,7 +74,7 @@ final class DiskRoom: Sendable {
         var byteCount: Int64
     }
 
-    private struct Books {
+    private struct Reservations {
         var nextID = 0
         var floors: [Int: Share] = [:]
         var claims: [Int: Share] = [:]
@@ -94,68 +94,53 @@ final class DiskRoom: Sendable {
     }
 
     static let shared = DiskRoom(freeSpace: DiskRoom.freeSpace, device: DiskRoom.device)
-    /// What recordings may write between two looks at the disk, and the index of the movie.
+    /// The bytes that recordings may write between two checks of the disk, and the index of the movie.
     static let margin: Int64 = 1 << 20
 
     private let freeSpace: @Sendable (String) -> Int64?
     private let device: @Sendable (String) -> UInt64
-    private let books = Lock(Books())
+    private let reservations = Lock(Reservations())
 
     /// - Parameters:
-    ///   - freeSpace: of the disk of a path, in bytes; nil where it is not known.
-    ///   - device: which disk a path is on.
+    ///   - freeSpace: the free bytes on the disk of a path; nil if they are not known.
+    ///   - device: the number of the disk of a path.
     init(freeSpace: @escaping @Sendable (String) -> Int64?, device: @escaping @Sendable (String) -> UInt64) {
         self.freeSpace = freeSpace
         self.device = device
     }
 
-    /// A recording to this path has begun, and leaves so much free.
+    /// Registers a recording that leaves this number of bytes free.
     func keep(_ byteCount: Int64, of path: String) -> Floor {
         // No disk is larger, and no sum of it overflows.
         let share = Share(device: device(path), byteCount: min(byteCount, .max / 4))
         return Floor(
             self,
-            books.withLock { books in
-                let id = books.makeID()
-                books.floors[id] = share
+            reservations.withLock { reservations in
+                let id = reservations.makeID()
+                reservations.floors[id] = share
                 return id
             })
     }
 
-    /// Room for so many bytes beside what recordings leave free and others have claimed; nil if there is none.
+    /// Claims this number of bytes, beside the space that recordings leave free and others have claimed; nil if there is
+    /// not enough.
     func claim(_ byteCount: Int64, of path: String) -> Claim? {
         let device = device(path)
         let free = freeSpace(path) ?? .max
-        let id = books.withLock { books -> Int? in
-            let left = free - books.floor(on: device) - books.claimed(on: device) - Self.margin
+        let id = reservations.withLock { reservations -> Int? in
+            let left = free - reservations.floor(on: device) - reservations.claimed(on: device) - Self.margin
             guard left >= byteCount else { return nil }
-            let id = books.makeID()
-            books.claims[id] = Share(device: device, byteCount: byteCount)
+            let id = reservations.makeID()
+            reservations.claims[id] = Share(device: device, byteCount: byteCount)
             return id
         }
         return id.map { Claim(self, $0, path, device, byteCount) }
     }
 
     private static func device(of path: String) -> UInt64 {
-        let folder = RecordingPath(path).folder
-        var status = stat()
-        return stat(folder.isEmpty ? "." : folder, &status) == 0 ? UInt64(status.st_dev) : 0
+        (try? FileStatus(path: PathParts(path).folder))?.device ?? 0
     }
-}
 
-extension DiskRoom {
-    /// How many bytes the file system of a path has for this process; nil where it does not tell.
-    static func freeSpace(of path: String) -> Int64? {
-        var status = statvfs()
-        // A folder that will be made is where that above it is.
-        var folder = Substring(RecordingPath(path).folder)
-        while statvfs(folder.isEmpty ? "." : String(folder), &status) != 0 {
-            guard errno == ENOENT, !folder.isEmpty else { return nil }
-            while folder.hasSuffix("/") { folder.removeLast() }
-            folder = folder[..<(folder.lastIndex(of: "/").map { folder.index(after: $0) } ?? folder.startIndex)]
-        }
-        let (bytes, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
-            by: Int64(clamping: status.f_frsize))
-        return overflow ? .max : bytes
-    }
+    /// The free bytes for a file at this path, which need not exist; nil if the system does not report them.
+    static func freeSpace(of path: String) -> Int64? { DiskSpace.available(at: PathParts(path).folder) }
 }

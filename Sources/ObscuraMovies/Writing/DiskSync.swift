@@ -5,8 +5,8 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Brings what was written of a file to the disk once a second, on a thread of its own, so that a power cut costs no
-/// more than a crash and no encoder waits for a disk.
+/// Writes the data of a file to the disk once a second, on a thread of its own, so that a power loss costs no more than
+/// a crash and no encoder waits for a disk.
 final class DiskSync: Sendable {
     private struct State {
         var isBusy = false
@@ -16,20 +16,16 @@ final class DiskSync: Sendable {
     private static let pool = WorkerPool(name: "disk", threads: 1)
     private static let interval = Duration.seconds(1)
 
-    private let descriptor: Int32
+    private let file: FileDescriptor
     private let state = Lock(State())
 
     /// Nil when the file cannot be opened once more.
     init?(path: String) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
+        guard let file = try? FileDescriptor(opening: path, O_RDONLY) else { return nil }
+        self.file = file
     }
 
-    deinit {
-        close(descriptor)
-    }
-
-    /// Asks for it, if it is time. Does not wait.
+    /// Starts a write to the disk, if it is time. Does not wait.
     func poke() {
         let isDue = state.withLock { state in
             guard !state.isBusy, HostTime.now - state.last >= Self.interval else { return false }
@@ -38,7 +34,7 @@ final class DiskSync: Sendable {
         }
         guard isDue else { return }
         Self.pool.async { [self] in
-            fdatasync(descriptor)
+            try? file.synchronize(isDataOnly: true)
             state.withLock { $0 = State(isBusy: false, last: .now) }
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
 package import ObscuraFFmpeg
 package import ObscuraMedia
 
@@ -62,9 +63,9 @@ package final class MovieFile {
         try path.makeFolder()
         floor = DiskRoom.shared.keep(request.minFreeDiskSpace, of: request.path)
         do throws(ObscuraError) {
-            bytes = try LockedFile.output(path.partial, reusing: .empty)
+            bytes = try path.createPartial()
         } catch {
-            // Its name while it grows says nothing to who gave it another.
+            // The caller does not know the name of the partial file.
             throw error.code == .fileExists ? error : error.about(request.path)
         }
         sync = DiskSync(path: path.partial)
@@ -78,12 +79,13 @@ package final class MovieFile {
         }
         try RecordingPath(target).checkLength()
         try RecordingPath.checkIsNoFolder(target)
-        if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target) }
-        let partial = RecordingPath(target).partial
-        if !LockedFile.canMake(partial, reusing: .empty) {
+        if !overwrites, FileStatus.exists(target) { throw .fileExists(target) }
+        let path = RecordingPath(target)
+        if !path.canCreatePartial {
             throw ObscuraError(
-                .recording, .fileExists, subject: partial, reason: "it is there: another recording, or the rest of one",
-                remedy: .recoverMovie(partial), errno: EEXIST)
+                .recording, .fileExists, subject: path.partial,
+                reason: "it is there: another recording, or the rest of one", remedy: .recoverMovie(path.partial),
+                errno: EEXIST)
         }
     }
 
@@ -154,7 +156,7 @@ package final class MovieFile {
         output = nil
         bytes?.synchronize()
         sync = nil
-        guard bytes?.hasName == true else {
+        guard hasName else {
             bytes = nil
             throw failure ?? isGone
         }
@@ -176,18 +178,18 @@ package final class MovieFile {
     package func discard() {
         output = nil
         sync = nil
-        if bytes?.hasName == true { unlink(path.partial) }
+        if hasName { unlink(path.partial) }
         bytes = nil
     }
 
     private func giveName() throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
         guard request.container.isFragmented else {
-            try RecordingPath.give(path.target, to: path.partial, overwrites: request.overwrites)
+            try path.renamePartial(overwrites: request.overwrites)
             return (byteCount, false)
         }
         do throws(ObscuraError) {
             guard let room = DiskRoom.shared.claim(byteCount, of: path.target) else {
-                throw ObscuraError(system: ENOSPC, path: path.target)
+                throw ObscuraError(SystemError(ENOSPC), writing: path.target)
             }
             let copy = try MovieRemuxer.rewrite(
                 path.partial, to: path.target, overwrites: request.overwrites, container: request.container,
@@ -196,7 +198,7 @@ package final class MovieFile {
             return (copy.byteCount, false)
         } catch {
             guard error.code == .diskFull else { throw error }
-            try RecordingPath.give(path.target, to: path.partial, overwrites: request.overwrites)
+            try path.renamePartial(overwrites: request.overwrites)
             return (byteCount, true)
         }
     }
@@ -204,12 +206,15 @@ package final class MovieFile {
     /// Twice a second: what is written into a file that has no name any more is lost.
     private func checkIsThere() throws(ObscuraError) {
         let now = HostTime.now
-        guard now >= nextLook, let bytes else { return }
+        guard now >= nextLook, bytes != nil else { return }
         nextLook = now + .milliseconds(500)
-        guard !bytes.hasName else { return }
+        guard !hasName else { return }
         failure = isGone
         throw isGone
     }
+
+    /// Whether the partial file still has its name: no process has deleted, renamed or replaced it.
+    private var hasName: Bool { bytes?.file.isFile(at: path.partial) == true }
 
     private var isGone: ObscuraError {
         ObscuraError(

@@ -2,35 +2,37 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
+internal import ObscuraFFmpeg
 package import ObscuraMedia
 
-/// The names under which a movie grows.
+/// The paths of a movie while it is recorded.
 ///
-/// While it is recorded, `movie.mp4` is `movie.recording.mp4`, which plays; when it ends, it is rewritten as
-/// `.movie.mp4.finishing`, which then gets the name. A file of the movie's own name is always whole.
+/// `movie.mp4` is recorded as `movie.recording.mp4`, which plays; at the end it is rewritten as `.movie.mp4.finishing`,
+/// which is then renamed. A file of the movie's own name is always complete.
 package struct RecordingPath: Sendable, Hashable {
     package let target: String
 
     private static let mark = ".recording"
 
-    /// Where it grows.
+    /// The file that is recorded.
     package var partial: String { "\(folder)\(stem)\(Self.mark)\(suffix)" }
-    /// Where it is rewritten.
+    /// The file that is rewritten.
     package var finishing: String { "\(folder).\(stem)\(suffix).finishing" }
 
     package init(_ target: String) {
         self.target = target
     }
 
-    /// The movie of which `path` is the part; nil for another name.
+    /// The movie of the partial file `path`; nil for other names.
     package init?(partial path: String) {
         let parts = RecordingPath(path)
         guard parts.stem.hasSuffix(Self.mark), parts.stem.count > Self.mark.count else { return nil }
         target = parts.folder + parts.stem.dropLast(Self.mark.count) + parts.suffix
     }
 
-    /// With its slash; empty for the present one.
-    package var folder: String {
+    /// With its slash; empty for the current folder.
+    private var folder: String {
         target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
     }
 
@@ -46,21 +48,12 @@ package struct RecordingPath: Sendable, Hashable {
         return dot
     }
 
-    /// Makes the folder of the movie, and those above it, where they are missing.
+    /// Creates the folder of the movie, and those above it, where they are missing.
     package func makeFolder() throws(ObscuraError) {
-        let folder = self.folder
-        guard !folder.isEmpty else { return }
-        do throws(ObscuraError) {
-            try OutputFile.makeFolder(folder)
-        } catch {
-            guard let number = error.errno else {
-                throw error.about(target)
-            }
-            throw ObscuraError(system: number, path: target)
-        }
+        try ObscuraError.writing(target) { () throws(SystemError) in try OpenFolder.make(PathParts(target).folder) }
     }
 
-    /// Refuses a name that is too long while the movie grows: that would be noticed only at its end.
+    /// Throws for a name that is too long during the recording: that would be noticed only at the end.
     package func checkLength() throws(ObscuraError) {
         let added = ".\(name).finishing".utf8.count - name.utf8.count
         guard name.utf8.count + added > Int(NAME_MAX) else { return }
@@ -71,39 +64,50 @@ package struct RecordingPath: Sendable, Hashable {
             advice: "Give a name of at most \(Int(NAME_MAX) - added) bytes.", errno: ENAMETOOLONG)
     }
 
-    /// Whether something has this name.
-    package static func isTaken(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
-    }
-
-    /// Refuses a name that a folder has: no file takes its place.
+    /// Throws for the path of a folder, which no file replaces.
     package static func checkIsNoFolder(_ path: String) throws(ObscuraError) {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
-        throw ObscuraError(system: EISDIR, path: path)
+        guard (try? FileStatus(path: path))?.kind == .folder else { return }
+        throw ObscuraError(SystemError(EISDIR), writing: path)
+    }
+}
+
+// The partial file. It is locked (flock(2)) while it is open, so that no other process recovers a recording that still
+// runs. An unlocked one without a frame was left by a killed process, and is replaced.
+extension RecordingPath {
+    /// Creates the partial file.
+    ///
+    /// - Throws: ``ObscuraError/Code/fileExists`` if it is in use, or has frames.
+    func createPartial() throws(ObscuraError) -> OutputBytes {
+        let parts = PathParts(partial)
+        let file = try ObscuraError.writing(partial) { () throws(SystemError) in
+            try OpenFolder(path: parts.folder).createLocked(parts.name, replacing: RecordingExtent.isEmpty)
+        }
+        return try OutputBytes(path: partial, file: file)
     }
 
-    /// Gives the file at `draft` its name, for good: after a power cut it is there, or the draft is. Without
-    /// `overwrites` it takes nobody else's.
-    package static func give(_ name: String, to draft: String, overwrites: Bool) throws(ObscuraError) {
-        var status = -1 as Int32
-        if overwrites {
-            status = rename(draft, name)
-        } else if link(draft, name) == 0 {
-            unlink(draft)
-            status = 0
-        } else if errno != EEXIST {
-            // No hard links here (FAT, some network file systems): look first.
-            guard !isTaken(name) else { throw .fileExists(name) }
-            status = rename(draft, name)
+    /// Whether there is no partial file, or one that is replaced.
+    var canCreatePartial: Bool {
+        let parts = PathParts(partial)
+        guard let folder = try? OpenFolder(path: parts.folder) else { return true }
+        return folder.canCreateLocked(parts.name, replacing: RecordingExtent.isEmpty)
+    }
+
+    /// Renames the partial file to the movie's own name. After a power loss one of the two exists.
+    ///
+    /// - Throws: ``ObscuraError/Code/fileExists`` if the name is taken and must not be overwritten.
+    func renamePartial(overwrites: Bool) throws(ObscuraError) {
+        let parts = PathParts(target)
+        try ObscuraError.writing(target) { () throws(SystemError) in
+            try OpenFolder(path: parts.folder).rename(
+                PathParts(partial).name, to: parts.name, overwrites: overwrites, isSynced: true)
         }
-        guard status == 0 else { throw ObscuraError(system: errno, path: name) }
-        let folder = RecordingPath(name).folder
-        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor >= 0 {
-            fsync(descriptor)
-            close(descriptor)
-        }
+    }
+}
+
+extension RecordingExtent {
+    /// Whether an open file has no frames.
+    static func isEmpty(_ file: FileDescriptor) -> Bool {
+        guard let size = (try? FileStatus(of: file))?.size else { return false }
+        return RecordingExtent(size: size) { (try? file.read(at: $0, count: $1)) ?? [] }.isEmpty
     }
 }

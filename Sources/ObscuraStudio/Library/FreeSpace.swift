@@ -4,9 +4,9 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// What is free on the disk of a folder, for whoever must not wait: a disk in a network may not answer for long.
+/// The free space on the disk of a folder, for callers that must not wait: a network disk may be slow to answer.
 ///
-/// It is as old as a second, or as long as the disk takes.
+/// The value is up to a second old, or as old as the last answer of the disk.
 final class FreeSpace: Sendable {
     private struct State {
         var bytes: Int64
@@ -18,13 +18,13 @@ final class FreeSpace: Sendable {
     private let folder: MediaFolder
     private let state: Lock<State>
 
-    /// Asks for the first time, and waits for that.
+    /// Waits for the first value.
     init(of folder: MediaFolder) {
         self.folder = folder
         state = Lock(State(bytes: folder.freeSpace, time: .now))
     }
 
-    /// What it was when it was asked last. Does not wait.
+    /// The latest known value, in bytes. Does not wait.
     var bytes: Int64 {
         let (bytes, isOld) = state.withLock { state in
             let isOld = !state.isAsking && HostTime.now - state.time >= .seconds(1)

@@ -10,14 +10,12 @@ internal import ObscuraBase
 ///
 /// Any thread; everything blocks on the disk.
 final class MediaDirectory: Sendable {
-    private static let draftPrefix = ".obscura-studio-"
-
     private let folder: OpenFolder
     private let freeSpaceFloor: Int64
 
-    /// Makes the folder, and those above it, where they are missing, and takes away what a killed Studio left.
+    /// Creates the folder, and those above it, where they are missing, and removes the drafts of killed processes.
     ///
-    /// - Parameter freeSpaceFloor: so many bytes are left free on the disk.
+    /// - Parameter freeSpaceFloor: number of bytes that stay free on the disk.
     /// - Throws: ``ObscuraError/Code/unusableFolder``.
     init(path: String, freeSpaceFloor: Int64) throws(ObscuraError) {
         func unusable(_ reason: String) -> ObscuraError {
@@ -38,7 +36,7 @@ final class MediaDirectory: Sendable {
         } catch {
             throw unusable(error.number == ENOTDIR ? "it is a file, not a folder" : error.reason)
         }
-        guard faccessat(folder.descriptor, ".", R_OK | W_OK | X_OK, 0) == 0 else {
+        guard faccessat(folder.file.number, ".", R_OK | W_OK | X_OK, 0) == 0 else {
             throw unusable("this process may not read and write there")
         }
         self.freeSpaceFloor = freeSpaceFloor
@@ -52,11 +50,7 @@ final class MediaDirectory: Sendable {
     ///
     /// - Throws: ``ObscuraError/Code/noSuchItem`` also for a link, a pipe, a socket, a device and a folder.
     func open(_ name: String) throws(ObscuraError) -> MediaFile {
-        do {
-            return MediaFile(try folder.open(name))
-        } catch {
-            throw ObscuraError(error, name)
-        }
+        try about(name) { () throws(SystemError) in MediaFile(try folder.open(name)) }
     }
 
     /// Of a regular file; nil for all others, and for links.
@@ -70,7 +64,7 @@ final class MediaDirectory: Sendable {
     func names() throws(ObscuraError) -> [String] {
         guard !folder.isDeleted else { throw .folderGone(path) }
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(folder.descriptor)")
+            return try FileManager.default.contentsOfDirectory(atPath: folder.file.path)
         } catch {
             throw ObscuraError(
                 .studio, .unusableFolder, subject: path, reason: "its files cannot be listed",
@@ -78,69 +72,80 @@ final class MediaDirectory: Sendable {
         }
     }
 
-    /// Takes the name away; a link goes, and not what it leads to.
+    /// Removes a name; of a link, the link itself.
     ///
-    /// - Throws: ``ObscuraError/Code/wrongState`` for a file that is being written: it is locked by who does.
+    /// - Throws: ``ObscuraError/Code/wrongState`` for a file that is being written: its writer has locked it.
     func remove(_ name: String) throws(ObscuraError) {
-        let file = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        defer { if file >= 0 { close(file) } }
-        // Held until the name is gone, so that nobody begins to write in between.
-        if file >= 0, flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-            throw ObscuraError(
-                .studio, .wrongState, subject: name, reason: "it is being recorded at this moment",
-                advice: "End the recording first.")
+        let file = try? folder.openForReading(name)
+        do {
+            try file?.lock()
+        } catch {
+            // Other errors come from file systems without locks.
+            if error.number == EWOULDBLOCK {
+                throw ObscuraError(
+                    .studio, .wrongState, subject: name, reason: "it is being recorded at this moment",
+                    advice: "End the recording first.")
+            }
         }
-        guard unlinkat(folder.descriptor, name, 0) == 0 else { throw ObscuraError(SystemError.last, name) }
+        // Locked until the name is gone, so that no process begins to write in between.
+        defer { withExtendedLifetime(file) {} }
+        try about(name) { () throws(SystemError) in try folder.remove(name) }
     }
 
-    /// A new hidden file.
+    /// A new hidden file that can be written in pieces.
     func makeDraft() throws(ObscuraError) -> DraftFile {
-        // Not by the process: in containers, two that share a folder may have the same number.
-        let number = UInt64.random(in: .min ... .max)
-        return try DraftFile("\(Self.draftPrefix)\(String(number, radix: 16)).part", in: folder.descriptor, path: path)
-    }
-
-    /// Gives a whole draft its name, for good.
-    ///
-    /// - Returns: false if somebody else has the name and it is not to be replaced.
-    func give(_ name: String, to draft: DraftFile, replacing: Bool = false) throws(ObscuraError) -> Bool {
-        if replacing {
-            guard renameat(folder.descriptor, draft.name, folder.descriptor, name) == 0 else {
-                throw ObscuraError(SystemError.last, name)
-            }
-        } else if linkat(folder.descriptor, draft.name, folder.descriptor, name, 0) == 0 {
-            unlinkat(folder.descriptor, draft.name, 0)
-        } else {
-            guard errno != EEXIST else { return false }
-            guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else {
-                throw ObscuraError(SystemError.last, name)
-            }
-            // No hard links here (FAT, some network file systems): look first.
-            guard !isTaken(name) else { return false }
-            guard renameat(folder.descriptor, draft.name, folder.descriptor, name) == 0 else {
-                throw ObscuraError(SystemError.last, name)
-            }
+        do {
+            return try DraftFile(in: folder, isNameless: false)
+        } catch {
+            throw error.number == ENOENT ? .folderGone(path) : ObscuraError(error, path)
         }
-        fsync(folder.descriptor)
-        return true
     }
 
-    /// Writes a file that is never seen in part, and replaces the one that is there.
+    /// Adds bytes to a draft.
+    ///
+    /// - Throws: ``ObscuraError/Code/diskFull``.
+    func append(_ bytes: [UInt8], to draft: DraftFile, for subject: String) throws(ObscuraError) {
+        try requireSpace(for: bytes.count, subject)
+        try about(subject) { () throws(SystemError) in try draft.file.write(bytes) }
+    }
+
+    /// Opens a draft for reading.
+    func open(_ draft: DraftFile, for subject: String) throws(ObscuraError) -> MediaFile {
+        try about(subject) { () throws(SystemError) in MediaFile(try draft.open(as: subject)) }
+    }
+
+    /// Gives a complete draft its name; both are on the disk when this returns.
+    ///
+    /// - Returns: false if the name is taken.
+    func give(_ name: String, to draft: DraftFile) throws(ObscuraError) -> Bool {
+        do {
+            try draft.take(name, overwrites: false, isSynced: true)
+            return true
+        } catch {
+            guard error.number == EEXIST else { throw ObscuraError(error, name) }
+            return false
+        }
+    }
+
+    /// Writes a file whose name never leads to a part of it, and replaces the existing one.
     func write(_ bytes: [UInt8], to name: String) throws(ObscuraError) {
-        let draft = try makeDraft()
         try requireSpace(for: bytes.count, name)
-        try draft.write(bytes, for: name)
-        try draft.synchronize(for: name)
-        _ = try give(name, to: draft, replacing: true)
+        try about(name) { () throws(SystemError) in
+            try folder.write(bytes, to: name, overwrites: true, isSynced: true)
+        }
     }
 
-    /// Bytes that may still be written.
-    var freeSpace: Int64 {
-        var status = statvfs()
-        guard fstatvfs(folder.descriptor, &status) == 0 else { return 0 }
-        return Int64(
-            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+    /// Runs `body`; its failures are those of the file `name`.
+    private func about<R>(_ name: String, _ body: () throws(SystemError) -> R) throws(ObscuraError) -> R {
+        do {
+            return try body()
+        } catch {
+            throw ObscuraError(error, name)
+        }
     }
+
+    /// Free bytes on the disk of the folder; 0 if the system does not report them.
+    var freeSpace: Int64 { DiskSpace.available(on: folder.file) ?? 0 }
 
     /// - Throws: ``ObscuraError/Code/diskFull`` when the disk would have less left than it should.
     func requireSpace(for count: Int, _ subject: String) throws(ObscuraError) {
@@ -155,14 +160,8 @@ final class MediaDirectory: Sendable {
         return path == "/" ? "/\(name)" : "\(path)/\(name)"
     }
 
-    /// Drafts that nobody holds a lock on belong to nobody.
     private func removeLeftovers() {
         let names = (try? self.names()) ?? []
-        for name in names where name.hasPrefix(Self.draftPrefix) && name.hasSuffix(".part") {
-            let file = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-            guard file >= 0 else { continue }
-            if flock(file, LOCK_EX | LOCK_NB) == 0 { unlinkat(folder.descriptor, name, 0) }
-            close(file)
-        }
+        for name in names where DraftFile.isDraft(name) { folder.removeLeftover(name) }
     }
 }

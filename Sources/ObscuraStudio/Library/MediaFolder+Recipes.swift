@@ -64,9 +64,7 @@ extension MediaFolder {
         let format: StillFormat = (kind ?? (name.type == .png ? .png : .jpeg)) == .png ? .png() : .jpeg(quality: 95)
         let bytes = try still.encoded(as: format)
         let draft = try directory.makeDraft()
-        try directory.requireSpace(for: bytes.count, name.text)
-        try draft.write(bytes, for: name.text)
-        try draft.synchronize(for: name.text)
+        try directory.append(bytes, to: draft, for: name.text)
         let ending = format.kind == .png ? MediaFileType.png.ending : MediaFileType.jpeg.ending
         return try describe(try publish(draft, stem: "\(name.stem)-edited", ending: ending))
     }
@@ -90,11 +88,11 @@ extension MediaFolder {
         return StillRecipe(json: bytes)
     }
 
-    /// Gives a draft the first name that is free, never that of another file. Blocks.
+    /// Gives a draft the first free name. Blocks.
     func publish(_ draft: DraftFile, stem: String, ending: String) throws(ObscuraError) -> MediaName {
         while true {
-            let name = try freshNames.take(stem: stem, ending: ending)
-            // Somebody else may have come in between; no name is given out twice, so this ends.
+            let name = try uniqueNames.claim(stem: stem, ending: ending)
+            // Another process may have created the file meanwhile. No name is claimed twice, so this ends.
             if try directory.give(name.text, to: draft) { return name }
         }
     }

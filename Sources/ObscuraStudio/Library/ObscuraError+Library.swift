@@ -32,21 +32,14 @@ extension ObscuraError {
             advice: "Delete files, or start the Studio with a folder on another disk.")
     }
 
-    /// What the system said of a file below the folder.
+    /// A system error of a file in the folder.
     init(_ error: SystemError, _ subject: String) {
         switch error.number {
         // A link, a socket and a folder are no photos either.
         case ENOENT, ELOOP, ENXIO, ENODEV, ENOTDIR, EISDIR, ENAMETOOLONG, EILSEQ, EINVAL: self = .noSuchItem(subject)
-        case ENOSPC, EDQUOT: self = .diskFull(subject)
-        case EACCES, EPERM, EROFS:
-            self.init(
-                .studio, .unusableFolder, subject: subject, reason: "this process may not do that there",
-                advice: "Change the rights of the folder and of its files, or start the Studio with another one.")
         case EMFILE, ENFILE:
-            self.init(
-                .studio, .tooMuch, subject: subject, reason: "too many files are open",
-                remedy: .raiseLimit(.openFiles))
-        default: self.init(.studio, .failed, subject: subject, reason: error.reason)
+            self.init(.studio, .tooMuch, subject: subject, reason: "too many files are open", remedy: Remedy(error))
+        default: self.init(ObscuraError(error, writing: subject), about: subject)
         }
     }
 
@@ -55,6 +48,10 @@ extension ObscuraError {
         switch error {
         case let error as ObscuraError where error.domain == .studio: self = error
         case let error as ObscuraError where error.code == .diskFull: self = .diskFull(subject)
+        case let error as ObscuraError where error.code == .notWritable:
+            self.init(
+                .studio, .unusableFolder, subject: subject, reason: error.reason,
+                advice: "Change the rights of the folder and of its files, or start the Studio with another one.")
         case let error as ObscuraError:
             self.init(.studio, .failed, subject: subject, reason: error.reason, remedy: error.remedy)
         default: self.init(.studio, .failed, subject: subject, reason: "\(error)")

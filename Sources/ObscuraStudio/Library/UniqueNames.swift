@@ -4,17 +4,17 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// Names that nobody has and that are given out once, also to those who write their files only later.
+/// Claims names of files that do not exist yet. No name is returned twice, even if its file is written only later.
 ///
 /// Any thread; blocks on the disk.
-final class FreshNames: Sendable {
+final class UniqueNames: Sendable {
     private struct State {
-        var given: Set<String> = []
-        /// In the order in which they were given, so that the oldest can leave.
+        var claimed: Set<String> = []
+        /// The oldest first; it is forgotten first.
         var order: [String] = []
     }
 
-    /// Long after this many others, a name has its file.
+    /// After this many other names, the file of a name exists.
     private static let mostRemembered = 4096
     /// So that a number and the name of a recipe still fit.
     private static let longestStem = MediaName.longest - 48
@@ -26,32 +26,32 @@ final class FreshNames: Sendable {
         self.directory = directory
     }
 
-    /// `STEM.ENDING`, or else `STEM-2.ENDING` and so on.
+    /// Returns the first free name of `STEM.ENDING`, `STEM-2.ENDING` and so on.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidName`` for what no file of the folder may be called.
-    func take(stem: String, ending: String) throws(ObscuraError) -> MediaName {
+    /// - Throws: ``ObscuraError/Code/invalidName`` for names that no file of the folder may have.
+    func claim(stem: String, ending: String) throws(ObscuraError) -> MediaName {
         let stem = Self.shortened(stem)
         for number in 1...10_000 {
             let name = try MediaName(number == 1 ? "\(stem).\(ending)" : "\(stem)-\(number).\(ending)")
-            // A recipe that is left of a file that is gone would edit the new one.
+            // The recipe of a deleted file would edit the new one.
             let taken = [name.text, name.recipe, name.growing].contains(where: directory.isTaken)
             if !taken, remember(name.text) { return name }
         }
         throw ObscuraError(
-            .studio, .tooMuch, subject: stem, reason: "10000 files are called like this", advice: "Give another name.")
+            .studio, .tooMuch, subject: stem, reason: "10000 files have this name", advice: "Give another name.")
     }
 
-    /// Whether the movie of this name is one of ours, which may still be growing.
-    func hasGiven(_ name: String) -> Bool {
-        state.withLock { $0.given.contains(name) }
+    /// Whether this process has claimed the name: its movie may still be recorded.
+    func hasClaimed(_ name: String) -> Bool {
+        state.withLock { $0.claimed.contains(name) }
     }
 
     private func remember(_ name: String) -> Bool {
         state.withLock { state in
-            guard state.given.insert(name).inserted else { return false }
+            guard state.claimed.insert(name).inserted else { return false }
             state.order.append(name)
             if state.order.count > 2 * Self.mostRemembered {
-                state.given.subtract(state.order.prefix(Self.mostRemembered))
+                state.claimed.subtract(state.order.prefix(Self.mostRemembered))
                 state.order.removeFirst(Self.mostRemembered)
             }
             return true

@@ -4,9 +4,10 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// What was taken in this visit, as the ribbon shows it: names, in an order that people may change. Any thread.
-final class Visit: Sendable {
-    /// The oldest leave; their files stay.
+/// The names of photos and movies that were taken since the start, as the ribbon shows them: in an order that users can
+/// change. Any thread.
+final class RecentMedia: Sendable {
+    /// Older names are removed; their files stay.
     static let mostNames = 1000
 
     private struct State {
@@ -25,7 +26,7 @@ final class Visit: Sendable {
         set { state.withLock { $0.onChange = newValue } }
     }
 
-    /// Something was taken. A name that is there already stays where it is.
+    /// Adds a name at the end. An existing one stays at its place.
     func append(_ name: String) {
         change { names in
             guard !names.contains(name) else { return }
@@ -34,9 +35,9 @@ final class Visit: Sendable {
         }
     }
 
-    /// Gives the names another order; those left out leave the ribbon.
+    /// Changes the order of the names, and removes those that it leaves out.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a name that is not there, or is there twice.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for unknown and duplicate names.
     func reorder(_ order: [String]) throws(ObscuraError) {
         let isSound = change { names in
             let wanted = Set(order)
@@ -52,7 +53,9 @@ final class Visit: Sendable {
         }
     }
 
-    /// - Returns: whether it was there.
+    /// Removes a name.
+    ///
+    /// - Returns: whether it existed.
     @discardableResult
     func remove(_ name: String) -> Bool {
         change { names in
