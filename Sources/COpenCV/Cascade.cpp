@@ -28,15 +28,15 @@ static int32_t handOut(const std::vector<cv::Rect> &bounds, const std::vector<in
     return static_cast<int32_t>(count);
 }
 
-OCVCascade *OCVCascadeOpen(const char *path, char *words) {
+OCVCascade *OCVCascadeOpen(const char *path, char *message) {
     OCVCascade *cascade = nullptr;
-    guarded(words, [&] {
+    guarded(message, [&] {
         const cv::FileStorage file(path, cv::FileStorage::READ);
         require(file.isOpened(), "OpenCV cannot open it");
         requireWhole(file.getFirstTopLevelNode());
         auto made = std::make_unique<OCVCascade>();
         if (!made->classifier.load(path) || made->classifier.empty()) {
-            say(words, "OpenCV finds no cascade in it");
+            say(message, "OpenCV finds no cascade in it");
             return OCVStatusFailed;
         }
         cascade = made.release();
@@ -49,9 +49,9 @@ void OCVCascadeClose(OCVCascade *cascade) { delete cascade; }
 
 OCVStatus OCVCascadeFind(OCVCascade *cascade, OCVPicture gray, double scaleStep, int32_t neighbours,
                          int32_t smallestWidth, int32_t smallestHeight, int32_t largestWidth, int32_t largestHeight,
-                         OCVFound *found, int32_t capacity, int32_t *count, char *words) {
+                         OCVFound *found, int32_t capacity, int32_t *count, char *message) {
     *count = 0;
-    return guarded(words, [&] {
+    return guarded(message, [&] {
         std::vector<cv::Rect> bounds;
         std::vector<int> agreeing;
         cascade->classifier.detectMultiScale(matrix(gray, CV_8UC1), bounds, agreeing, scaleStep, neighbours, 0,
@@ -62,8 +62,8 @@ OCVStatus OCVCascadeFind(OCVCascade *cascade, OCVPicture gray, double scaleStep,
     });
 }
 
-OCVStatus OCVGroup(OCVFound *windows, int32_t *count, int32_t neighbours, char *words) {
-    return guarded(words, [&] {
+OCVStatus OCVGroup(OCVFound *windows, int32_t *count, int32_t neighbours, char *message) {
+    return guarded(message, [&] {
         std::vector<cv::Rect> bounds;
         for (int32_t i = 0; i < *count; i++) {
             const OCVRect &rect = windows[i].bounds;

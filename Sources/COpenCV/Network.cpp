@@ -23,9 +23,9 @@ struct OCVNetwork {
 #endif
 };
 
-OCVStatus OCVNetworkOpen(const char *path, OCVNetwork **network, char *words) {
+OCVStatus OCVNetworkOpen(const char *path, OCVNetwork **network, char *message) {
     *network = nullptr;
-    return guarded(words, [&] {
+    return guarded(message, [&] {
 #if OBSCURA_HAS_YUNET
         auto made = std::make_unique<OCVNetwork>();
         // The size is that of the next picture, and is set with it.
@@ -34,7 +34,7 @@ OCVStatus OCVNetworkOpen(const char *path, OCVNetwork **network, char *words) {
         *network = made.release();
         return OCVStatusDone;
 #else
-        say(words, path);
+        say(message, path);
         return OCVStatusUnsupported;
 #endif
     });
@@ -43,9 +43,9 @@ OCVStatus OCVNetworkOpen(const char *path, OCVNetwork **network, char *words) {
 void OCVNetworkClose(OCVNetwork *network) { delete network; }
 
 OCVStatus OCVNetworkFind(OCVNetwork *network, OCVPicture picture, OCVNetworkFace *found, int32_t capacity,
-                         int32_t *count, char *words) {
+                         int32_t *count, char *message) {
     *count = 0;
-    return guarded(words, [&] {
+    return guarded(message, [&] {
 #if OBSCURA_HAS_YUNET
         network->detector->setInputSize(cv::Size(picture.width, picture.height));
         cv::Mat faces;

@@ -69,9 +69,9 @@ void listWhatIsLookedAt(OCVStumps &cascade) {
 
 } // namespace
 
-OCVStumps *OCVStumpsOpen(const char *path, char *words) {
+OCVStumps *OCVStumpsOpen(const char *path, char *message) {
     OCVStumps *result = nullptr;
-    guarded(words, [&] {
+    guarded(message, [&] {
         cv::FileStorage file(path, cv::FileStorage::READ);
         require(file.isOpened(), "OpenCV cannot open it");
         const cv::FileNode root = file.getFirstTopLevelNode();

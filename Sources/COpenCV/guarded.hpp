@@ -16,9 +16,9 @@
 #include "COpenCV.h"
 
 /// Puts the first line of a text where the caller wants it.
-inline void say(char *words, const char *text) {
-    std::snprintf(words, OCVWordsCapacity, "%s", text);
-    for (char *end = words; *end; end++) {
+inline void say(char *message, const char *text) {
+    std::snprintf(message, OCVWordsCapacity, "%s", text);
+    for (char *end = message; *end; end++) {
         if (*end == '\n' || *end == '\r') {
             *end = 0;
             break;
@@ -27,16 +27,16 @@ inline void say(char *words, const char *text) {
 }
 
 /// Runs `body`, which returns a status, and makes a status of whatever it throws.
-template <typename Body> OCVStatus guarded(char *words, Body body) noexcept {
-    words[0] = 0;
+template <typename Body> OCVStatus guarded(char *message, Body body) noexcept {
+    message[0] = 0;
     try {
         return body();
     } catch (const cv::Exception &exception) {
-        say(words, exception.err.c_str());
+        say(message, exception.err.c_str());
     } catch (const std::exception &exception) {
-        say(words, exception.what());
+        say(message, exception.what());
     } catch (...) {
-        say(words, "an unknown exception");
+        say(message, "an unknown exception");
     }
     return OCVStatusFailed;
 }

@@ -5,8 +5,8 @@ public import ObscuraCapture
 internal import ObscuraMedia
 
 extension CaptureDevice {
-    /// Refuses a device that does not give what is wanted of it: a file of sound alone as a camera, a camera as a
-    /// microphone. An address passes; it tells only once it runs.
+    /// Throws if the device does not supply the media type: an audio-only file used as a camera, or a camera used
+    /// as a microphone. Network addresses pass, since their media types are known only once they run.
     ///
     /// - Throws: ``ObscuraError/Code/unreadable``.
     public func require(_ mediaType: MediaType) throws(ObscuraError) {
@@ -16,7 +16,7 @@ extension CaptureDevice {
 }
 
 extension CaptureSession {
-    /// Refuses an input that has turned out to give sound alone, once it runs.
+    /// Throws if a running input supplies audio only.
     func requirePictures(of input: CaptureDeviceInput) throws(ObscuraError) {
         if activeFormat(of: input) == nil, activeAudioFormat(of: input) != nil { throw .noPictures(input.device) }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// One import gives a user everything.
+// A single import provides the whole API.
 @_exported public import ObscuraBroadcast
 @_exported public import ObscuraCapture
 @_exported public import ObscuraDevices

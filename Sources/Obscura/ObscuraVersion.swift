@@ -3,6 +3,6 @@
 
 /// The version of Obscura.
 public enum ObscuraVersion {
-    /// The version of this build, by the rules of Semantic Versioning.
+    /// The version of this build, according to Semantic Versioning.
     public static let current = "0.1.0"
 }

@@ -38,7 +38,8 @@ struct ObscuraTool: AsyncParsableCommand {
         return commands
     }
 
-    /// Failures of the library come out as one sentence and code 1; everything else is the parser's.
+    /// Runs the tool. Errors of the library are printed as one sentence with exit code 1; the parser
+    /// handles all others.
     static func main() async {
         ProcessTitle.conceal(CommandLine.arguments.filter(ProcessTitle.mayHoldSecret))
         Terminal.surviveClosedPipes()

@@ -9,7 +9,7 @@ internal import ObscuraBase
 /// The entry point of the tool.
 @main
 enum Program {
-    /// Not async: without threads an async `main` would hang before its first line.
+    /// Not async: if no thread can be created, an async `main` would hang before its first line.
     static func main() {
         if let lack = ProcessNeeds.lack() {
             Terminal.complain(.missing(lack))

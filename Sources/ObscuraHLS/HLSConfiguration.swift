@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Where and for whom HLS is served.
+/// The address of an HLS server, and its access control.
 public struct HLSConfiguration: Sendable {
-    /// What a viewer must know.
+    /// The user name and the password that viewers need.
     public struct Credentials: Sendable, CustomStringConvertible, CustomReflectable {
-        /// The name; without a colon.
+        /// The user name, which must not contain a colon.
         public var user: String
-        /// The password; at least 8 characters where other machines can reach the address. It shows in no description.
+        /// The password; at least 8 characters if other hosts can reach the address. Not included in any description.
         public var password: String
 
-        /// A name and its password.
+        /// Creates credentials from a user name and a password.
         public init(user: String, password: String) {
             self.user = user
             self.password = password
         }
 
-        /// The name alone.
+        /// The user name only.
         public var description: String { user }
-        /// Nothing, so that no dump shows the password.
+        /// An empty mirror, so that dumps do not contain the password.
         public var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// Where it listens: `127.0.0.1:8080`, `[::1]:8080`, `:8080` for all IPv4 addresses of this machine, `[::]:8080`
-    /// for those of IPv6 as well. The port 0 takes a free one.
+    /// The address to listen on: `127.0.0.1:8080`, `[::1]:8080`, `:8080` for all IPv4 addresses of this host,
+    /// `[::]:8080` for all IPv6 addresses as well. Port 0 selects a free port.
     public var address: String
-    /// What a viewer must know; nil lets everybody watch who reaches the address.
+    /// The credentials that viewers need; nil for unrestricted access.
     public var credentials: Credentials?
-    /// Other names under which it is reached, such as `kiosk.local`. Without a password, a browser that names it
-    /// otherwise, and not by an address in digits, is sent away: a page of a foreign site could else give it a name of
-    /// its own.
+    /// Additional host names of the server, such as `kiosk.local`. Without a password, requests with other host names
+    /// are rejected, except for IP addresses, because a page of another site could otherwise assign its own name to
+    /// this server (DNS rebinding).
     public var hostNames: [String] = []
-    /// Whether pages of all sites may play it, under any name: for a broadcast that is meant for everybody.
+    /// Whether pages of all sites may play the broadcast, under any host name: for public broadcasts.
     public var allowsOtherSites = false
 
-    /// HLS at this address.
+    /// Creates a configuration for this address.
     public init(address: String = "127.0.0.1:8080", credentials: Credentials? = nil) {
         self.address = address
         self.credentials = credentials

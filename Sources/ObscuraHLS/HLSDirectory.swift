@@ -9,16 +9,16 @@ internal import ObscuraBroadcast
 internal import ObscuraMedia
 internal import Synchronization
 
-/// The folder of the segments: a new one, for this user alone.
+/// The folder of the segments: a new one that only this user can access.
 ///
-/// It is locked while it is used (flock(2)), before anything is in it. One with segments that nobody has locked was left
-/// by a process that was killed, and the next server takes it away: it may lie in memory, which nothing else empties.
+/// The folder is locked while it is used (flock(2)), before it contains any file. An unlocked folder with segments was
+/// left by a killed process, and the next server deletes it: it may be in memory, which would otherwise stay occupied.
 ///
-/// ``restore()`` creates it again if it is deleted while in use. The broadcast does not, because it would use other
-/// permissions.
+/// ``restore()`` creates the folder again if it is deleted while in use. The broadcast does not, because it would use
+/// different permissions.
 final class HLSDirectory: Sendable {
     private static let prefix = "obscura-hls-"
-    /// So much memory must be free for segments to lie there: some hundred of them.
+    /// Free memory required for storing segments in memory: enough for some hundred segments.
     private static let room: Int64 = 256 << 20
 
     let path: String
@@ -26,9 +26,9 @@ final class HLSDirectory: Sendable {
     private let made: Lock<OpenFolder?>
     private let isRestoring = Atomic(false)
 
-    /// Makes the folder, and takes away those that killed processes have left where it might be.
+    /// Creates the folder, and deletes folders of killed processes from the possible locations.
     ///
-    /// - Throws: ``ObscuraError/Code/unusableFolder``, also if anything has this name.
+    /// - Throws: ``ObscuraError/Code/unusableFolder``, also if a file or folder of this name exists.
     init(path: String) throws(ObscuraError) {
         self.path = path
         made = Lock(try Self.make(path))
@@ -37,7 +37,7 @@ final class HLSDirectory: Sendable {
         }
     }
 
-    /// Nil after ``remove()``.
+    /// The open folder; nil after ``remove()``.
     var opened: OpenFolder? { made.withLock { $0 } }
 
     /// Creates the folder again if it was deleted; if that fails, the next call retries. Blocks on the disk.
@@ -58,7 +58,7 @@ final class HLSDirectory: Sendable {
         }
     }
 
-    /// Takes the folder away, with all that is in it.
+    /// Deletes the folder and its contents.
     func remove() {
         made.withLock { made in
             made = nil
@@ -67,7 +67,7 @@ final class HLSDirectory: Sendable {
     }
 
     private static func make(_ path: String) throws(ObscuraError) -> OpenFolder {
-        // At once with its rights: nobody gets in between.
+        // The permissions are set at creation, so that no other user can access it in between.
         guard mkdir(path, 0o700) == 0 else {
             throw ObscuraError(
                 .server, .unusableFolder, subject: path, reason: SystemError.last.reason,
@@ -75,7 +75,7 @@ final class HLSDirectory: Sendable {
         }
         do throws(SystemError) {
             let folder = try OpenFolder(path: path)
-            // Another server may have the lock for a moment, to see whether anything is in the folder.
+            // Another server may lock it briefly to check whether it contains files.
             try folder.file.lock(waits: true)
             return folder
         } catch {
@@ -85,7 +85,7 @@ final class HLSDirectory: Sendable {
         }
     }
 
-    /// The path of a folder that is not there yet: in memory if there is room, else among the temporary files.
+    /// Returns an unused folder path: in memory if there is enough space, otherwise in the temporary folder.
     static func freshPath() -> String {
         let (shared, disk) = (parents[0], parents[1])
         let isRoomy = (DiskSpace.available(at: shared) ?? 0) >= room && access(shared, W_OK | X_OK) == 0
@@ -93,7 +93,7 @@ final class HLSDirectory: Sendable {
         return "\(parent)/\(prefix)\(UUID().uuidString.lowercased())"
     }
 
-    /// Where it may be: in memory, and on the disk.
+    /// The possible parent folders: in memory, and on the disk.
     private static var parents: [String] { ["/dev/shm", FileManager.default.temporaryDirectory.path] }
 
     private static func removeLeftovers(in parent: String) {
@@ -104,7 +104,7 @@ final class HLSDirectory: Sendable {
             guard let folder = try? FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
                 (try? FileStatus(of: folder))?.owner == geteuid(), (try? folder.lock()) != nil
             else { continue }
-            // An empty one may be about to be locked.
+            // Another server may be about to lock an empty folder.
             if (try? FileManager.default.contentsOfDirectory(atPath: path).isEmpty) == false {
                 try? FileManager.default.removeItem(atPath: path)
             }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The files that are served, by the names that a broadcast to `live.m3u8` gives them. Nothing else has a name here.
+/// The names of the served files, as a broadcast to `live.m3u8` creates them. Other names are not found.
 enum HLSName: Sendable, Hashable {
-    /// The list of what there is to choose from, which is one.
+    /// The master playlist, with a single variant.
     case master
-    /// The list of segments.
+    /// The media playlist.
     case media
-    /// With what each segment begins.
+    /// The initialization segment.
     case initial
-    /// Six digits of its number, or more.
+    /// A segment, with the six or more digits of its number.
     case segment(String)
 
-    /// - Parameter text: as it stood in the path; no escape is undone.
+    /// - Parameter text: the name as it appears in the path, without unescaping.
     init?(_ text: some StringProtocol) {
         switch text {
         case "live.m3u8": self = .master
@@ -28,7 +28,7 @@ enum HLSName: Sendable, Hashable {
         }
     }
 
-    /// The name of the file.
+    /// The file name.
     var text: String {
         switch self {
         case .master: "live.m3u8"
@@ -46,8 +46,8 @@ enum HLSName: Sendable, Hashable {
         }
     }
 
-    /// How long it may be kept. A segment never changes while its name is in a list; after a new start, others have
-    /// these names, so that it is not kept for long.
+    /// Returns the `Cache-Control` header. A segment never changes while it is in a playlist; after a restart, other
+    /// segments have the same names, so that the lifetime is short.
     func cacheControl(isPrivate: Bool) -> String {
         switch self {
         case .master, .media, .initial: "no-cache"

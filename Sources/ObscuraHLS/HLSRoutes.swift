@@ -7,13 +7,13 @@ internal import NIOCore
 internal import NIOPosix
 internal import ObscuraWeb
 
-/// The page, the lists and the segments.
+/// The routes for the page, the playlists and the segments.
 struct HLSRoutes: Sendable {
     static let nothingHere = RequestFailure(.notFound, "notFound", "There is nothing at this address.")
 
     let folder: HLSDirectory
     let lists: SegmentListWatch
-    /// Whether only those may watch who know a password; others may keep nothing then.
+    /// Whether viewers need a password; responses must then not be cached by proxies.
     let isPrivate: Bool
     let allowsOtherSites: Bool
 
@@ -26,7 +26,7 @@ struct HLSRoutes: Sendable {
             guard let name = context.parameters.get("name").flatMap({ HLSName($0) }) else { throw Self.nothingHere }
             var response = name == .media ? try await media(request) : try await file(name, request)
             guard allowsOtherSites else { return response }
-            // What the browser keeps of a password goes along with none of their requests.
+            // The browser does not send stored credentials with these requests.
             response.headers[.accessControlAllowOrigin] = "*"
             if let policy = SecurityFields.resourcePolicy { response.headers[policy] = "cross-origin" }
             return response
@@ -59,7 +59,7 @@ struct HLSRoutes: Sendable {
         }
     }
 
-    /// What `_HLS_msn` asks for; nil without it.
+    /// Returns the requested segment number (`_HLS_msn`); nil if absent.
     private static func number(_ request: Request) throws -> Int? {
         guard let values = try? RequestTarget(request.head.path ?? "").values(of: "_HLS_msn"), !values.isEmpty else {
             return nil
@@ -77,7 +77,7 @@ struct HLSRoutes: Sendable {
 }
 
 extension Response {
-    /// There will be something when the broadcast begins.
+    /// The response before the broadcast has begun.
     fileprivate static var notThereYet: Response {
         var response = Response.error(
             .notFound,

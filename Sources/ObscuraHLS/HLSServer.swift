@@ -10,8 +10,8 @@ public import ObscuraBroadcast
 public import ObscuraMedia
 internal import ObscuraWeb
 
-/// Serves a broadcast to browsers and players by HLS: short segments of fragmented MP4, with a master list and a page
-/// that plays them.
+/// Serves a broadcast to browsers and players by HLS: short segments of fragmented MP4, with a master playlist and a
+/// web page with a player.
 ///
 /// ```swift
 /// let server = try HLSServer(HLSConfiguration(address: ":8080"))
@@ -25,23 +25,23 @@ internal import ObscuraWeb
 /// }
 /// ```
 ///
-/// | path | is |
+/// | path | content |
 /// | --- | --- |
-/// | `/` | a page that plays it, with little delay |
-/// | `/live.m3u8` | the master list, for other players |
-/// | `/live-media.m3u8` | the list of segments; a player that asks with `?_HLS_msn=` waits there for the next one |
-/// | `/live-init.mp4`, `/live-000000.m4s` … | the segments, also in parts |
+/// | `/` | a page that plays the broadcast with low latency |
+/// | `/live.m3u8` | the master playlist, for other players |
+/// | `/live-media.m3u8` | the media playlist; with `?_HLS_msn=`, the response waits for that segment |
+/// | `/live-init.mp4`, `/live-000000.m4s` … | the segments, also as byte ranges |
 ///
-/// Pages of other sites cannot play it, unless ``HLSConfiguration/allowsOtherSites`` says so. Whoever reaches the
-/// address can watch unless ``HLSConfiguration/credentials`` say what he must know; they go over the network
-/// as they are, so put a server with TLS before it where others listen.
+/// Pages of other sites cannot play the broadcast unless ``HLSConfiguration/allowsOtherSites`` is set. Every client
+/// that reaches the address can watch unless ``HLSConfiguration/credentials`` are set. Credentials are sent
+/// unencrypted, so use a TLS proxy on untrusted networks.
 ///
-/// The segments lie in a folder of its own that only this user can read, in memory where there is room. It is there
+/// The segments are stored in a folder that only this user can read, in memory if there is enough space. It exists
 /// while ``serve(while:)`` runs; if it is deleted, the server creates it again, and the broadcast continues.
 public final class HLSServer: Sendable {
-    /// Where the broadcast goes to be served. Its folder is there while ``serve(while:)`` runs.
+    /// The destination for the broadcast. Its folder exists while ``serve(while:)`` runs.
     public let destination: BroadcastDestination
-    /// Whether other machines can reach it.
+    /// Whether other hosts can reach the server.
     public var servesNetwork: Bool { !address.isLoopback }
 
     /// Interval between checks whether the folder still exists; shorter than the broadcast's reconnection delay.
@@ -57,11 +57,11 @@ public final class HLSServer: Sendable {
     private let limits: RequestLimits
     private let logger: Logger
 
-    /// Checks what is asked for, and reads the files of the page. Listens to nothing yet.
+    /// Validates the configuration, and reads the files of the page. Does not listen yet.
     ///
-    /// - Parameter logger: nil takes one with the label `obscura.hls` that begins at `notice`.
-    /// - Throws: ``ObscuraError``: `cannotListen` for what is no address, `invalidRequest` for credentials that nobody
-    ///   could give, `missingResources`.
+    /// - Parameter logger: nil creates a logger with the label `obscura.hls` and the level `notice`.
+    /// - Throws: ``ObscuraError``: `cannotListen` for an invalid address, `invalidRequest` for credentials that no
+    /// client could send, `missingResources`.
     public convenience init(_ configuration: HLSConfiguration, logger: Logger? = nil) throws(ObscuraError) {
         try self.init(configuration, page: PageResources.player(), logger: logger ?? Self.usualLogger)
     }
@@ -109,11 +109,11 @@ public final class HLSServer: Sendable {
         return logger
     }
 
-    /// Serves for as long as `body` runs, and then takes the folder away.
+    /// Serves while `body` runs, and then deletes the folder.
     ///
-    /// It listens to no signal. When the task is cancelled, `body` is, and the server ends.
+    /// Does not handle signals. If the task is cancelled, `body` is cancelled and the server ends.
     ///
-    /// - Parameter body: gets the address to watch at, once it listens. When the server cannot go on it is cancelled.
+    /// - Parameter body: called with the URL of the page once the server listens. Cancelled if the server fails.
     /// - Returns: what `body` returns.
     /// - Throws: ``ObscuraError``: `cannotListen`, `unusableFolder`; and what `body` throws.
     public func serve<Value: Sendable>(
@@ -122,12 +122,12 @@ public final class HLSServer: Sendable {
         try await serveLists { address, _ in try await body(address) }
     }
 
-    /// The same; `body` also gets what those wait at who ask for the next segment.
+    /// Like ``serve(while:)``; `body` also receives the watch for the media playlist.
     func serveLists<Value: Sendable>(
         while body: @escaping @Sendable (_ address: String, SegmentListWatch) async throws -> Value
     ) async throws -> Value {
         let folder = try HLSDirectory(path: folderPath)
-        // A cleaner of temporary files may delete the folder.
+        // A cleanup of temporary files may delete the folder.
         let looks = Timers.every(Self.restoreInterval) { folder.restoreSoon() }
         defer {
             looks.cancel()
@@ -140,7 +140,7 @@ public final class HLSServer: Sendable {
         let (ports, started) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             defer {
-                // Those who wait are told how it stands, while their connections last.
+                // Waiting requests are answered while their connections are still open.
                 lists.close()
                 group.cancelAll()
             }

@@ -5,7 +5,7 @@ internal import ObscuraMedia
 internal import ObscuraWeb
 
 extension PageResources {
-    /// The page on which a browser plays what is served by HLS.
+    /// Returns the page with the HLS player.
     static func player() throws(ObscuraError) -> PageResources {
         try PageResources(bundle: "obscura_ObscuraHLS.resources", share: "hls", below: [""])
     }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The list of segments (RFC 8216), as FFmpeg writes it.
+/// A media playlist (RFC 8216), as FFmpeg writes it.
 struct SegmentList: Sendable, Equatable {
     let text: String
-    /// The number of its first segment.
+    /// Number of the first segment.
     let first: Int
     let count: Int
-    /// The broadcast is over.
+    /// Whether the broadcast has ended.
     let isEnded: Bool
-    /// No segment is longer.
+    /// Maximum duration of a segment.
     let targetDuration: Duration
 
-    /// The number of its newest segment; one less than the first where there is none.
+    /// Number of the newest segment; one less than the first if there is none.
     var last: Int { first + count - 1 }
 
-    /// Nil for what is no list.
+    /// Parses a playlist; returns nil for other text.
     init?(_ text: String) {
         guard text.hasPrefix("#EXTM3U") else { return nil }
         var (first, count, isEnded, seconds) = (0, 0, false, 1)
@@ -37,10 +37,10 @@ struct SegmentList: Sendable, Equatable {
         targetDuration = .seconds(min(60, max(1, seconds)))
     }
 
-    /// Whether it has a segment of this number, or never will.
+    /// Whether it contains the segment of this number, or never will.
     func reaches(_ number: Int) -> Bool { isEnded || number <= last }
 
-    /// The list as it is served: players may wait for the next segment here (RFC 8216bis, 6.2.5.2).
+    /// The playlist as served: with the tag that permits blocking requests for the next segment (RFC 8216bis, 6.2.5.2).
     var servedText: String {
         guard !isEnded, let end = text.firstIndex(where: \.isNewline) else { return text }
         return text[...end] + "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES\n" + text[text.index(after: end)...]

@@ -8,18 +8,18 @@ internal import ObscuraBroadcast
 internal import ObscuraMedia
 internal import ObscuraWeb
 
-/// Reads the list of segments for those who ask, and lets those wait who ask for a segment that is not there yet.
+/// Reads the media playlist for requests, and delays those for a segment that does not exist yet.
 ///
-/// Whoever waits is answered within three times the longest segment (RFC 8216bis, 6.2.5.2) or ``longestWait``, and no
-/// more than ``mostWaiting`` may. While somebody waits the file is looked at, once for all; else nothing is done.
+/// A delayed request is answered within three times the longest segment (RFC 8216bis, 6.2.5.2) or ``longestWait``;
+/// their number is limited to ``mostWaiting``. While there are any, the file is polled once for all of them.
 final class SegmentListWatch: Sendable {
     enum Answer: Sendable, Equatable {
         case list(SegmentList)
-        /// There is no list.
+        /// There is no playlist.
         case notThereYet
-        /// Nothing of that number will come soon.
+        /// The requested segment is too far in the future.
         case tooFar
-        /// It did not come in time, or too many wait.
+        /// The segment was not created in time, or too many requests wait.
         case tooLate
     }
 
@@ -35,7 +35,7 @@ final class SegmentListWatch: Sendable {
         var isLooking = false
         var isClosed = false
 
-        /// Takes those out who are meant; when nobody is left, nothing is looked at any more.
+        /// Removes and returns the matching waiters; polling stops when none is left.
         mutating func takeWaiters(where isMeant: (Waiter) -> Bool) -> [Waiter] {
             let taken = waiters.filter(isMeant)
             waiters.removeAll(where: isMeant)
@@ -47,10 +47,10 @@ final class SegmentListWatch: Sendable {
         }
     }
 
-    /// Each of them holds a connection.
+    /// Maximum number of waiting requests, each of which holds a connection.
     static let mostWaiting = 256
     static let longestWait = Duration.seconds(12)
-    /// How often the file is looked at: a small part of what a segment takes.
+    /// Polling interval: a small fraction of a segment's duration.
     private static let interval = Duration.milliseconds(25)
 
     private let folder: HLSDirectory
@@ -64,10 +64,10 @@ final class SegmentListWatch: Sendable {
         self.longestWait = longestWait
     }
 
-    /// How many wait.
+    /// Number of waiting requests.
     var waitingCount: Int { state.withLock(\.waiters.count) }
 
-    /// The list as it is; with a number, as soon as it has the segment of this number.
+    /// Returns the current playlist or, with a number, waits until it contains that segment.
     func list(reaching number: Int?) async throws -> Answer {
         let list = try await NIOThreadPool.singleton.runIfActive { self.read() }
         guard let number, list?.reaches(number) != true else { return list.map(Answer.list) ?? .notThereYet }
@@ -77,7 +77,7 @@ final class SegmentListWatch: Sendable {
         return list == nil ? .notThereYet : .tooLate
     }
 
-    /// Nobody waits any more: who does gets the list as it is.
+    /// Ends all waits with the current playlist. Later requests do not wait.
     func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
@@ -100,7 +100,7 @@ final class SegmentListWatch: Sendable {
         }
     }
 
-    /// Has the file looked at, on a thread that may wait for a disk.
+    /// Reads the file soon, on a thread that may block on a disk.
     private func lookSoon() {
         let isDue = state.withLock { state in
             guard !state.isLooking, !state.waiters.isEmpty else { return false }

@@ -4,22 +4,22 @@
 public import Obscura
 
 extension ObscuraError.Domain {
-    /// The Studio: its cameras and its library.
+    /// The Studio, its cameras and its library.
     public static let studio = Self("studio")
 }
 
 extension ObscuraError.Code {
-    /// A file name that the folder must not contain: empty, too long, hidden, or with a slash.
+    /// The file name is not permitted in the folder: it is empty, too long, hidden, or contains a slash.
     public static let invalidName = Self("invalidName")
-    /// There is no such photo or movie in the folder.
+    /// The folder contains no such photo or movie.
     public static let noSuchItem = Self("noSuchItem")
     /// The Studio has no such camera.
     public static let noSuchCamera = Self("noSuchCamera")
-    /// The server was not started with this permission.
+    /// The server was started without this permission.
     public static let notAllowed = Self("notAllowed")
-    /// It is already in progress, or it is not in progress: a recording, for example.
+    /// The request does not fit the current state, such as a second start of a recording that is in progress.
     public static let wrongState = Self("wrongState")
-    /// More than the Studio accepts: cameras, tiles, pages, bytes.
+    /// A limit of the Studio is exceeded, such as the number of cameras, tiles or pages, or a size in bytes.
     public static let tooMuch = Self("tooMuch")
     /// The camera, the disk or a codec failed.
     public static let failed = Self("failed")

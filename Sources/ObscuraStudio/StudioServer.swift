@@ -7,7 +7,7 @@ internal import NIOCore
 public import Obscura
 internal import ObscuraWeb
 
-/// The Studio: cameras in a browser, with photos and movies in a folder.
+/// A web server that shows cameras in a browser, and saves photos and movies to a folder.
 ///
 /// ```swift
 /// var configuration = StudioConfiguration(libraryFolder: "Pictures/Obscura")
@@ -15,8 +15,8 @@ internal import ObscuraWeb
 /// try await StudioServer(configuration).run { address in print("open \(address)") }
 /// ```
 ///
-/// It serves this machine alone unless it is told otherwise, and only those who know the secret of the address. It
-/// listens to no signal: cancel the task that runs it, and recordings become whole, pages are told, and it returns.
+/// By default it serves only this machine, and only clients that have the access token. It installs no signal handlers:
+/// to stop it, cancel the task that runs it. It then finishes the recordings, notifies the open pages, and returns.
 public final class StudioServer: Sendable {
     private let studio: Studio
     private let pages: PageHub
@@ -24,10 +24,10 @@ public final class StudioServer: Sendable {
     private let sources: [String]
     private let logger: Logger
 
-    /// Makes the folder, and reads the certificate and the files of the page. Opens no camera yet.
+    /// Creates the folder, and reads the certificate and the page resources. Does not open a camera.
     ///
-    /// - Parameter logger: nil takes one with the label `obscura.studio` that begins at `notice`.
-    /// - Throws: ``ObscuraError``: `unusableFolder`, `unprotectedAddress`, `invalidCertificate`, `missingResources`,
+    /// - Parameter logger: the logger; nil creates one with the label `obscura.studio` and the level `notice`.
+    /// - Throws: ``ObscuraError``: `unusableFolder`, `unprotectedAddress`, `invalidCertificate`, `missingResources`, or
     ///   `invalidRequest` for a token that is too easy to guess.
     public convenience init(
         _ configuration: StudioConfiguration, logger: Logger? = nil
@@ -37,7 +37,7 @@ public final class StudioServer: Sendable {
             logger: logger ?? Self.usualLogger)
     }
 
-    /// - Parameter devices: what stands in the place of the machine's devices.
+    /// - Parameter devices: a replacement for the devices of this machine.
     package convenience init(_ configuration: StudioConfiguration, devices: StudioDevices) throws(ObscuraError) {
         try self.init(configuration, devices: devices, limits: RequestLimits())
     }
@@ -59,10 +59,10 @@ public final class StudioServer: Sendable {
         ) { channel in pages.attach(to: channel, limits) }
     }
 
-    /// Whether other machines can reach it.
+    /// Whether other machines can connect.
     package var servesNetwork: Bool { !server.address.isLoopback }
 
-    /// Says what somebody should see to, and nothing of each start and stop.
+    /// The default logger. Its level omits routine messages, such as each start and stop of a camera.
     static var usualLogger: Logger {
         var logger = Logger(label: "obscura.studio")
         logger.logLevel = .notice
@@ -81,10 +81,11 @@ public final class StudioServer: Sendable {
         return router
     }
 
-    /// Serves until the task is cancelled.
+    /// Runs the server until the task is canceled.
     ///
-    /// - Parameter onStart: gets the address to open, with its secret, once it listens. On any thread.
-    /// - Throws: ``ObscuraError``: `cannotListen`; and what a source's name says that cannot be a camera.
+    /// - Parameter onStart: called once the server listens, on any thread, with the address to open, which contains the
+    ///   token.
+    /// - Throws: ``ObscuraError``: `cannotListen`, or an error about a name in ``StudioConfiguration/sources``.
     public func run(onStart: @escaping @Sendable (_ address: String) -> Void) async throws {
         for source in sources { try await studio.add(named: source) }
         let (studio, pages) = (studio, pages)
@@ -101,7 +102,7 @@ public final class StudioServer: Sendable {
         } catch {
             result = .failure(error)
         }
-        // The task may be cancelled by now; what is under way is still brought to its end.
+        // The task may already be canceled; a task of its own completes the shutdown nevertheless.
         await Task { await studio.close() }.value
         watching.cancel()
         await watching.value

@@ -1,74 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// How much one client may have, and for how long. Every limit of the server is here, so that a test can set it low.
+/// The limits on the resources and the time that a client may use. All are defined here, so that tests can lower them.
 package struct RequestLimits: Sendable {
     package init() {}
 
     // MARK: Connections
 
-    /// All that are open. One more is closed at once: that costs least, and a page that is connected goes on.
+    /// Maximum number of open connections. A further one is closed at once, which costs least, and does not affect
+    /// connected pages.
     package var connections = 512
-    /// Those of one address, where it is not this machine.
+    /// Maximum number of connections per address, except for those of this machine.
     package var connectionsPerPeer = 64
-    /// Those of them that are WebSockets.
+    /// Maximum number of connections that are WebSockets.
     package var sockets = 64
 
     // MARK: Requests
 
-    /// The head of a request: its path and all names and values of its headers.
+    /// Maximum size of a request's head: the path and the names and values of all headers.
     package var headerBytes = 16 * 1024
     package var headerCount = 100
-    /// From the opening of a connection, or from the first byte of a later request, to the end of the request's head.
-    /// TLS must have been agreed upon by then as well.
+    /// Maximum time for the head of a request, from the start of the connection or from the first byte of a later
+    /// request. For the first request it includes the TLS handshake.
     package var headTime = Duration.seconds(10)
-    /// Between two requests.
+    /// Maximum time between two requests.
     package var idleTime = Duration.seconds(60)
-    /// A body must bring `bodyBytes` in each such time, or end.
+    /// Interval in which a body must provide `bodyBytes`, or end.
     package var bodyTime = Duration.seconds(30)
     package var bodyBytes = 30 * 1024
-    /// A body of JSON.
+    /// Maximum size of a JSON body.
     package var jsonBytes = 1024 * 1024
-    /// What may still come of a body that nobody reads any more since the answer is given.
+    /// Maximum size of the rest of a body that arrives after its response was sent.
     package var drainBytes = 256 * 1024
     package var drainTime = Duration.seconds(2)
 
     // MARK: Answers
 
-    /// How long a client may take nothing of what is ready for it.
+    /// Maximum time in which a client accepts none of the data that is ready.
     package var stallTime = Duration.seconds(15)
-    /// How long the answer may go on to a client that has closed its own side.
+    /// Maximum time for a response to a client that has closed its own side.
     package var halfClosedTime = Duration.seconds(15)
-    /// What of an answer waits in the kernel unsent. More of it is only older pictures for a slow viewer.
+    /// Maximum number of unsent bytes in the kernel. A larger buffer would only hold older frames for a slow viewer.
     package var unsentBytes = 64 * 1024
-    /// An answer waits while more than this is not yet with the kernel.
+    /// Number of bytes not yet accepted by the kernel from which on a response waits.
     package var waitingBytes = 128 * 1024
 
     // MARK: WebSockets
 
     package var socketFrameBytes = 64 * 1024
     package var socketMessageBytes = 16 * 1024
-    /// A page that lets more than this wait is closed.
+    /// Maximum number of unsent bytes of a page; one that exceeds it is closed.
     package var socketUnsentBytes = 16 * 1024 * 1024
     package var pingInterval = Duration.seconds(5)
-    /// A page from which nothing came for so long is cut off.
+    /// Time without messages after which a page is closed.
     package var silenceTime = Duration.seconds(15)
 
-    /// How long a page has to answer our closing with its own.
+    /// Maximum time for a page to complete the closing handshake.
     package var closingTime = Duration.seconds(1)
 
     // MARK: Guesses
 
-    /// So many wrong tokens of one address in `guessTime` are answered at once, each further one after `guessDelay`.
-    /// Of passwords it is after `guessDelay`, and after twice as long each time up to `guessDelayLimit`; see
-    /// ``PasswordAttempts``.
+    /// Number of wrong tokens of one address within `guessTime` that are answered at once; further ones are delayed by
+    /// `guessDelay`. For passwords the delay starts with `guessDelay`, and doubles each time up to `guessDelayLimit`;
+    /// see ``PasswordAttempts``.
     package var guesses = 10
     package var guessTime = Duration.seconds(60)
     package var guessDelay = Duration.seconds(1)
     package var guessDelayLimit = Duration.seconds(30)
 
-    // MARK: The end
+    // MARK: Shutdown
 
-    /// How long streams and requests have to end when the server stops.
+    /// Maximum time for streams and requests to end when the server stops.
     package var shutdownTime = Duration.seconds(1)
 }

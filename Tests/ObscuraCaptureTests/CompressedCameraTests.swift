@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(.hangLimit) func `A compressed frame that is replayed again is another frame`() async throws {
-        let output = VideoDataOutput(lateFrames: .lossless)
+        let output = VideoDataOutput(latePolicy: .lossless)
         let session = try await CaptureSession.of(try camera(4), [output])
         var loop = output.frames.makeAsyncIterator()
         try await session.start()
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(.hangLimit) func `The colour space of the input holds for a compressed camera`() async throws {
-        let output = VideoDataOutput(lateFrames: .lossless)
+        let output = VideoDataOutput(latePolicy: .lossless)
         let session = CaptureSession()
         let device = CaptureDevice(driver: try camera(2))
         try await session.configure { configuration in

@@ -26,7 +26,7 @@ import Testing
                 }
                 return format
             })
-        let output = VideoDataOutput(lateFrames: .bounded(10))
+        let output = VideoDataOutput(latePolicy: .bounded(10))
         let session = try await CaptureSession.of(camera, [output])
         let input = try #require(session.inputs.first)
         try await session.configure { try $0.setFormat(HandCamera.small, for: input) }
@@ -124,8 +124,8 @@ import Testing
 
     @Test(.hangLimit) func `An output that comes or goes disturbs nobody`() async throws {
         let camera = HandCamera()
-        let first = VideoDataOutput(name: "first", lateFrames: .bounded(100))
-        let second = VideoDataOutput(name: "second", lateFrames: .bounded(100))
+        let first = VideoDataOutput(name: "first", latePolicy: .bounded(100))
+        let second = VideoDataOutput(name: "second", latePolicy: .bounded(100))
         let session = try await CaptureSession.of(camera, [first])
         var frames = first.frames.makeAsyncIterator()
         var others = second.frames.makeAsyncIterator()
@@ -154,7 +154,7 @@ import Testing
         let cameras = sizes.enumerated().map { index, size in
             CaptureDevice(driver: PatternDriver(size: size, frameRate: FrameRate(1000), name: "camera \(index)"))
         }
-        let output = VideoDataOutput(lateFrames: .bounded(50))
+        let output = VideoDataOutput(latePolicy: .bounded(50))
         let widths = Lock<[Int]>([])
         let delegate = RecordingDelegate { frame in
             widths.withLock { if $0.last != frame.buffer.width { $0.append(frame.buffer.width) } }
@@ -192,7 +192,7 @@ import Testing
         async throws
     {
         let (first, second) = (HandCamera("first", mark: 1), HandCamera("second", mark: 2))
-        let output = VideoDataOutput(lateFrames: .bounded(10))
+        let output = VideoDataOutput(latePolicy: .bounded(10))
         let session = try await CaptureSession.of(first, [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
@@ -220,7 +220,7 @@ import Testing
             onStop: {
                 if given.blocksUntil(1) { freed.add() }
             })
-        let output = VideoDataOutput(lateFrames: .lossless(1))
+        let output = VideoDataOutput(latePolicy: .lossless(1))
         let session = try await CaptureSession.of(camera, [output])
         let input = try #require(session.inputs.first)
         try await session.configure { try $0.setFormat(HandCamera.small, for: input) }

@@ -55,7 +55,7 @@ import Testing
     @Test(.hangLimit, arguments: turns)
     func `A connection's turn reaches the readers, and says so`(turn: Orientation, isMirrored: Bool) async throws {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .bounded(4))
+        let output = VideoDataOutput(latePolicy: .bounded(4))
         let session = try await CaptureSession.of(camera, [output])
         output.connection.orientation = turn
         output.connection.isMirrored = isMirrored
@@ -84,7 +84,7 @@ import Testing
         limit: Int32, expected: Int
     ) async throws {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .bounded(1000))
+        let output = VideoDataOutput(latePolicy: .bounded(1000))
         let session = try await CaptureSession.of(camera, [output])
         output.connection.minFrameDuration = MediaTime(value: 1, timescale: limit)
         let reader = output.frames.makeAsyncIterator()
@@ -105,7 +105,7 @@ import Testing
 
     @Test(.hangLimit) func `A step back in time begins a new schedule`() async throws {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .bounded(1000))
+        let output = VideoDataOutput(latePolicy: .bounded(1000))
         let session = try await CaptureSession.of(camera, [output])
         output.connection.minFrameDuration = MediaTime(value: 1, timescale: 10)
         var frames = output.frames.makeAsyncIterator()
@@ -121,7 +121,7 @@ import Testing
 
     @Test(.hangLimit) func `What a connection keeps back is skipped, and never converted`() async throws {
         let camera = HandCamera()
-        let output = VideoDataOutput(pixelFormat: .bgra, lateFrames: .lossless(100), leaseLimit: 100)
+        let output = VideoDataOutput(pixelFormat: .bgra, latePolicy: .lossless(100), leaseLimit: 100)
         let session = try await CaptureSession.of(camera, [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()

@@ -20,7 +20,7 @@ import Testing
 
         init(_ policy: LateFramePolicy = .bounded(500), isLive: Bool = true) async throws {
             camera = .compressed(decoder, isLive: isLive)
-            output = VideoDataOutput(name: "reader", lateFrames: policy, leaseLimit: 500)
+            output = VideoDataOutput(name: "reader", latePolicy: policy, leaseLimit: 500)
             output.setDelegate(delegate)
             session = try await CaptureSession.of(camera, [output])
             try await session.start()
@@ -39,7 +39,7 @@ import Testing
     @Test(.hangLimit) func `Each picture has the times and attachments of its own frame`() async throws {
         let decoder = HandDecoder()
         let camera = HandCamera.compressed(decoder)
-        let output = VideoDataOutput(lateFrames: .bounded(100), leaseLimit: 100)
+        let output = VideoDataOutput(latePolicy: .bounded(100), leaseLimit: 100)
         let session = try await CaptureSession.of(camera, [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
@@ -86,7 +86,7 @@ import Testing
     @Test(.hangLimit) func `Every reader is told of what was skipped`() async throws {
         let decoder = HandDecoder()
         let camera = HandCamera.compressed(decoder)
-        let outputs = (0..<3).map { VideoDataOutput(name: "output \($0)", lateFrames: .bounded(100), leaseLimit: 100) }
+        let outputs = (0..<3).map { VideoDataOutput(name: "output \($0)", latePolicy: .bounded(100), leaseLimit: 100) }
         let delegates = RecordingDelegate.each(of: outputs)
         let session = try await CaptureSession.of(camera, outputs)
         try await session.start()
@@ -165,7 +165,7 @@ import Testing
     @Test(.hangLimit) func `A new timeline begins with a key frame, and says so`() async throws {
         let decoder = HandDecoder()
         let camera = HandCamera.compressed(decoder)
-        let output = VideoDataOutput(lateFrames: .bounded(100), leaseLimit: 100)
+        let output = VideoDataOutput(latePolicy: .bounded(100), leaseLimit: 100)
         let session = try await CaptureSession.of(camera, [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()

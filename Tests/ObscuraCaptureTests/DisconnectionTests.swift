@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(.hangLimit) func `The reader waits for the camera, unless told otherwise`() async throws {
-        let (camera, output) = (HandCamera(), VideoDataOutput(lateFrames: .bounded(4)))
+        let (camera, output) = (HandCamera(), VideoDataOutput(latePolicy: .bounded(4)))
         let session = try await session(camera, output, .wait)
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
@@ -54,7 +54,7 @@ import Testing
         async throws
     {
         let (camera, spare) = (HandCamera("first", mark: 1), HandCamera("spare", mark: 2))
-        let output = VideoDataOutput(lateFrames: .bounded(4))
+        let output = VideoDataOutput(latePolicy: .bounded(4))
         let session = try await session(camera, output, .switchTo { _ in spare.device })
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
@@ -77,7 +77,7 @@ import Testing
             start: { _, _ in
                 throw ObscuraError(.capture, .deviceInUse, subject: "spare", reason: "taken")
             })
-        let output = VideoDataOutput(lateFrames: .bounded(4))
+        let output = VideoDataOutput(latePolicy: .bounded(4))
         let session = try await session(camera, output, .switchTo { _ in spare.device })
         let events = EventRecord(session)
         var frames = output.frames.makeAsyncIterator()
@@ -120,7 +120,7 @@ import Testing
         ends: Bool, meanwhile: Meanwhile
     ) async throws {
         let (camera, spare, chosen) = (HandCamera("first"), HandCamera("spare", mark: 2), Count())
-        let output = VideoDataOutput(lateFrames: .bounded(4))
+        let output = VideoDataOutput(latePolicy: .bounded(4))
         let policy = CaptureDeviceInput.DisconnectionPolicy.switchTo { _ in
             chosen.add()
             return spare.device

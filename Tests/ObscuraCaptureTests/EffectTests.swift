@@ -24,7 +24,7 @@ import Testing
 
     @Test(.hangLimit) func `Effects can be set, changed and taken off while frames run`() async throws {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         let session = try await CaptureSession.of(camera, [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
@@ -44,7 +44,7 @@ import Testing
 
     @Test(.hangLimit) func `Effects take their memory once, and then use it again`() async throws {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         output.connection.effects = [paint(7)]
         let session = try await CaptureSession.of(camera, [output])
         var frames = output.frames.makeAsyncIterator()

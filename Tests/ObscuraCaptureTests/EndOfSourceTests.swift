@@ -23,7 +23,7 @@ import Testing
 
     @Test(.hangLimit, arguments: [0, 1, 2, 40])
     func `A loop ends after every frame of the source, and the session stops by itself`(count: Int) async throws {
-        let output = VideoDataOutput(lateFrames: .lossless(2))
+        let output = VideoDataOutput(latePolicy: .lossless(2))
         let session = try await CaptureSession.of(try replay(count, .end), [output])
         let events = EventRecord(session)
         for run in 1...3 {
@@ -43,7 +43,7 @@ import Testing
 
     @Test(.hangLimit, arguments: [0, 1, 20])
     func `An error is thrown after the frames before it`(count: Int) async throws {
-        let output = VideoDataOutput(lateFrames: .lossless(3))
+        let output = VideoDataOutput(latePolicy: .lossless(3))
         let session = try await CaptureSession.of(try replay(count, .error(Self.failure)), [output])
         let events = EventRecord(session)
         var frames = output.frames.makeAsyncIterator()
@@ -63,7 +63,7 @@ import Testing
         let seen = Count()
         let delegate = RecordingDelegate(
             onFrame: { _ in seen.add() }, onEnd: { framesAtEnd.withLock { $0.append(seen.now) } })
-        let output = VideoDataOutput(lateFrames: .lossless(2))
+        let output = VideoDataOutput(latePolicy: .lossless(2))
         output.setDelegate(delegate)
         let session = try await CaptureSession.of(
             try replay(count, fails ? .error(Self.failure) : .end), [output])
@@ -82,7 +82,7 @@ import Testing
     @Test(.hangLimit)
     func `A source that is read as fast as it is taken waits for a loop that begins after the start`() async throws {
         let camera = HandCamera(isLive: false)
-        let output = VideoDataOutput(lateFrames: .lossless(2))
+        let output = VideoDataOutput(latePolicy: .lossless(2))
         let session = try await CaptureSession.of(camera, [output])
         try await session.start()
         _ = WorkerThread.detach(name: "giver") {
@@ -107,7 +107,7 @@ import Testing
         let driver = ReplayDriver(formats: [Self.format], script: script)
         var runs: [[String]] = []
         for _ in 0..<2 {
-            let output = VideoDataOutput(lateFrames: .lossless)
+            let output = VideoDataOutput(latePolicy: .lossless)
             let clock = ManualClock()
             let session = try await CaptureSession.of(driver, [output], clock: clock)
             var frames = output.frames.makeAsyncIterator()

@@ -38,7 +38,7 @@ import Testing
     func `In real time the built-in camera keeps its schedule, whatever frames a busy machine loses`() async throws {
         let size = isLongForm ? PixelSize(width: 1280, height: 720) : PixelSize(width: 320, height: 180)
         let count = isLongForm ? 300 : 10
-        let output = VideoDataOutput(lateFrames: .bounded(90))
+        let output = VideoDataOutput(latePolicy: .bounded(90))
         let session = try await CaptureSession.of(PatternDriver(size: size), [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
@@ -61,7 +61,7 @@ import Testing
     @Test(.hangLimit)
     func `By a clock that stands still a frame comes at each tick and at no other time`() async throws {
         let clock = ManualClock(now: HostTime(nanoseconds: 5_000_000_000))
-        let output = VideoDataOutput(lateFrames: .bounded(100))
+        let output = VideoDataOutput(latePolicy: .bounded(100))
         let session = try await CaptureSession.of(
             PatternDriver(size: PixelSize(width: 64, height: 48), frameRate: FrameRate(25)), [output], clock: clock)
         var frames = output.frames.makeAsyncIterator()
@@ -81,7 +81,7 @@ import Testing
     @Test(.hangLimit)
     func `What nobody took for more than a second is a gap, also at a rate of one in two seconds`() async throws {
         let clock = ManualClock()
-        let output = VideoDataOutput(lateFrames: .bounded(100))
+        let output = VideoDataOutput(latePolicy: .bounded(100))
         let session = try await CaptureSession.of(
             PatternDriver(size: PixelSize(width: 64, height: 48), frameRate: FrameRate(1, per: 2)), [output],
             clock: clock)
@@ -114,7 +114,7 @@ import Testing
 
 private func readSmallFrames(_ count: UInt64, checksMemory: Bool) async throws {
     do {
-        let output = VideoDataOutput(lateFrames: .lossless)
+        let output = VideoDataOutput(latePolicy: .lossless)
         let driver = PatternDriver(size: PixelSize(width: 64, height: 48), isLive: false)
         let session = try await CaptureSession.of(driver, [output])
         var iterator = output.frames.makeAsyncIterator()

@@ -12,7 +12,7 @@ import Testing
         let script = (kinds + [.end]).enumerated().map { ReplayEvent(at: .milliseconds($0.offset + 1), $0.element) }
         let driver = ReplayDriver(
             formats: [VideoFormat(pixelFormat: .gray8, width: 16, height: 16)], script: script)
-        let output = VideoDataOutput(lateFrames: .bounded(100), leaseLimit: 100)
+        let output = VideoDataOutput(latePolicy: .bounded(100), leaseLimit: 100)
         let clock = ManualClock(now: .now)
         let session = try await CaptureSession.of(driver, [output], clock: clock)
         let events = EventRecord(session)
@@ -74,7 +74,7 @@ import Testing
         async throws
     {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .bounded(100))
+        let output = VideoDataOutput(latePolicy: .bounded(100))
         let delegate = RecordingDelegate()
         output.setDelegate(delegate)
         let session = try await CaptureSession.of(camera, [output])
@@ -104,7 +104,7 @@ import Testing
 
     @Test(.hangLimit) func `A broken frame is told by its number`() async throws {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .bounded(100))
+        let output = VideoDataOutput(latePolicy: .bounded(100))
         let delegate = RecordingDelegate()
         output.setDelegate(delegate)
         let session = try await CaptureSession.of(camera, [output])
@@ -126,7 +126,7 @@ import Testing
 
     @Test(.hangLimit) func `Numbers at the very end of their range are numbers`() async throws {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .bounded(100))
+        let output = VideoDataOutput(latePolicy: .bounded(100))
         let session = try await CaptureSession.of(camera, [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()

@@ -19,7 +19,7 @@ import Testing
         async throws
     {
         let hoarder = VideoDataOutput(name: "hoarder")
-        let quick = VideoDataOutput(name: "quick", pixelFormat: .bgra, lateFrames: .lossless)
+        let quick = VideoDataOutput(name: "quick", pixelFormat: .bgra, latePolicy: .lossless)
         let session = try await CaptureSession.of(Self.camera, [hoarder, quick])
         var loop = hoarder.frames.makeAsyncIterator()
         var quickLoop = quick.frames.makeAsyncIterator()
@@ -44,7 +44,7 @@ import Testing
     @Test(.hangLimit) func `Loops that end and keep their frames do not take the camera's room`()
         async throws
     {
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         let session = try await CaptureSession.of(Self.camera, [output])
         var held: [VideoFrame] = []
         var images: [PixelBuffer] = []
@@ -66,7 +66,7 @@ import Testing
     @Test(.hangLimit) func `A drawing on a frame that is kept takes no room of the camera`()
         async throws
     {
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         let session = try await CaptureSession.of(Self.camera, [output])
         var loop = output.frames.makeAsyncIterator()
         try await session.start()

@@ -17,7 +17,7 @@ import Testing
         policy: LateFramePolicy, expected: [UInt64], late: UInt64
     ) async throws {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: policy)
+        let output = VideoDataOutput(latePolicy: policy)
         let session = try await CaptureSession.of(camera, [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
@@ -36,7 +36,7 @@ import Testing
 
     @Test(.hangLimit) func `A lossless reader has the source wait, and misses nothing`() async throws {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .lossless(2))
+        let output = VideoDataOutput(latePolicy: .lossless(2))
         let session = try await CaptureSession.of(camera, [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()

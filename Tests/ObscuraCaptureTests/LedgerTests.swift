@@ -14,7 +14,7 @@ import Testing
         let policies: [LateFramePolicy] = [.latest, .bounded(3), .lossless(2), .latest]
         let outputs = policies.enumerated().map { index, policy in
             VideoDataOutput(
-                name: "output \(index)", pixelFormat: index % 2 == 0 ? .bgra : nil, lateFrames: policy, leaseLimit: 3)
+                name: "output \(index)", pixelFormat: index % 2 == 0 ? .bgra : nil, latePolicy: policy, leaseLimit: 3)
         }
         let hoard = Lock<[VideoFrame]>([])
         let delegate = RecordingDelegate { frame in

@@ -13,7 +13,7 @@ import Testing
         async throws
     {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         let session = try await CaptureSession.of(camera, [output])
         let events = EventRecord(session)
         var frames = output.frames.makeAsyncIterator()
@@ -165,7 +165,7 @@ import Testing
         async throws
     {
         let (camera, film) = (HandCamera("camera"), HandCamera("film", mark: 2))
-        let outputs = [VideoDataOutput(), VideoDataOutput(name: "film", lateFrames: .bounded(8))]
+        let outputs = [VideoDataOutput(), VideoDataOutput(name: "film", latePolicy: .bounded(8))]
         let session = try await filmed(camera, film, outputs)
         var frames = outputs[0].frames.makeAsyncIterator()
         var filmed = outputs[1].frames.makeAsyncIterator()
@@ -200,7 +200,7 @@ import Testing
 
     @Test(.hangLimit) func `Changes during a pause find a film at its end, or take it out`() async throws {
         let (camera, film) = (HandCamera("camera"), HandCamera("film", mark: 2))
-        let outputs = [VideoDataOutput(), VideoDataOutput(name: "film", lateFrames: .bounded(8))]
+        let outputs = [VideoDataOutput(), VideoDataOutput(name: "film", latePolicy: .bounded(8))]
         let session = try await filmed(camera, film, outputs)
         var filmed = outputs[1].frames.makeAsyncIterator()
         try await session.start()
@@ -235,7 +235,7 @@ import Testing
         async throws
     {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         let session = try await CaptureSession.of(camera, [output])
         let events = EventRecord(session)
         var frames = output.frames.makeAsyncIterator()

@@ -11,7 +11,7 @@ import Testing
 @Suite struct ReaderTests {
     @Test(.hangLimit) func `Leaving a loop detaches its reader at once`() async throws {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .bounded(10))
+        let output = VideoDataOutput(latePolicy: .bounded(10))
         let session = try await CaptureSession.of(camera, [output])
         let begin = Task {
             for try await frame in output.frames where frame.sequence == 1 { break }
@@ -101,7 +101,7 @@ import Testing
         async throws
     {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .lossless)
+        let output = VideoDataOutput(latePolicy: .lossless)
         let session = try await CaptureSession.of(camera, [output])
         try await session.start()
         let isOver = Count()

@@ -33,7 +33,7 @@ import Testing
             }
             if waits { _ = stopped.blocksUntil(1) }
         }
-        let output = VideoDataOutput(lateFrames: .lossless)
+        let output = VideoDataOutput(latePolicy: .lossless)
         output.setDelegate(delegate)
         let session = try await CaptureSession.of(endless(), [output])
         holder.withLock { $0 = session }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(.hangLimit) func `A loop may stop the session from its body`() async throws {
-        let output = VideoDataOutput(lateFrames: .lossless)
+        let output = VideoDataOutput(latePolicy: .lossless)
         let session = try await CaptureSession.of(endless(), [output])
         try await session.start()
         var count = 0
@@ -71,7 +71,7 @@ import Testing
     @Test(.hangLimit)
     func `No callback begins after any of several stops at once has returned`() async throws {
         let delegate = RecordingDelegate()
-        let output = VideoDataOutput(lateFrames: .lossless)
+        let output = VideoDataOutput(latePolicy: .lossless)
         output.setDelegate(delegate)
         let session = try await CaptureSession.of(endless(), [output])
         for _ in 0..<(isLongForm ? 300 : 60) {
@@ -234,7 +234,7 @@ import Testing
     func `A stop after the source's own end keeps what still waits from the delegate`() async throws {
         let gate = Count()
         let delegate = RecordingDelegate { _ in _ = gate.blocksUntil(1) }
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         output.setDelegate(delegate)
         let camera = HandCamera()
         let session = try await CaptureSession.of(camera, [output])

@@ -57,7 +57,7 @@ import Testing
         _ cameras: [HandCamera], _ policy: LateFramePolicy
     ) async throws -> (CaptureSession, [VideoDataOutput]) {
         let session = CaptureSession()
-        let outputs = cameras.indices.map { VideoDataOutput(name: "output \($0)", lateFrames: policy) }
+        let outputs = cameras.indices.map { VideoDataOutput(name: "output \($0)", latePolicy: policy) }
         try await session.configure { configuration in
             for (camera, output) in zip(cameras, outputs) {
                 let input = try CaptureDeviceInput(device: camera.device)
@@ -148,7 +148,7 @@ import Testing
         async throws
     {
         let camera = HandCamera()
-        let outputs = (0..<2).map { VideoDataOutput(name: "output \($0)", lateFrames: .lossless) }
+        let outputs = (0..<2).map { VideoDataOutput(name: "output \($0)", latePolicy: .lossless) }
         outputs[0].connection.frameStride = 40
         let session = try await CaptureSession.of(camera, outputs)
         let reading = SynchronizedReading(CaptureSynchronizer(outputs: outputs), stallLimit: .milliseconds(50))

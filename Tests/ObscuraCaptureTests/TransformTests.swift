@@ -43,7 +43,7 @@ import Testing
 
     @Test(.hangLimit) func `A conversion that is held keeps no hold on the camera's buffer`() async throws {
         let camera = HandCamera()
-        let output = VideoDataOutput(pixelFormat: .bgra, lateFrames: .bounded(8))
+        let output = VideoDataOutput(pixelFormat: .bgra, latePolicy: .bounded(8))
         let session = try await CaptureSession.of(camera, [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
@@ -61,7 +61,7 @@ import Testing
 
     @Test(.hangLimit) func `A change of what is asked for takes effect with the next frame`() async throws {
         let camera = HandCamera()
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         let session = try await CaptureSession.of(camera, [output])
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
@@ -101,7 +101,7 @@ import Testing
 
     @Test(.hangLimit) func `A JPEG of a camera is decoded once for all readers`() async throws {
         let script = try (0..<10 as Range<UInt64>).map { encoded(try jpeg($0)) }
-        let outputs = (0..<3).map { VideoDataOutput(name: "output \($0)", lateFrames: .lossless) }
+        let outputs = (0..<3).map { VideoDataOutput(name: "output \($0)", latePolicy: .lossless) }
         let session = try await CaptureSession.of(replay(script), outputs)
         var readers = outputs.map { $0.frames.makeAsyncIterator() }
         try await session.start()
@@ -125,7 +125,7 @@ import Testing
         let script = [
             encoded(whole), encoded([1, 2, 3]), encoded([]), encoded(Array(whole.prefix(20))), encoded(whole),
         ]
-        let output = VideoDataOutput(pixelFormat: .bgra, lateFrames: .lossless)
+        let output = VideoDataOutput(pixelFormat: .bgra, latePolicy: .lossless)
         let delegate = RecordingDelegate()
         output.setDelegate(delegate)
         let session = try await CaptureSession.of(replay(script), [output])

@@ -186,11 +186,11 @@ struct V4L2ControlsTests {
     @Test(
         "A refusal comes in words",
         arguments: [
-            (EINVAL, .invalidValue, "its driver does not take 3 for gain"),
-            (ERANGE, .invalidValue, "its driver does not take 3 for gain"),
-            (EBUSY, .deviceInUse, "gain cannot be changed while pictures come from it"),
-            (EACCES, .unsupportedControl, "its driver does not let gain be set"),
-            (EIO, .deviceFailed, "it refuses to set gain: input/output error"),
+            (EINVAL, .invalidValue, "its driver rejects 3 for gain"),
+            (ERANGE, .invalidValue, "its driver rejects 3 for gain"),
+            (EBUSY, .deviceInUse, "gain cannot be changed while the camera runs"),
+            (EACCES, .unsupportedControl, "its driver does not allow gain to be set"),
+            (EIO, .deviceFailed, "gain cannot be set: input/output error"),
             (ENODEV, .deviceDisconnected, "it is not there any more"),
         ] as [(Int32, ObscuraError.Code, String)])
     func refused(status: Int32, code: ObscuraError.Code, reason: String) throws {

@@ -76,7 +76,7 @@ import Testing
             var worst = 0
             for cr in stride(from: 0, through: 255, by: 51) {
                 try source.setPlane(2, to: UInt8(cr))
-                try kernels.recolour(source, into: &result)
+                try kernels.recolor(source, into: &result)
                 worst = max(worst, exact.largestDifference(planes: result, third: cr))
             }
             #expect(worst <= 1, "to \(target.matrix) \(target.range)")

@@ -17,9 +17,9 @@ struct CameraFaultTests {
 
     /// A session that runs, and a reader of it that has its first frame.
     private func running(
-        _ lateFrames: LateFramePolicy = .bounded(64)
+        _ latePolicy: LateFramePolicy = .bounded(64)
     ) async throws -> (CameraSession, VideoDataOutput.Frames.Iterator) {
-        let output = VideoDataOutput(lateFrames: lateFrames)
+        let output = VideoDataOutput(latePolicy: latePolicy)
         let run = try await CameraSession(camera.path, outputs: [output])
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()

@@ -46,7 +46,7 @@ struct CameraInUseTests {
     @Test("It takes over when the first ends, if it asked to wait")
     func takesOver() async throws {
         let holder = try await holder()
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         let run = try await CameraSession(camera.path, outputs: [output], startsWhenAvailable: true)
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()
@@ -72,7 +72,7 @@ struct CameraInUseTests {
 
     @Test("A paused session leaves the camera to others, and waits for it again")
     func paused() async throws {
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         let run = try await CameraSession(camera.path, outputs: [output])
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()

@@ -20,7 +20,7 @@ struct CompressedCameraTests {
         let camera = try HandFedCamera(name, size: Self.size)
         // The device is a camera once it has a first picture, which the reader may see or not.
         try camera.give(pictures[0])
-        let output = VideoDataOutput(lateFrames: .bounded(64))
+        let output = VideoDataOutput(latePolicy: .bounded(64))
         let run = try await CameraSession(LoopbackCamera.path, outputs: [output])
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()
@@ -54,7 +54,7 @@ struct CompressedCameraTests {
         let scene = try PatternScene(size: Self.size)
         // The device is a camera once it has a first picture, which the reader may see or not.
         try camera.give(try JPEGEncoder().encode(scene.draw(sequence: 1000, time: .zero)))
-        let output = VideoDataOutput(lateFrames: .bounded(64))
+        let output = VideoDataOutput(latePolicy: .bounded(64))
         let run = try await CameraSession(LoopbackCamera.path, outputs: [output])
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()
@@ -85,7 +85,7 @@ struct CompressedCameraTests {
     func stalled() async throws {
         let feeder = try await LoopbackCamera()
         defer { feeder.stop() }
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         let run = try await CameraSession(LoopbackCamera.path, outputs: [output])
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()

@@ -14,7 +14,7 @@ struct HoarderTests {
     func hoarder() async throws {
         let camera = try #require(Lab.camera)
         let (greedy, quick) = (
-            VideoDataOutput(name: "greedy"), VideoDataOutput(name: "quick", lateFrames: .bounded(64))
+            VideoDataOutput(name: "greedy"), VideoDataOutput(name: "quick", latePolicy: .bounded(64))
         )
         let run = try await CameraSession(camera, outputs: [greedy, quick])
         let hoard = Lock<[VideoFrame]>([])

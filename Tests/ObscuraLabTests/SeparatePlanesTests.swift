@@ -45,8 +45,8 @@ struct SeparatePlanesTests {
         let eventFD = try EventFD(device.path)
         while true {
             if let delivery = try stream.dequeue() {
-                #expect(delivery.isWhole(stream.agreement.shape))
-                return delivery.makePicture()
+                #expect(delivery.isComplete(stream.agreement.shape))
+                return delivery.makeBuffer()
             }
             try #require(eventFD.wait(with: device.descriptor, until: .now + waitLimit) == .ready)
         }

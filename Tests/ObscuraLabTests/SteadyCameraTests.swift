@@ -14,7 +14,7 @@ struct SteadyCameraTests {
     @Test("What came and what the driver lost is all that it counted; we drop nothing")
     func everyFrame() async throws {
         let camera = try #require(Lab.camera)
-        let output = VideoDataOutput(lateFrames: .bounded(64))
+        let output = VideoDataOutput(latePolicy: .bounded(64))
         let run = try await CameraSession(camera, outputs: [output])
         var last: VideoFrame?
         var count = 0
@@ -44,7 +44,7 @@ struct SteadyCameraTests {
     @Test("A picture is the kernel's memory, with its DMA-BUF, and goes home")
     func kernelMemory() async throws {
         let camera = try #require(Lab.camera)
-        let output = VideoDataOutput(lateFrames: .bounded(4))
+        let output = VideoDataOutput(latePolicy: .bounded(4))
         let run = try await CameraSession(camera, outputs: [output])
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()

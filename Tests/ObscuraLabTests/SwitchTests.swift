@@ -44,7 +44,7 @@ struct SwitchTests {
                 let arrival = try #require(frame.video.attachments.dequeueTime)
                 if index == 0, let last { gaps.append(arrival - last) }
                 last = arrival
-                let image = try frame.makeImage()
+                let image = frame.image
                 let (red, green) = image.withBytes(ofPlane: 0) { bytes in
                     (
                         bytes.unsafeLoad(fromByteOffset: 2, as: UInt8.self),

@@ -25,7 +25,7 @@ struct UnpluggingTests {
     func replugging() async throws {
         let camera = try #require(try VividCamera.all().first)
         defer { try? VividCamera.plug() }
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         let run = try await CameraSession(camera.path, outputs: [output])
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()
@@ -56,7 +56,7 @@ struct UnpluggingTests {
     func heldPicture() async throws {
         let camera = try #require(try VividCamera.all().first)
         defer { try? VividCamera.plug() }
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         let run = try await CameraSession(camera.path, outputs: [output])
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()
@@ -80,7 +80,7 @@ struct UnpluggingTests {
             try? VividCamera.unplug()
             try? VividCamera.plug()
         }
-        let output = VideoDataOutput(lateFrames: .bounded(8))
+        let output = VideoDataOutput(latePolicy: .bounded(8))
         let run = try await CameraSession(camera.path, outputs: [output], whenDisconnected: .end)
         var frames = output.frames.makeAsyncIterator()
         try await run.session.start()

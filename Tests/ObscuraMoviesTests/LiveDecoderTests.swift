@@ -173,7 +173,7 @@ struct LiveDecoderTests {
             formats: [Self.format], script: script + [ReplayEvent(at: .milliseconds(20), .end)],
             decoders: FFmpegDecoders())
         let session = CaptureSession()
-        let output = VideoDataOutput(lateFrames: .lossless(4))
+        let output = VideoDataOutput(latePolicy: .lossless(4))
         try await session.configure { configuration in
             try configuration.addInput(CaptureDeviceInput(device: CaptureDevice(driver: driver)))
             try configuration.addOutput(output)

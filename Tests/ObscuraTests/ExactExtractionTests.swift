@@ -76,8 +76,8 @@ struct ExactExtractionTests {
     private func compare(_ path: String, everyPictureOf step: Int) async throws -> Int {
         var reading = MovieReadingOptions()
         reading.pace = .lossless
-        let native = VideoDataOutput(name: "native", lateFrames: .lossless)
-        let converted = VideoDataOutput(name: "bgra", pixelFormat: .bgra, lateFrames: .lossless)
+        let native = VideoDataOutput(name: "native", latePolicy: .lossless)
+        let converted = VideoDataOutput(name: "bgra", pixelFormat: .bgra, latePolicy: .lossless)
         let session = CaptureSession()
         let input = try CaptureDeviceInput(device: .named(path, reading: reading))
         try await session.configure {

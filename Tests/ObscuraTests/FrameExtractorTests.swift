@@ -42,6 +42,47 @@ struct FrameExtractorTests {
         }
     }
 
+    @Test("A frame of which no image can be made is dropped and counted, and the loop goes on")
+    func failingImage() async throws {
+        let extractor = FrameExtractor(.device(Self.quickPattern(64, 48)), reading: Self.lossless)
+        extractor.effects = [
+            VideoEffect("every other") { _, context in
+                guard context.sequence % 2 == 0 else { throw CancellationError() }
+            }
+        ]
+        var numbers: [UInt64] = []
+        for try await frame in extractor.frames {
+            #expect(frame.image.format == .bgra)
+            numbers.append(frame.video.sequence)
+            guard numbers.count == 5 else { continue }
+            #expect(numbers == [0, 2, 4, 6, 8])
+            let counts = try #require(extractor.ledger.readers.first { $0.isAttached }).frames
+            #expect(counts.dropped[.transformFailed] == 4)
+            break
+        }
+        #expect(numbers.count == 5)
+    }
+
+    @Test("Without images a frame has the camera's own picture, and nothing is converted")
+    func withoutImages() async throws {
+        let extractor = FrameExtractor(.device(Self.quickPattern(64, 48)), reading: Self.lossless)
+        extractor.makesImages = false
+        extractor.size = PixelSize(width: 0, height: -1)
+        for try await frame in extractor.frames {
+            #expect(frame.image.isIdentical(to: frame.video.buffer))
+            #expect(frame.image.format != .bgra)
+            break
+        }
+    }
+
+    @Test("A size that no image can have ends the loop with an error")
+    func impossibleImage() async {
+        let extractor = FrameExtractor(.device(Self.quickPattern(64, 48)), reading: Self.lossless)
+        extractor.size = PixelSize(width: 0, height: -1)
+        let error = await #expect(throws: ObscuraError.self) { for try await _ in extractor.frames {} }
+        #expect(error?.code == .invalidConfiguration)
+    }
+
     @Test("One loop after another starts the camera again")
     func twoLoops() async throws {
         let extractor = FrameExtractor(.device(Self.quickPattern(64, 48)), reading: Self.lossless)

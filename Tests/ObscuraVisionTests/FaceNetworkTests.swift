@@ -12,7 +12,7 @@ import Testing
 @Suite struct FaceNetworkTests {
     /// Later ones want other outputs of a network, and earlier ones want none.
     private static var readsModel: Bool {
-        ["4.5.4", "4.5.5", "4.6.", "4.7."].contains { OpenCVWords.version.hasPrefix($0) }
+        ["4.5.4", "4.5.5", "4.6.", "4.7."].contains { OpenCVMessage.version.hasPrefix($0) }
     }
 
     @Test(

@@ -11,7 +11,7 @@ struct ExtractBGRA {
         reading.pace = .lossless
         reading.decoderThreads = CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2]) : nil
         let device = try CaptureDevice.named(CommandLine.arguments[1], reading: reading)
-        let output = VideoDataOutput(pixelFormat: .bgra, lateFrames: .lossless)
+        let output = VideoDataOutput(pixelFormat: .bgra, latePolicy: .lossless)
         let session = CaptureSession()
         try await session.configure {
             try $0.addInput(CaptureDeviceInput(device: device))

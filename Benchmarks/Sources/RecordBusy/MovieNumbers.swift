@@ -23,7 +23,7 @@ struct MovieNumbers: Codable {
         var reading = MovieReadingOptions()
         reading.pace = .lossless
         let movie = try CaptureDevice.named(path, reading: reading)
-        let output = VideoDataOutput(lateFrames: .lossless)
+        let output = VideoDataOutput(latePolicy: .lossless)
         let session = CaptureSession()
         try await session.configure {
             try $0.addInput(CaptureDeviceInput(device: movie))

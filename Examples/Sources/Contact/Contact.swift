@@ -15,7 +15,7 @@ struct Contact {
         reading.pace = .lossless
         let device = try CaptureDevice.named(source, reading: reading)
 
-        let output = VideoDataOutput(name: "contact", size: PixelSize(width: 320, height: 180), lateFrames: .lossless)
+        let output = VideoDataOutput(name: "contact", size: PixelSize(width: 320, height: 180), latePolicy: .lossless)
         output.fit = .aspect
         // The limit is kept before any conversion: the frames in between cost nothing.
         output.connection.minFrameDuration = MediaTime(value: 1, timescale: 1)

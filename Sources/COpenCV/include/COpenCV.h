@@ -4,7 +4,7 @@
 // The parts of OpenCV that find faces, with a face of C, and our own scan with its cascades.
 //
 // It must be C++ behind this header because OpenCV has had no C interface since version 4. No exception leaves it:
-// each function that can fail returns a status, and says why in `words`, a text of OCVWordsCapacity bytes that the
+// each function that can fail returns a status, and says why in `message`, a text of OCVWordsCapacity bytes that the
 // caller provides. Pictures are only read, and not kept.
 //
 // One object serves one thread at a time, unless its functions take it as const.
@@ -54,18 +54,18 @@ typedef struct {
 typedef struct OCVCascade OCVCascade;
 
 /// Reads a cascade. The result is NULL if it is none.
-OCVCascade *_Nullable OCVCascadeOpen(const char *path, char *words);
+OCVCascade *_Nullable OCVCascadeOpen(const char *path, char *message);
 void OCVCascadeClose(OCVCascade *cascade);
 
 /// CascadeClassifier::detectMultiScale. `largest` may be 0x0 for no limit. At most `capacity` are handed out; `count`
 /// says how many.
 OCVStatus OCVCascadeFind(OCVCascade *cascade, OCVPicture gray, double scaleStep, int32_t neighbours,
                          int32_t smallestWidth, int32_t smallestHeight, int32_t largestWidth, int32_t largestHeight,
-                         OCVFound *found, int32_t capacity, int32_t *count, char *words);
+                         OCVFound *found, int32_t capacity, int32_t *count, char *message);
 
 /// cv::groupRectangles with the tolerance of detectMultiScale: of `count` rectangles those remain on which more than
 /// `neighbours` agree. The result lies where they lay; `count` becomes how many there are.
-OCVStatus OCVGroup(OCVFound *windows, int32_t *count, int32_t neighbours, char *words);
+OCVStatus OCVGroup(OCVFound *windows, int32_t *count, int32_t neighbours, char *message);
 
 // MARK: Cascades of stumps, as we search with them
 
@@ -74,7 +74,7 @@ OCVStatus OCVGroup(OCVFound *windows, int32_t *count, int32_t neighbours, char *
 typedef struct OCVStumps OCVStumps;
 
 /// Reads such a cascade. The result is NULL if the file holds another kind (or none).
-OCVStumps *_Nullable OCVStumpsOpen(const char *path, char *words);
+OCVStumps *_Nullable OCVStumpsOpen(const char *path, char *message);
 void OCVStumpsClose(OCVStumps *stumps);
 
 /// The sides of the window that the cascade looks through.
@@ -128,12 +128,12 @@ typedef struct {
 } OCVNetworkFace;
 
 /// FaceDetectorYN with the model at `path`.
-OCVStatus OCVNetworkOpen(const char *path, OCVNetwork *_Nullable *_Nonnull network, char *words);
+OCVStatus OCVNetworkOpen(const char *path, OCVNetwork *_Nullable *_Nonnull network, char *message);
 void OCVNetworkClose(OCVNetwork *network);
 
 /// Finds at most `capacity` faces in a picture of blue, green and red; `count` says how many.
 OCVStatus OCVNetworkFind(OCVNetwork *network, OCVPicture picture, OCVNetworkFace *found, int32_t capacity,
-                         int32_t *count, char *words);
+                         int32_t *count, char *message);
 
 // MARK: Drawing
 
@@ -149,12 +149,12 @@ typedef struct {
 } OCVColor;
 
 /// cv::rectangle: the outline of a rectangle, of which parts may lie outside.
-OCVStatus OCVDrawRect(OCVCanvas target, OCVRect rect, OCVColor color, int32_t lineWidth, char *words);
+OCVStatus OCVDrawRect(OCVCanvas target, OCVRect rect, OCVColor color, int32_t lineWidth, char *message);
 
 /// cv::putText in the font Hershey Simplex, which has about 21 pixels for a capital letter at a scale of 1. The text
 /// stands on the row y and begins at the column x.
 OCVStatus OCVDrawText(OCVCanvas target, const char *text, int32_t x, int32_t y, OCVColor color, double scale,
-                      int32_t lineWidth, char *words);
+                      int32_t lineWidth, char *message);
 
 /// Which version of OpenCV this was built with.
 const char *OCVVersion(void);

@@ -6,26 +6,26 @@ internal import ObscuraDevices
 internal import ObscuraMedia
 internal import ObscuraMovies
 
-/// The kinds of cameras that this build can list.
+/// The providers of cameras in this build.
 enum CameraKinds {
-    /// Cameras of the machine, best first.
+    /// Providers of the machine's cameras, in order of preference.
     static let machine: [any CaptureDeviceProvider] = [V4L2DeviceProvider.machine(decoders: FFmpegDecoders())]
-    /// Cameras that are always there; never taken by default.
+    /// Providers of built-in cameras, which are never the default.
     static let builtIn: [any CaptureDeviceProvider] = [PatternDeviceProvider()]
 }
 
-/// The kinds of microphones that this build can list.
+/// The providers of microphones in this build.
 enum MicrophoneKinds {
-    /// Microphones of the machine, best first.
+    /// Providers of the machine's microphones, in order of preference.
     static let machine: [any CaptureDeviceProvider] = [ALSADeviceProvider.machine(converters: FFmpegConverters())]
-    /// Microphones that are always there; never taken by default.
+    /// Providers of built-in microphones, which are never the default.
     static let builtIn: [any CaptureDeviceProvider] = [ToneDeviceProvider(converters: FFmpegConverters())]
 }
 
 extension MediaType {
-    /// Who lists the devices of the machine that give it.
+    /// The providers of the machine's devices for this media type.
     var providers: [any CaptureDeviceProvider] { self == .video ? CameraKinds.machine : MicrophoneKinds.machine }
-    /// Who lists the built-in ones.
+    /// The providers of built-in devices for this media type.
     var builtIn: [any CaptureDeviceProvider] { self == .video ? CameraKinds.builtIn : MicrophoneKinds.builtIn }
 }
 
@@ -37,10 +37,12 @@ extension CaptureDevice {
         private let providers: [any CaptureDeviceProvider]
         private let mediaType: MediaType
 
+        /// Creates a discovery session.
+        ///
         /// - Parameters:
-        ///   - deviceTypes: only devices of these kinds.
-        ///   - mediaType: what they give.
-        ///   - position: only cameras that look there; `unspecified` takes all. Microphones look nowhere.
+        ///   - deviceTypes: The device types to list.
+        ///   - mediaType: The media type that the devices supply.
+        ///   - position: The position of the cameras; `unspecified` lists all. Does not apply to microphones.
         public init(
             deviceTypes: [DeviceType] = DeviceType.allCases, mediaType: MediaType = .video,
             position: Position = .unspecified
@@ -59,30 +61,29 @@ extension CaptureDevice {
             self.providers = providers
         }
 
-        /// The devices at this moment, the default one first: those that this process may use come before
-        /// those that it may not, and devices before programs that pose as one.
+        /// The current devices, the default one first: accessible devices precede those without permission, and
+        /// hardware precedes virtual devices.
         public var devices: [CaptureDevice] {
             providers.flatMap(\.devices).filter { device in
                 deviceTypes.contains(device.deviceType) && (position == .unspecified || device.position == position)
             }
         }
 
-        /// The built-in ones. They need no permission and are never the default.
+        /// The built-in devices. They need no permission and are never the default.
         public var builtIn: [CaptureDevice] { mediaType.builtIn.flatMap(\.devices) }
     }
 
-    /// The first camera of the machine that looks there, or its first microphone; nil if there is none.
+    /// Returns the first camera of the machine at the position, or its first microphone; nil if there is none.
     public static func `default`(
         for mediaType: MediaType, position: Position = .unspecified
     ) -> CaptureDevice? {
         DiscoverySession(mediaType: mediaType, position: position).devices.first
     }
 
-    /// The cameras and microphones of the machine that come and go from now on. Ask for this first and list them then,
-    /// so that none is missed between; one may be told that is in the list already.
+    /// Events for the machine's cameras and microphones that are connected or disconnected from now on. To miss
+    /// none, get the stream first and list the devices then; a device in the list may be reported again.
     ///
-    /// Each call gives a stream of its own, for one loop. Of a loop that is far behind, the oldest events are
-    /// dropped.
+    /// Each call returns a separate stream, for one loop. The oldest events are dropped for a slow loop.
     public static var events: AsyncStream<DeviceEvent> { events(of: CameraKinds.machine + MicrophoneKinds.machine) }
 
     static func events(of providers: [any CaptureDeviceProvider]) -> AsyncStream<DeviceEvent> {
@@ -92,13 +93,13 @@ extension CaptureDevice {
         return stream
     }
 
-    /// Whether this process may use the machine's cameras or microphones: what the default one says. Without one
-    /// nothing is forbidden.
+    /// Returns the permission to use the machine's cameras or microphones, which is that of the default device;
+    /// authorized if there is no device.
     public static func authorizationStatus(for mediaType: MediaType) -> AuthorizationStatus {
         `default`(for: mediaType)?.authorizationStatus ?? .authorized
     }
 
-    /// Asks the user, where there is somebody to ask. Returns whether they may be used.
+    /// Requests permission from the user, if the system supports it. Returns whether access is granted.
     public static func requestAccess(for mediaType: MediaType) async -> Bool {
         await `default`(for: mediaType)?.driver.requestAccess() ?? true
     }

@@ -5,7 +5,7 @@ internal import ObscuraCapture
 internal import ObscuraMedia
 
 extension CaptureDevice {
-    /// The microphone that is meant by what stands behind `microphone:`; the default one if that is nothing.
+    /// Returns the microphone for the text after `microphone:`; the default one for an empty text.
     static func microphone(
         named name: String, among providers: [any CaptureDeviceProvider] = MicrophoneKinds.machine
     ) throws(ObscuraError) -> CaptureDevice {

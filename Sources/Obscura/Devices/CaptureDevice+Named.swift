@@ -6,27 +6,27 @@ internal import ObscuraMedia
 public import ObscuraMovies
 
 extension CaptureDevice {
-    /// The device that a name stands for, the same here, on the command line and in the Studio:
+    /// Returns the device for a name, as used by the command line and the Studio:
     ///
-    /// - `camera`, `camera:front`, `camera:back`: the default camera of this machine, or the one that looks there;
-    /// - `camera:` and a unique id, a node such as `/dev/video2`, or its name in `/dev/v4l/by-id` or `by-path`;
-    /// - `microphone`, `microphone:` and a unique id, `default`, a node such as `/dev/snd/pcmC0D0c`, or what libasound
-    ///   calls a card, such as `hw:0,0`: a microphone of this machine;
+    /// - `camera`, `camera:front`, `camera:back`: the default camera of this machine, or the one at that position;
+    /// - `camera:` and a unique ID, a node such as `/dev/video2`, or its name in `/dev/v4l/by-id` or `by-path`;
+    /// - `microphone`, `microphone:` and a unique ID, `default`, a node such as `/dev/snd/pcmC0D0c`, or a libasound
+    ///   name such as `hw:0,0`: a microphone of this machine;
     /// - `pattern`, `pattern:1280x720@60`: the built-in camera;
-    /// - `tone`, `tone:1000@-6`: the built-in microphone, which beeps once a second, or gives a tone that never ends;
+    /// - `tone`, `tone:1000@-6`: the built-in microphone, with a beep once a second or a continuous tone;
     /// - a path, or an address such as `rtsp://…` or `http://…`: a movie, as a camera and a microphone.
     ///
-    /// May open a file, to see what it is.
+    /// May open a file to detect its type.
     ///
-    /// - Parameter reading: how a movie is read: where to begin, in real time or as fast as it is taken.
-    /// - Throws: ``ObscuraError/Code/noSuchDevice``, and what the file or address says.
+    /// - Parameter reading: The options for reading a movie, such as its start position and pace.
+    /// - Throws: ``ObscuraError/Code/noSuchDevice``, or the error of the file or address.
     public static func named(
         _ source: String, reading: MovieReadingOptions = MovieReadingOptions()
     ) throws(ObscuraError) -> CaptureDevice {
         if source == "camera" || source.hasPrefix("camera:") {
             return try camera(named: String(source.dropFirst("camera:".count)))
         }
-        // A node can only be a camera, and is what everybody tries.
+        // A node is always a camera; its prefix may be omitted.
         if ["/dev/video", "/dev/v4l/"].contains(where: source.hasPrefix) { return try camera(named: source) }
         if source == "microphone" || source.hasPrefix("microphone:") {
             return try microphone(named: String(source.dropFirst("microphone:".count)))
@@ -43,7 +43,7 @@ extension CaptureDevice {
             advice: "Give camera, microphone, pattern, tone, a path, or an address.")
     }
 
-    /// The camera that is meant by what stands behind `camera:`.
+    /// Returns the camera for the text after `camera:`.
     static func camera(
         named name: String, among providers: [any CaptureDeviceProvider] = CameraKinds.machine
     ) throws(ObscuraError) -> CaptureDevice {
@@ -61,7 +61,7 @@ extension CaptureDevice {
 }
 
 extension ObscuraError {
-    /// There is no camera, or none that looks there.
+    /// Returns the error for a missing camera, or a missing camera at a position.
     static func noCamera(
         _ position: CaptureDevice.Position?, among providers: [any CaptureDeviceProvider] = CameraKinds.machine
     ) -> ObscuraError {
@@ -75,7 +75,7 @@ extension ObscuraError {
             remedy: .setPosition(device: first.uniqueID, position: position.rawValue))
     }
 
-    /// There is no camera of this name.
+    /// Returns the error for an unknown camera name.
     static func noCamera(_ name: String, among providers: [any CaptureDeviceProvider]) -> ObscuraError {
         noCamera("camera:\(name)", CaptureDevice.DiscoverySession(providers: providers).devices)
     }
@@ -93,7 +93,7 @@ extension ObscuraError {
             remedy: .listDevices)
     }
 
-    /// The cameras as they can be named; of many only the first.
+    /// Lists the names of cameras; of a long list only the beginning.
     private static func list(_ devices: [CaptureDevice]) -> String {
         let names = devices.prefix(5).map { "camera:\($0.uniqueID) (\($0.localizedName))" }
         return names.joined(separator: ", ") + (devices.count > 5 ? " and \(devices.count - 5) more" : "")

@@ -7,8 +7,8 @@ internal import ObscuraMedia
 internal import ObscuraMovies
 
 extension Diagnosis {
-    /// Looks at the cameras and microphones of this machine: their nodes, the rights to them, who uses them, the
-    /// user's settings, and the decoders that compressed cameras need. Opens each camera for a moment.
+    /// Checks the cameras and microphones of this machine: their nodes, permissions, users, the user's settings,
+    /// and the decoders that compressed cameras need. Opens each camera briefly.
     public static func ofThisMachine() -> Diagnosis {
         let cameras = CameraKinds.machine.compactMap { $0 as? V4L2DeviceProvider }.flatMap(\.findings)
         let microphones = MicrophoneKinds.machine.compactMap { $0 as? ALSADeviceProvider }.flatMap(\.findings)

@@ -7,12 +7,12 @@ public import ObscuraImaging
 public import ObscuraMedia
 
 extension Data {
-    /// The file of a photo.
+    /// The file data of a photo.
     public init(_ photo: Photo) {
         self.init(photo.data)
     }
 
-    /// The compressed bytes of a frame.
+    /// The compressed data of a frame.
     public init(_ frame: EncodedFrame) {
         self.init(frame.data)
     }
@@ -35,7 +35,7 @@ extension StillInfo {
 extension CubeFile {
     /// Reads a `.cube` file in memory.
     ///
-    /// - Parameter name: for messages.
+    /// - Parameter name: The name used in messages.
     public init(_ data: Data, name: String = "cube file") throws(ObscuraError) {
         try self.init([UInt8](data), name: name)
     }

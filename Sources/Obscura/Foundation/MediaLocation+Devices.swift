@@ -5,19 +5,19 @@ public import ObscuraDevices
 public import ObscuraVision
 
 extension DeviceSettingsFile {
-    /// The settings in a file.
+    /// Reads the settings from a file.
     public init(path file: some MediaLocation) {
         self.init(path: file.mediaLocation)
     }
 }
 
 extension FaceDetector.Engine {
-    /// A cascade in a file of OpenCV's.
+    /// A cascade in an OpenCV file.
     public static func cascade(file: some MediaLocation) -> Self {
         .cascade(file: file.mediaLocation)
     }
 
-    /// The network YuNet with an ONNX model.
+    /// The YuNet network with an ONNX model.
     public static func yunet(model: some MediaLocation) -> Self {
         .yunet(model: model.mediaLocation)
     }

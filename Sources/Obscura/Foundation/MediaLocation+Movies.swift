@@ -49,7 +49,7 @@ extension MovieRecovery {
         try recover(file.mediaLocation, to: target.mediaLocation, overwrites: overwrites)
     }
 
-    /// Recovers all partial recordings in a folder; see ``recover(folder:overwrites:)``.
+    /// The path of a file, or the whole address otherwise.
     public static func recover(
         folder: some MediaLocation, overwrites: Bool = false
     ) throws(ObscuraError) -> [Outcome] {
@@ -58,14 +58,14 @@ extension MovieRecovery {
 }
 
 extension MovieContainer {
-    /// The container that a file extension stands for; nil for an unknown extension.
+    /// The decoded path of a file URL; the whole of any other URL, including a password.
     public init?(path file: some MediaLocation) {
         self.init(path: file.mediaLocation)
     }
 }
 
 extension BroadcastDestination {
-    /// A server address, or a file; see ``init(_:startsWhenAvailable:)``.
+    /// The unchanged path.
     public init(_ location: some MediaLocation, startsWhenAvailable: Bool = false) throws(ObscuraError) {
         try self.init(location.mediaLocation, startsWhenAvailable: startsWhenAvailable)
     }

@@ -6,7 +6,7 @@ public import ObscuraMedia
 public import ObscuraMovies
 
 extension CaptureDevice {
-    /// The movie, network camera or device node at a location; see ``named(_:reading:)``.
+    /// The name of the source. A relative path begins with `./`, since a file may have the same name as a device.
     public static func named(
         _ location: some MediaLocation, reading: MovieReadingOptions = MovieReadingOptions()
     ) throws(ObscuraError) -> CaptureDevice {
@@ -52,7 +52,7 @@ extension MovieContents {
 }
 
 extension ServerTrust {
-    /// The authorities in a PEM file.
+    /// The certificate authorities in a PEM file.
     public static func authorities(path: some MediaLocation) -> ServerTrust {
         .authorities(path: path.mediaLocation)
     }

@@ -13,14 +13,14 @@ extension MovieFrameWriter {
 }
 
 extension TimestampWriter {
-    /// Creates a file for the times of frames; see ``init(path:overwrites:)``.
+    /// Creates a file for the timestamps of frames; see ``init(path:overwrites:)``.
     public convenience init(path file: some MediaLocation, overwrites: Bool = false) throws(ObscuraError) {
         try self.init(path: file.mediaLocation, overwrites: overwrites)
     }
 }
 
 extension FramePathPattern {
-    /// The pattern with the place of the number in a path; see ``init(_:)``.
+    /// Parses a path pattern with a placeholder for the frame number; see ``init(_:)``.
     public init(_ pattern: some MediaLocation) throws(ObscuraError) {
         try self.init(pattern.mediaLocation)
     }

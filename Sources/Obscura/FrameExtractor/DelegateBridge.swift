@@ -7,15 +7,15 @@ internal import ObscuraCapture
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// Carries frames from the output's own queue, where their images are made, to the main actor.
+/// Forwards frames from the output's queue, where their images are made, to the main actor.
 ///
-/// The queue waits while the delegate works: so the delegate gets one frame at a time, and the frames that
-/// come meanwhile meet the reader's policy for late frames.
+/// The queue is blocked while the delegate runs, so the delegate gets one frame at a time, and frames that arrive
+/// in the meantime are handled by the reader's policy for late frames.
 final class DelegateBridge: VideoDataOutputDelegate, DelegateControl {
     private struct Owners {
         weak var extractor: FrameExtractor?
         weak var delegate: (any FrameExtractorDelegate)?
-        /// Between a stop and the next start nothing of a frame is told.
+        /// Whether the camera is stopped; frames are then not reported until the next start.
         var isClosed = false
         var watch: Task<Void, Never>?
     }
@@ -27,7 +27,7 @@ final class DelegateBridge: VideoDataOutputDelegate, DelegateControl {
         owners = Lock(Owners(extractor: extractor, delegate: delegate))
     }
 
-    /// Begins to tell the delegate of what happens to the camera.
+    /// Starts reporting events of the camera to the delegate.
     func begin() {
         guard let events = owners.withLock({ $0.extractor })?.events else { return }
         let watch = Task { [weak self] in
@@ -52,21 +52,18 @@ final class DelegateBridge: VideoDataOutputDelegate, DelegateControl {
     }
 
     func output(_ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection) {
-        guard let extractor = owners.withLock({ $0.extractor }) else { return }
-        let frame = FrameExtractor.Frame(frame, extractor.imageRequest)
-        do {
-            _ = try frame.makeImage()
-        } catch {
-            let failure = ObscuraError(
-                .capture, .invalidConfiguration, subject: "image", reason: "\(error)",
-                advice: "Ask for another size or format.")
-            return tell { $0.extractor($1, didFail: failure) }
-        }
+        let frame = FrameExtractor.Frame(frame)
         tell { $0.extractor($1, didCapture: frame) }
     }
 
     func output(_ output: VideoDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection) {
         tell { $0.extractor($1, didDrop: drop) }
+    }
+
+    func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) {
+        // Failures of the camera are events of the session; an image that no frame can be is not.
+        guard let error, error.code == .invalidConfiguration else { return }
+        tell { $0.extractor($1, didFail: error) }
     }
 
     private func report(_ event: SessionEvent) async {
@@ -84,14 +81,14 @@ final class DelegateBridge: VideoDataOutputDelegate, DelegateControl {
         }
     }
 
-    /// Calls the delegate on the main actor and waits for it.
+    /// Calls the delegate on the main actor, and waits for it to return.
     private func tell(
         _ body: @escaping @MainActor @Sendable (any FrameExtractorDelegate, FrameExtractor) -> Void
     ) {
         guard let extractor = owners.withLock({ $0.extractor }) else { return }
         DispatchQueue.main.sync { [owners] in
             MainActor.assumeIsolated {
-                // Looked up here: the delegate may have been taken away while the main actor was busy.
+                // Looked up here, since the delegate may have been removed while the main actor was busy.
                 guard let delegate = owners.withLock({ $0.isClosed ? nil : $0.delegate }) else { return }
                 body(delegate, extractor)
             }
@@ -100,8 +97,8 @@ final class DelegateBridge: VideoDataOutputDelegate, DelegateControl {
 }
 
 extension FrameExtractor {
-    /// Has the delegate called on the main actor for each frame; every conversion is done elsewhere. Nil
-    /// takes it away. The extractor does not keep the delegate alive, and does not start by itself.
+    /// Sets the delegate that is called on the main actor for each frame; conversions run on other threads. Nil
+    /// removes it. The extractor references the delegate weakly, and does not start by itself.
     @MainActor
     public func setDelegate(_ delegate: (any FrameExtractorDelegate)?) {
         let bridge = delegate.map { DelegateBridge(extractor: self, delegate: $0) }

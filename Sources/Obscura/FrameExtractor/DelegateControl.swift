@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What carries frames to a delegate, as the extractor sees it.
+/// The extractor's interface to the bridge that calls the delegate.
 protocol DelegateControl: Sendable {
-    /// A stop begins: a frame that is on its way to the main actor does not arrive any more.
+    /// Stops the delivery at a stop: frames that wait for the main actor are not delivered.
     func close()
-    /// The camera is about to start again.
+    /// Resumes the delivery before a restart of the camera.
     func reopen()
-    /// The delegate is gone.
+    /// Ends the delivery after the delegate was removed.
     func end()
 }

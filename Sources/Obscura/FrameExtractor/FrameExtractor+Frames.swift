@@ -3,57 +3,43 @@
 
 internal import ObscuraBase
 internal import ObscuraCapture
-internal import ObscuraImaging
 public import ObscuraMedia
 
 extension FrameExtractor {
-    /// One moment of the camera.
+    /// A frame of the camera, with its image.
     public struct Frame: Sendable {
-        /// The frame behind the image: the camera's own picture, with its times and numbers.
+        /// The original frame: the camera's own picture, with its times and numbers.
         public let video: VideoFrame
-        private let request: ImageRequest
 
-        init(_ video: VideoFrame, _ request: ImageRequest) {
+        init(_ video: VideoFrame) {
             self.video = video
-            self.request = request
         }
 
-        /// When the picture is to be shown, on the timeline of its source.
+        /// The presentation time, on the timeline of the source.
         public var presentationTime: MediaTime { video.presentationTime }
 
-        /// The picture: BGRA unless asked otherwise, upright, mirrored, and with effects as asked. Made when it is first
-        /// touched, on the thread that touches it, and then kept with the frame.
+        /// The picture: BGRA unless asked otherwise, upright, mirrored, and with effects as asked. It is made before the
+        /// frame is delivered: a frame of which it cannot be made is dropped as ``DropReason/transformFailed``.
         ///
-        /// - Precondition: the size that was asked for is a possible one, there is memory for it, and no effect
-        ///   throws. ``makeImage()`` throws instead.
-        public var image: PixelBuffer {
-            do { return try makeImage() } catch { preconditionFailure("\(error)") }
-        }
-
-        /// The same as ``image``, for sizes that come from outside.
-        ///
-        /// - Throws: `ObscuraError` if there can be no such picture, ``ObscuraError`` when there is no memory, and what
-        ///   effects throw.
-        public func makeImage() throws -> PixelBuffer {
-            try video.uprightImage(request)
-        }
+        /// Without ``FrameExtractor/makesImages`` it is the camera's own picture, unchanged.
+        public var image: PixelBuffer { video.readyImage ?? video.buffer }
     }
 
-    /// The frames of the extractor; each loop is a reader of its own.
+    /// The frames of the extractor; each loop is a separate reader.
     public struct Frames: AsyncSequence, Sendable {
-        /// One frame after the other.
+        /// A frame with its image.
         public typealias Element = Frame
-        /// What the camera says when it fails.
+        /// The error thrown when the camera fails.
         public typealias Failure = ObscuraError
 
         let extractor: FrameExtractor
 
-        /// A new reader of the camera.
+        /// Returns a new reader of the camera.
         public func makeAsyncIterator() -> Iterator {
             Iterator(loop: Loop(extractor: extractor))
         }
 
-        /// One reader. Use it from one task at a time.
+        /// A single reader. Must be used by one task at a time.
         public struct Iterator: AsyncIteratorProtocol {
             let loop: Loop
             private var frames: VideoDataOutput.Frames.Iterator?
@@ -62,26 +48,26 @@ extension FrameExtractor {
                 self.loop = loop
             }
 
-            /// The next frame; the first call starts the camera.
+            /// Returns the next frame; the first call starts the camera.
             ///
-            /// - Returns: nil when the camera was stopped, the movie is at its end, or the task was cancelled.
+            /// - Returns: Nil when the camera was stopped, the movie has ended, or the task was cancelled.
             /// - Throws: ``ObscuraError``.
             public mutating func next() async throws(ObscuraError) -> Frame? {
                 try await next(isolation: nil)
             }
 
-            /// The same, for callers on an actor.
+            /// Does the same for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(ObscuraError) -> Frame? {
                 if frames == nil { frames = try await loop.open() }
                 guard let video = try await frames?.next() else { return nil }
-                return Frame(video, loop.extractor.imageRequest)
+                return Frame(video)
             }
         }
     }
 
-    /// One loop over the frames; when it goes, the extractor is told.
+    /// One loop over the frames; releasing it notifies the extractor.
     final class Loop: Sendable {
         let extractor: FrameExtractor
         private let hasJoined = Lock(false)
@@ -94,9 +80,9 @@ extension FrameExtractor {
             if hasJoined.withLock({ $0 }) { extractor.leaveLoop() }
         }
 
-        /// Joins, and starts the camera. Cancelling the task ends the wait at once.
+        /// Joins the extractor, and starts the camera. Cancelling the task ends the wait at once.
         ///
-        /// - Returns: nil when the camera was stopped, or the task cancelled, before it ran.
+        /// - Returns: Nil when the camera was stopped, or the task cancelled, before the camera ran.
         nonisolated(nonsending) func open() async throws(ObscuraError) -> VideoDataOutput.Frames.Iterator? {
             hasJoined.withLock { $0 = true }
             let (frames, stops) = await extractor.joinLoop()
@@ -106,7 +92,7 @@ extension FrameExtractor {
                 extractor.cancelOpening()
             }
             guard case .failure(let error) = result else { return frames }
-            // A loop that was stopped ends; it does not fail.
+            // A stopped loop ends without an error.
             guard error.code == .cancelled || Task.isCancelled else { throw error }
             return nil
         }

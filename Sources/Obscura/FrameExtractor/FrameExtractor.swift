@@ -7,7 +7,7 @@ public import ObscuraImaging
 public import ObscuraMedia
 public import ObscuraMovies
 
-/// The front door: the frames of a camera, ready to use.
+/// The frames of a camera, ready to use; the simplest interface of Obscura.
 ///
 /// ```swift
 /// let extractor = FrameExtractor(position: .front, preset: .medium)
@@ -16,38 +16,39 @@ public import ObscuraMovies
 /// }
 /// ```
 ///
-/// Permission is asked before anything is opened. ``preset``, ``orientation``, ``isMirrored`` and the
-/// shape of the image may be set at any time; the last value wins.
+/// Requests permission before it opens a camera. ``preset``, ``orientation``, ``isMirrored`` and the format and
+/// size of the image may be set at any time; the last value applies.
 ///
 /// Thread-safe.
 public final class FrameExtractor: Sendable {
-    /// Which camera is meant.
+    /// A camera to use.
     public enum Source: Sendable, Hashable {
-        /// The first camera of the machine that looks there.
+        /// The first camera of the machine at the position.
         case position(CaptureDevice.Position)
         /// A name as on the command line; see ``CaptureDevice/named(_:reading:)``.
         case named(String)
         case device(CaptureDevice)
     }
 
-    /// What runs.
+    /// The state of the camera.
     public enum State: String, Sendable, Hashable, CaseIterable {
         case stopped, running
-        /// The camera gives nothing for a while; the extractor waits for it.
+        /// The camera delivers no frames for now; the extractor waits for it.
         case interrupted
     }
 
     private struct Settings {
         var source: Source
         var preset: CaptureSession.Preset
-        /// The preset that the session has taken.
+        /// The preset applied to the session.
         var grantedPreset: CaptureSession.Preset
         var image: ImageRequest
+        var makesImages = true
         var openLoops = 0
-        /// How often it was stopped: what began to open before a stop must not start after it.
+        /// Number of stops, so that an open that began before a stop does not start the camera after it.
         var stops = 0
         var isStartedByCaller = false
-        /// What carries frames to the delegate; nil without one.
+        /// Calls the delegate; nil without one.
         var bridge: (any DelegateControl)?
     }
 
@@ -55,39 +56,42 @@ public final class FrameExtractor: Sendable {
     let output: VideoDataOutput
     private let reading: MovieReadingOptions
     private let settings: Lock<Settings>
-    /// Naming a source may open a file; that happens here.
+    /// Runs the lookup of devices, which may open a file.
     private let opener = WorkerPool(name: "opener", threads: 1)
 
+    /// Creates an extractor; the camera is opened by the first loop or ``start()``.
+    ///
     /// - Parameters:
-    ///   - source: the camera.
-    ///   - preset: the quality at which it runs.
-    ///   - reading: how a movie is read, if the source is one.
-    ///   - lateFrames: what happens to frames that come while a reader is busy; nil takes `latest` for a
-    ///     camera, and `lossless` for a movie that is read as fast as it is taken.
-    ///   - clock: by which sources without hardware keep time.
+    ///   - source: The camera.
+    ///   - preset: The quality at which the camera runs.
+    ///   - reading: The options for reading a movie, if the source is one.
+    ///   - latePolicy: The handling of frames that arrive while a reader is busy; nil uses `latest` for a camera,
+    ///     and `lossless` for a movie read at the pace of its readers.
+    ///   - clock: The clock for sources without hardware.
     public init(
         _ source: Source, preset: CaptureSession.Preset = .high,
-        reading: MovieReadingOptions = MovieReadingOptions(), lateFrames: LateFramePolicy? = nil,
+        reading: MovieReadingOptions = MovieReadingOptions(), latePolicy: LateFramePolicy? = nil,
         clock: any CaptureClock = SystemClock()
     ) {
-        output = VideoDataOutput(
-            name: "extractor", lateFrames: lateFrames ?? (reading.pace == .lossless ? .lossless : .latest),
-            deliversUpright: false)
-        session = CaptureSession(clock: clock, output: output)
-        self.reading = reading
-        settings = Lock(
+        let settings = Lock(
             Settings(
                 source: source, preset: preset, grantedPreset: preset, image: ImageRequest(pixelFormat: .bgra)))
+        self.settings = settings
+        output = VideoDataOutput(
+            name: "extractor", latePolicy: latePolicy ?? (reading.pace == .lossless ? .lossless : .latest),
+            imageRequest: { settings.withLock { $0.makesImages ? $0.image : nil } })
+        session = CaptureSession(clock: clock, output: output)
+        self.reading = reading
     }
 
-    /// The first camera of the machine that looks to `position`.
+    /// Creates an extractor for the first camera of the machine at `position`.
     public convenience init(
         position: CaptureDevice.Position = .unspecified, preset: CaptureSession.Preset = .high
     ) {
         self.init(.position(position), preset: preset)
     }
 
-    /// A source by name; see ``CaptureDevice/named(_:reading:)``.
+    /// Creates an extractor for a named source; see ``CaptureDevice/named(_:reading:)``.
     public convenience init(
         source: String, preset: CaptureSession.Preset = .high,
         reading: MovieReadingOptions = MovieReadingOptions()
@@ -101,19 +105,19 @@ public final class FrameExtractor: Sendable {
 
     // MARK: Reading
 
-    /// The frames, for a `for try await` loop. The camera starts with the first loop, and stops when the
-    /// last one ends, unless ``start()`` was called.
+    /// The frames, for a `for try await` loop. The first loop starts the camera, and the end of the last one stops
+    /// it, unless ``start()`` was called.
     ///
-    /// The loop throws ``ObscuraError`` when permission is denied, the camera cannot be opened, or fails.
+    /// The loop throws ``ObscuraError`` when permission is denied, or when the camera cannot be opened or fails.
     public var frames: Frames { Frames(extractor: self) }
 
-    /// Where every frame went.
+    /// Counts of delivered, skipped and dropped frames.
     public var ledger: SessionLedger { session.ledger }
 
-    /// What happens to the camera, from now on.
+    /// The events of the camera from now on.
     public var events: AsyncStream<SessionEvent> { session.events }
 
-    /// Puts another bridge in the place of the one that there is, and returns that.
+    /// Replaces the bridge to the delegate, and returns the former one.
     func exchangeBridge(_ bridge: (any DelegateControl)?) -> (any DelegateControl)? {
         settings.withLock { settings in
             defer { settings.bridge = bridge }
@@ -125,8 +129,8 @@ public final class FrameExtractor: Sendable {
 
     /// Starts the camera; it runs until ``stop()``.
     ///
-    /// - Throws: ``ObscuraError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `cancelled` when it was
-    ///   stopped meanwhile, and others.
+    /// - Throws: ``ObscuraError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `cancelled` if it was stopped in
+    ///   the meantime, and others.
     nonisolated(nonsending) public func start() async throws(ObscuraError) {
         let stops = settings.withLock { settings in
             settings.isStartedByCaller = true
@@ -135,8 +139,8 @@ public final class FrameExtractor: Sendable {
         try await open(unlessStoppedSince: stops)
     }
 
-    /// Stops the camera, also one that is being opened. Afterwards no frame comes, and loops end; the
-    /// delegate is told of the stop itself, as the last thing.
+    /// Stops the camera, even while it is being opened. Afterwards no frame arrives, and loops end; the stop itself
+    /// is the last event reported to the delegate.
     nonisolated(nonsending) public func stop() async {
         let bridge = settings.withLock { settings in
             settings.isStartedByCaller = false
@@ -150,13 +154,14 @@ public final class FrameExtractor: Sendable {
     /// Whether the camera runs.
     public var isRunning: Bool { session.isRunning }
 
-    /// Takes another camera; loops, the delegate and their accounts go on. Runs or not as before.
+    /// Switches to another camera. Loops and the delegate continue, with their statistics; the camera starts only
+    /// if the former one was running.
     ///
-    /// - Throws: ``ObscuraError``; then the former camera goes on.
+    /// - Throws: ``ObscuraError``; then the former camera continues.
     nonisolated(nonsending) public func switchCamera(to source: Source) async throws(ObscuraError) {
         let input = try await makeInput(source)
         try await session.configure { [settings] configuration in
-            // Whatever is there goes: of two switches at once the last one wins.
+            // All inputs are removed, so that the last of two concurrent switches wins.
             for former in configuration.inputs { configuration.removeInput(former) }
             configuration.preset = settings.withLock { $0.preset }
             try configuration.addInput(input)
@@ -165,39 +170,39 @@ public final class FrameExtractor: Sendable {
         notePreset()
     }
 
-    /// Takes the first camera that looks to `position`.
+    /// Switches to the first camera at `position`.
     ///
-    /// - Throws: ``ObscuraError``; then the former camera goes on.
+    /// - Throws: ``ObscuraError``; then the former camera continues.
     nonisolated(nonsending) public func switchCamera(to position: CaptureDevice.Position) async throws(ObscuraError) {
         try await switchCamera(to: .position(position))
     }
 
     // MARK: Settings
 
-    /// The quality at which the camera runs. A refusal comes as ``SessionEvent/refused(_:)`` and leaves the
-    /// old value.
+    /// The quality at which the camera runs. A rejected value is reported as ``SessionEvent/refused(_:)``, and the
+    /// old value remains.
     public var preset: CaptureSession.Preset {
         get { settings.withLock { $0.preset } }
         set {
             settings.withLock { $0.preset = newValue }
-            // Before there is a camera, whoever opens it goes by the setting.
+            // Without an input, the setting is applied when the camera is opened.
             if !session.inputs.isEmpty { applyPreset() }
         }
     }
 
-    /// The turn of the upright picture, clockwise.
+    /// The clockwise rotation applied to the upright image.
     public var orientation: Orientation {
         get { settings.withLock { $0.image.orientation } }
         set { settings.withLock { $0.image.orientation = newValue } }
     }
 
-    /// Whether left and right change places.
+    /// Whether the image is mirrored horizontally, after rotation.
     public var isMirrored: Bool {
         get { settings.withLock { $0.image.isMirrored } }
         set { settings.withLock { $0.image.isMirrored = newValue } }
     }
 
-    /// What is done to the upright pictures, one effect after the other; see `VideoEffect`.
+    /// The effects applied to the upright image, in order; see `VideoEffect`.
     public var effects: [VideoEffect] {
         get { settings.withLock { $0.image.effects } }
         set {
@@ -206,19 +211,26 @@ public final class FrameExtractor: Sendable {
         }
     }
 
+    /// Whether an image is made of each frame (default: true). Without images, ``Frame/image`` is the camera's own
+    /// picture, and nothing is converted.
+    public var makesImages: Bool {
+        get { settings.withLock { $0.makesImages } }
+        set { settings.withLock { $0.makesImages = newValue } }
+    }
+
     /// The format of the images; BGRA unless set.
     public var pixelFormat: PixelFormat {
         get { settings.withLock { $0.image.pixelFormat } ?? .bgra }
         set { settings.withLock { $0.image.pixelFormat = newValue.isCompressed ? .bgra : newValue } }
     }
 
-    /// The size of the images; nil keeps the camera's.
+    /// The size of the images; nil keeps the size of the camera.
     public var size: PixelSize? {
         get { settings.withLock { $0.image.size } }
         set { settings.withLock { $0.image.size = newValue } }
     }
 
-    /// How the picture meets a ``size`` of another shape.
+    /// The fit of the image into a ``size`` with a different aspect ratio.
     public var fit: ImageRequest.Fit {
         get { settings.withLock { $0.image.fit } }
         set { settings.withLock { $0.image.fit = newValue } }
@@ -228,7 +240,7 @@ public final class FrameExtractor: Sendable {
 // MARK: - Opening
 
 extension FrameExtractor {
-    /// One loop more: waits for a stop that is under way, so that it does not end the new loop.
+    /// Adds a loop; waits for a stop in progress, so that it does not end the new loop.
     nonisolated(nonsending) func joinLoop() async -> (frames: VideoDataOutput.Frames.Iterator, stops: Int) {
         let stops = settings.withLock { settings in
             settings.openLoops += 1
@@ -239,23 +251,23 @@ extension FrameExtractor {
         return (output.frames.makeAsyncIterator(), stops)
     }
 
-    /// One loop less; the last one stops the camera.
+    /// Removes a loop; the last one stops the camera.
     func leaveLoop() {
         settings.withLock { $0.openLoops -= 1 }
         session.stopSoon { [settings] in settings.withLock { $0.openLoops == 0 && !$0.isStartedByCaller } }
     }
 
-    /// The task of a loop was cancelled while the camera was being opened for it.
+    /// Cancels the opening of the camera for a cancelled loop, unless others need it.
     func cancelOpening() {
         session.stopSoon { [settings] in settings.withLock { $0.openLoops <= 1 && !$0.isStartedByCaller } }
     }
 
-    /// Opens the camera and starts it, if nobody has stopped it since.
+    /// Opens and starts the camera, unless it has been stopped since.
     nonisolated(nonsending) func open(unlessStoppedSince stops: Int) async throws(ObscuraError) {
         if session.inputs.isEmpty {
             let input = try await makeInput(settings.withLock { $0.source })
             try await session.configure { [settings] configuration in
-                // Whoever comes first has it.
+                // The first of several concurrent callers adds the input.
                 guard configuration.inputs.isEmpty else { return }
                 configuration.preset = settings.withLock { $0.preset }
                 try configuration.addInput(input)
@@ -273,7 +285,7 @@ extension FrameExtractor {
         }
     }
 
-    /// What the session has taken; a setting that came meanwhile is applied now.
+    /// Records the preset applied to the session, and applies a setting that has changed in the meantime.
     private func notePreset() {
         let preset = session.preset
         let isOther = settings.withLock { settings in
@@ -282,9 +294,6 @@ extension FrameExtractor {
         }
         if isOther { applyPreset() }
     }
-
-    /// The image of a frame, as it is wished at this moment.
-    var imageRequest: ImageRequest { settings.withLock { $0.image } }
 
     nonisolated(nonsending) private func makeInput(_ source: Source) async throws(ObscuraError) -> CaptureDeviceInput {
         let reading = reading
@@ -307,7 +316,7 @@ extension FrameExtractor {
         }.get()
     }
 
-    /// Takes whatever preset is wished when its turn comes, so that of many the last one wins.
+    /// Applies the preset that is set when the change runs, so that the last of several values wins.
     private func applyPreset() {
         let tried = Lock(CaptureSession.Preset.high)
         session.configureSoon { [settings] configuration in

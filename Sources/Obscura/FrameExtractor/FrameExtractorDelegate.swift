@@ -4,18 +4,18 @@
 public import ObscuraCapture
 internal import ObscuraMedia
 
-/// Who gets the frames of a ``FrameExtractor`` on the main actor.
+/// Receives the frames of a ``FrameExtractor`` on the main actor.
 ///
-/// A main actor that is busy loses frames; it never slows the camera.
+/// If the main actor is busy, frames are dropped; the camera is not slowed down.
 @MainActor
 public protocol FrameExtractorDelegate: AnyObject, Sendable {
-    /// A frame, its image already made.
+    /// Delivers a frame with its image.
     func extractor(_ extractor: FrameExtractor, didCapture frame: FrameExtractor.Frame)
-    /// Frames that the delegate did not get.
+    /// Reports dropped frames.
     func extractor(_ extractor: FrameExtractor, didDrop drop: DroppedFrame)
     /// Reports that the camera failed, or that a setting was rejected.
     func extractor(_ extractor: FrameExtractor, didFail error: ObscuraError)
-    /// The camera started, stopped, was interrupted or came back.
+    /// Reports that the camera started, stopped, was interrupted or resumed.
     func extractor(_ extractor: FrameExtractor, didChange state: FrameExtractor.State)
 }
 

@@ -5,50 +5,50 @@ public import ObscuraCapture
 public import ObscuraMedia
 
 extension FrameExport {
-    /// Where an export stands.
+    /// The progress of an export.
     public struct Progress: Sendable, Hashable {
-        /// Frames that are whole in their files, or that the pipe has taken.
+        /// Frames that are complete in their files, or that the pipe has accepted.
         public let frames: Int
-        /// The bytes of these frames.
+        /// The size of these frames in bytes.
         public let bytes: Int64
-        /// Frames that were lost on the way to the writer, but for those that a stop left over.
+        /// Frames lost before they reached the writer, except for those discarded by a stop.
         public let dropped: UInt64
-        /// The time of the first frame that the writer was given; nil before it.
+        /// The time of the first frame passed to the writer; nil before it.
         public let first: MediaTime?
-        /// The time of the newest frame that the writer was given.
+        /// The time of the newest frame passed to the writer.
         public let last: MediaTime?
-        /// How long it has run.
+        /// The time since the start.
         public let elapsed: Duration
     }
 
-    /// What became of the frames.
+    /// The result of an export.
     public struct Report: Sendable {
-        /// Why it ended.
+        /// The reason why the export ended.
         public let ending: Ending
-        /// What is whole in its file, or was taken by the pipe.
+        /// The frames that are complete in their files, or that the pipe has accepted.
         public let written: WrittenFrames
-        /// The time of the first frame that the writer was given; nil if there was none.
+        /// The time of the first frame passed to the writer; nil if there was none.
         public let first: MediaTime?
-        /// The time of the last frame that the writer was given.
+        /// The time of the last frame passed to the writer.
         public let last: MediaTime?
-        /// From the start to the last byte.
+        /// The time from the start to the last byte.
         public let elapsed: Duration
         /// The mode in which the device ran; nil if it never did.
         public let format: VideoFormat?
-        /// What came out of the device; nil if it never ran.
+        /// Statistics of the device; nil if it never ran.
         public let input: SessionLedger.Input?
-        /// The account of the export as a reader. `delivered` counts what the writer was offered: more than
-        /// was written when a limit was reached, it was stopped, or writing failed.
+        /// Statistics of the export as a reader. `delivered` counts the frames offered to the writer: more than
+        /// were written if a limit was reached, the export was stopped, or writing failed.
         public let reader: SessionLedger.Reader?
 
-        /// Frames a second that were written; 0 if none were.
+        /// Written frames per second; 0 if none were written.
         public var rate: Double {
             let seconds = Double(elapsed.wholeNanoseconds) / 1e9
             return seconds > 0 ? Double(written.frames) / seconds : 0
         }
     }
 
-    /// Where it stands at this moment.
+    /// The current progress.
     public var progress: Progress {
         let (counts, now) = (writer.counts, state.withLock { $0 })
         let dropped = session.ledger.readers.reduce(0) { $0 + $1.frames.lost }
@@ -59,12 +59,12 @@ extension FrameExport {
 }
 
 extension ReaderLedger {
-    /// What was dropped, but for what was left over at a stop.
+    /// Dropped frames, except for those discarded by a stop.
     fileprivate var lost: UInt64 { dropped.total - dropped[.stopped] }
 }
 
 extension FrameExport.Report {
-    /// Frames that were lost on the way to the writer, but for those that a stop left over.
+    /// Frames lost before they reached the writer, except for those discarded by a stop.
     public var dropped: UInt64 { reader?.frames.lost ?? 0 }
 
     init(_ export: FrameExport, inputs: [SessionLedger.Input]) {

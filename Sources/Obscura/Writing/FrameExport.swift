@@ -5,7 +5,7 @@ internal import ObscuraBase
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// Brings the frames of a device to a ``FrameWriter``, from the first to the last that is wanted.
+/// Writes frames of a device with a ``FrameWriter``.
 ///
 /// ```swift
 /// let film = try CaptureDevice.named("film.mp4", reading: reading)
@@ -13,48 +13,48 @@ public import ObscuraMedia
 /// let report = try await FrameExport(from: film, to: writer).run()
 /// ```
 ///
-/// Every frame of a source that is read as fast as it is taken is written: the writer pushes back on it. A
-/// live source loses the frames that come while the writer is full, and they are counted as late. Frames that
-/// are not wanted (``Settings/every``, ``Settings/interval``) are never converted.
+/// If the source is read at the pace of the export, every frame is written, since the writer blocks the source.
+/// Frames of a live source that arrive while the writer is full are dropped, and counted as late. Frames that are
+/// skipped (``Settings/frameStride``, ``Settings/interval``) are never converted.
 ///
 /// Thread-safe. One export runs once.
 public final class FrameExport: Sendable {
-    /// Which frames, and what they are to be.
+    /// The selection of frames and their conversion.
     public struct Settings: Sendable, Hashable {
-        /// Size, pixel format, turn and mirroring; by default the device's own picture, upright.
+        /// Size, pixel format, rotation and mirroring; by default the device's own image, upright.
         public var image = ImageRequest()
-        /// Only each n-th frame, the first one first.
+        /// Writes only every n-th frame, starting with the first.
         public var frameStride = 1
-        /// The least time between two frames; nil takes all.
+        /// The minimum time between two frames; nil takes all.
         public var interval: MediaTime?
-        /// At most so many frames.
+        /// The maximum number of frames; nil for no limit.
         public var count: Int?
-        /// So long, by the frames' own times, from the first one.
+        /// The maximum duration by frame times, from the first frame; nil for no limit.
         public var duration: MediaTime?
-        /// How long frames are let pass by before the first one is taken, for a device that is live.
+        /// The time before the first frame is taken, for a live device.
         public var delay: Duration?
-        /// The mode of a device that has several.
+        /// The preset that selects the mode of a device with several modes.
         public var preset = CaptureSession.Preset.high
 
-        /// Every frame, upright and otherwise as the device gives it.
+        /// Creates settings for every frame, upright and otherwise unchanged.
         public init() {}
     }
 
-    /// Why an export ended.
+    /// The reason why an export ended.
     public enum Ending: Sendable {
-        /// The source was at its end.
+        /// The source has ended.
         case sourceEnded
         /// ``Settings/count`` or ``Settings/duration`` was reached.
         case limitReached
         /// ``FrameExport/stop()`` was called.
         case stopped
-        /// The source or the writer failed; what was written is whole.
+        /// The source or the writer failed; frames already written are complete.
         case failed(ObscuraError)
     }
 
     struct State {
         var ending: Ending?
-        /// When the caller wanted it to end.
+        /// When the caller requested the stop.
         var stopped: HostTime?
         var taken = 0
         var first: MediaTime?
@@ -70,17 +70,19 @@ public final class FrameExport: Sendable {
     private let settings: Settings
     private let output: VideoDataOutput
     private let onFrame: @Sendable (Int, VideoFrame) -> Void
-    /// Waiting for a disk or a pipe happens here.
+    /// Runs the waits for a disk or a pipe.
     private let finisher = WorkerPool(name: "export", threads: 1)
-    /// How long a writer may take to finish once the caller wants it to end.
+    /// The time that a writer may take to finish after a stop.
     private static let patience = Duration.seconds(5)
 
+    /// Creates an export; see ``run()``.
+    ///
     /// - Parameters:
-    ///   - device: where the frames come from.
-    ///   - writer: where they go; the export finishes it.
-    ///   - clock: by which sources without hardware keep time.
-    ///   - onFrame: called for each frame that is handed to the writer, with its number from 0, in order, and
-    ///     one call at a time; must not block for long.
+    ///   - device: The source of the frames.
+    ///   - writer: The destination of the frames; the export finishes it.
+    ///   - clock: The clock for sources without hardware.
+    ///   - onFrame: Called for each frame passed to the writer, with its number from 0, in order and never
+    ///     concurrently; must not block for long.
     public init(
         from device: CaptureDevice, to writer: any FrameWriter, settings: Settings = Settings(),
         clock: any CaptureClock = SystemClock(),
@@ -93,7 +95,7 @@ public final class FrameExport: Sendable {
         session = CaptureSession(clock: clock)
         output = VideoDataOutput(
             name: "export", pixelFormat: settings.image.pixelFormat, size: settings.image.size,
-            lateFrames: device.driver.isLive ? .bounded(4) : .lossless, leaseLimit: writer.capacity + 2)
+            latePolicy: device.driver.isLive ? .bounded(4) : .lossless, leaseLimit: writer.capacity + 2)
         output.fit = settings.image.fit
         output.crop = settings.image.crop
         output.chroma = settings.image.chroma
@@ -105,9 +107,9 @@ public final class FrameExport: Sendable {
         output.connection.minFrameDuration = settings.interval
     }
 
-    /// Runs until the source is at its end, a limit is reached, something fails, or ``stop()``.
+    /// Runs until the source ends, a limit is reached, an error occurs, or ``stop()`` is called.
     ///
-    /// - Returns: what became of the frames, also when it failed: a source may give many whole frames first.
+    /// - Returns: The result, also after a failure, since a source may supply many complete frames before it.
     public func run() async -> Report {
         let delegate = Delegate(export: self)
         output.setDelegate(delegate)
@@ -121,10 +123,10 @@ public final class FrameExport: Sendable {
                 try $0.addOutput(output)
             }
             state.withLock { $0.begin = .now }
-            // Not after a stop that came while the source was being named.
+            // Does not start after a stop during the configuration.
             try await session.start { [state] in state.withLock { $0.ending == nil } }
             try session.requirePictures(of: input)
-            // A short film may be at its end already.
+            // A short movie may have ended already.
             state.withLock { $0.format = session.activeFormat(of: input) ?? device.formats.first }
             await enableLater()
             await finisher.run { [state] in state.wait { $0.ending == nil ? nil : () } }
@@ -138,21 +140,22 @@ public final class FrameExport: Sendable {
         return Report(self, inputs: session.ledger.inputs)
     }
 
-    /// Ends the export. Frames that are in the writer's hands are still written. Any thread; does not block.
+    /// Ends the export. Frames in the writer's queue are still written. May be called on any thread; does not
+    /// block.
     public func stop() {
         state.withLock { $0.stopped = $0.stopped ?? .now }
         end(.stopped)
         writer.close()
-        // A device that is still being opened gives up.
+        // Cancels the opening of a device.
         session.stopSoon { true }
     }
 
-    /// What happens to the device, from now on.
+    /// The events of the device from now on.
     public var events: AsyncStream<SessionEvent> { session.events }
 
-    // MARK: Parts of the run
+    // MARK: Steps of a run
 
-    /// Lets frames pass once the delay is over.
+    /// Lets frames pass after the delay.
     private func enableLater() async {
         guard let delay = settings.delay else { return }
         let deadline = HostTime.now + delay
@@ -160,7 +163,7 @@ public final class FrameExport: Sendable {
         output.connection.isEnabled = true
     }
 
-    /// Waits for as long as the disk or the reader of the pipe takes, unless the caller has had enough.
+    /// Waits for the disk or the reader of the pipe; after a stop, only for a limited time.
     private func finishWriting() async {
         let failure = await finisher.run { [writer, state] in
             while true {
@@ -175,7 +178,7 @@ public final class FrameExport: Sendable {
             }
         }
         guard let failure else { return }
-        // What the source said first weighs more than what followed from it.
+        // An error of the source takes precedence, as the writer's error may follow from it.
         state.withLock { state in
             if case .failed = state.ending { return }
             state.ending = .failed(failure)
@@ -188,7 +191,7 @@ public final class FrameExport: Sendable {
         }
     }
 
-    /// Whether the frame is wanted, and its number.
+    /// Returns the number of the frame if it is to be written, otherwise nil.
     private func admit(_ frame: VideoFrame) -> Int? {
         state.withLockSignalling { state in
             guard state.ending == nil else { return nil }
@@ -220,7 +223,7 @@ public final class FrameExport: Sendable {
         end(error.map { .failed($0) } ?? .sourceEnded)
     }
 
-    /// What the output calls on its own queue; blocks there while the writer is full.
+    /// The delegate on the output's queue; blocks it while the writer is full.
     private final class Delegate: VideoDataOutputDelegate {
         private let export: FrameExport
 

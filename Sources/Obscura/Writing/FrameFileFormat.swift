@@ -3,19 +3,19 @@
 
 public import ObscuraMedia
 
-/// What a file of frames holds.
+/// The format of a file with frames.
 public enum FrameFileFormat: Sendable, Hashable {
-    /// One JPEG for each frame.
+    /// One JPEG file per frame.
     case jpeg
-    /// One PNG for each frame.
+    /// One PNG file per frame.
     case png
-    /// The planes, row after row without padding; in a format of its own, or nil for the frames' own.
+    /// The planes, row by row without padding, in a fixed pixel format or, if nil, in that of the frames.
     case raw(PixelFormat?)
     /// YUV4MPEG2: a header and the planes of all frames; see ``Y4MHeader``.
     case y4m
 
-    /// The format that the ending of a file's name stands for: jpg, jpeg, png, y4m, raw (the frames' own
-    /// format), bgra, rgba, bgr24, rgb24, nv12, i420, yuv (as i420), gray, gray8. Nil for others.
+    /// Returns the format for a file extension: jpg, jpeg, png, y4m, raw (the frames' own format), bgra, rgba,
+    /// bgr24, rgb24, nv12, i420, yuv (as i420), gray, gray8. Nil for others.
     public init?(pathExtension: String) {
         switch pathExtension.lowercased() {
         case "jpg", "jpeg": self = .jpeg
@@ -33,7 +33,7 @@ public enum FrameFileFormat: Sendable, Hashable {
         }
     }
 
-    /// The endings that are known, for messages.
+    /// The supported extensions, for messages.
     public static let pathExtensions = [
         "jpg", "jpeg", "png", "y4m", "raw", "bgra", "rgba", "bgr24", "rgb24", "nv12", "i420", "yuv", "gray", "gray8",
     ]

@@ -4,18 +4,20 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// The name of a file for each frame: `frames/%06d.jpg` stands for `frames/000001.jpg` and so on.
+/// A pattern for the file name of each frame: `frames/%06d.jpg` stands for `frames/000001.jpg` and so on.
 ///
-/// The file's name holds at most one number, `%d` or `%06d` (at least that many digits, filled up with
-/// zeros); `%%` is a percent sign. Without a number it is the name of one file.
+/// The file name contains at most one number, `%d` or `%06d` (at least six digits, padded with zeros); `%%` is a
+/// percent sign. Without a number it is the name of a single file.
 public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
-    /// The pattern as it was given.
+    /// The original pattern.
     public let description: String
-    /// What stands before and after the number. Without a number all of it is `head`.
+    /// The text before and after the number. Without a number, `head` is the whole path.
     private let head: String
     private let tail: String
     private let digits: Int?
 
+    /// Parses a pattern.
+    ///
     /// - Throws: ``ObscuraError/Code/invalidPath``.
     public init(_ pattern: String) throws(ObscuraError) {
         description = pattern
@@ -56,30 +58,30 @@ public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
         self.digits = digits
     }
 
-    /// Whether each frame has a name of its own.
+    /// Whether the name contains the frame number.
     public var hasNumber: Bool { digits != nil }
 
-    /// The name of a frame's file.
+    /// Returns the path of a frame's file.
     ///
-    /// - Parameter number: not negative.
+    /// - Parameter number: The frame number; not negative.
     public func path(_ number: Int) -> String {
         digits.map { head + number.zeroPadded(to: $0) + tail } ?? head
     }
 
-    /// What stands after the last point of the file's name, in lower case; empty if there is no point.
+    /// The file extension in lower case; empty if there is none.
     public var pathExtension: String {
         let name = (digits == nil ? head : head + "0" + tail).split(separator: "/").last ?? ""
         guard let point = name.lastIndex(of: "."), point > name.startIndex else { return "" }
         return name[name.index(after: point)...].lowercased()
     }
 
-    /// The folder in which the files lie; "." for the current one.
+    /// The folder of the files; "." for the current one.
     public var folder: String {
         guard let slash = head.lastIndex(of: "/") else { return "." }
         return slash == head.startIndex ? "/" : String(head[..<slash])
     }
 
-    /// Whether a file of this name, in ``folder``, could be one of a frame.
+    /// Whether a file name in ``folder`` matches the pattern.
     func matches(fileName: String) -> Bool {
         let prefix = head[(head.lastIndex(of: "/").map(head.index(after:)) ?? head.startIndex)...]
         guard let digits else { return fileName == prefix }

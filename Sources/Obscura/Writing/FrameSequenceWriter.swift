@@ -6,19 +6,19 @@ internal import ObscuraBase
 internal import ObscuraImaging
 public import ObscuraMedia
 
-/// Writes each frame to a file of its own: `frames/000001.jpg`, `frames/000002.jpg` and so on.
+/// Writes each frame to a separate file: `frames/000001.jpg`, `frames/000002.jpg` and so on.
 ///
-/// The pictures are encoded on all cores, several at a time, and each file is written by the thread that
-/// encoded it. The numbers go by the order in which frames were handed over, so that the order of the names
-/// is the order of the frames. A file under its name is whole: it grows as `.obscura-….part` beside it.
+/// Frames are encoded on all cores in parallel, and each file is written by the thread that encoded it. Numbers are
+/// assigned in the order in which frames are appended, so the order of the names is the order of the frames. A file
+/// under its final name is always complete: it is written as `.obscura-….part` in the same folder.
 ///
 /// Thread-safe.
 public final class FrameSequenceWriter: FrameWriter {
-    /// What each file holds.
+    /// The encoding of the files.
     public enum Encoding: Sendable, Hashable {
-        /// A JPEG of a quality from 1 to 100.
+        /// A JPEG file with a quality from 1 to 100.
         case jpeg(quality: Int = 90)
-        /// A PNG, compressed little and quickly.
+        /// A PNG file with fast, light compression.
         case png
         /// The frame's planes without padding.
         case raw
@@ -26,15 +26,15 @@ public final class FrameSequenceWriter: FrameWriter {
 
     private let queue: WritingQueue
 
-    /// Checks what can be checked before the first frame comes; nothing is written yet.
+    /// Creates a writer and checks its settings; writes no file yet.
     ///
     /// - Parameters:
-    ///   - pattern: the names; without a number there can be one frame only.
-    ///   - firstNumber: the number of the first frame.
-    ///   - overwrites: whether files that are there may be replaced.
-    ///   - threads: how many encode; nil for one for each core.
-    /// - Throws: ``ObscuraError/Code/fileExists`` if a file is there that one of the frames could be written
-    ///   to; ``ObscuraError/Code/encodingFailed`` for a wrong quality.
+    ///   - pattern: The file names; without a number, only one frame can be written.
+    ///   - firstNumber: The number of the first frame.
+    ///   - overwrites: Whether existing files may be replaced.
+    ///   - threads: Number of encoding threads; nil for one per core.
+    /// - Throws: ``ObscuraError/Code/fileExists`` if a file exists whose name matches the pattern;
+    ///   ``ObscuraError/Code/encodingFailed`` for an invalid quality.
     public init(
         _ pattern: FramePathPattern, encoding: Encoding, firstNumber: Int = 1, overwrites: Bool = false,
         threads: Int? = nil
@@ -78,26 +78,26 @@ public final class FrameSequenceWriter: FrameWriter {
         queue.close()
     }
 
-    /// How many frames it may hold at once.
+    /// Number of frames that the writer may hold at once.
     public var capacity: Int { queue.capacity }
 
-    /// What has been written so far.
+    /// Counts of the frames written so far.
     public var counts: WrittenFrames { queue.counts }
 
-    /// Takes a frame; blocks the thread while there is no room, until the deadline at most. Returns false if it was not
-    /// taken.
+    /// Appends a frame; blocks the thread while the queue is full, until the deadline at most. Returns whether the
+    /// frame was accepted.
     ///
-    /// - Throws: ``ObscuraError``: what went wrong with an earlier frame, or `closed`.
+    /// - Throws: ``ObscuraError``: the error of an earlier frame, or `closed`.
     public func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try queue.append(frame, until: deadline)
     }
 
-    /// Takes no more frames in, and lets go of callers that wait in ``append(_:until:)``.
+    /// Rejects further frames, and unblocks callers of ``append(_:until:)``.
     public func close() { queue.close() }
 
-    /// Closes, and blocks until all that was handed over is written; see ``FrameWriter/finish(until:)``.
+    /// Closes the writer, and blocks until all accepted frames are written; see ``FrameWriter/finish(until:)``.
     ///
-    /// - Throws: ``ObscuraError``: what went wrong first, or `timedOut`.
+    /// - Throws: ``ObscuraError``: the first error, or `timedOut`.
     public func finish(until deadline: HostTime? = nil) throws(ObscuraError) {
         try queue.finish(until: deadline)
     }

@@ -5,18 +5,18 @@ internal import ObscuraBase
 internal import ObscuraImaging
 public import ObscuraMedia
 
-/// Writes all frames into one file or pipe, one after the other, on a thread of its own.
+/// Writes all frames in order to a single file or pipe, on its own thread.
 ///
-/// All pictures of a stream have one size and format. When a disk is full, a file ends with its last whole
-/// frame. For a pipe, let the process ignore SIGPIPE: then a reader that goes is
-/// ``ObscuraError/Code/closedPipe``, and not the end of the process.
+/// All frames of a stream have the same size and format. When the disk is full, the file ends with its last
+/// complete frame. For a pipe, let the process ignore SIGPIPE: then a closed reader causes
+/// ``ObscuraError/Code/closedPipe`` instead of ending the process.
 ///
 /// Thread-safe.
 public final class FrameStreamWriter: FrameWriter {
-    /// Where the stream goes.
+    /// The destination of the stream.
     public enum Destination: Sendable, Hashable, CustomStringConvertible {
         case standardOutput
-        /// A file that is made, or a pipe or device that is there.
+        /// A new file, or an existing pipe or device.
         case file(String)
 
         /// The path, or "standard output".
@@ -28,20 +28,20 @@ public final class FrameStreamWriter: FrameWriter {
         }
     }
 
-    /// How the frames lie in the stream.
+    /// The layout of the frames in the stream.
     public enum Layout: Sendable, Hashable {
-        /// Nothing but the planes, without padding.
+        /// The planes only, without padding.
         case raw
-        /// YUV4MPEG2, which tells its readers size, format and rate. Pictures in a format that it cannot hold
-        /// are converted; see ``Y4MHeader/nearestFormat(to:)``.
+        /// YUV4MPEG2, whose header contains size, format and rate. Frames in an unsupported format are converted;
+        /// see ``Y4MHeader/nearestFormat(to:)``.
         case y4m(FrameRate?)
     }
 
     private let queue: WritingQueue
 
-    /// Checks what can be checked before the first frame comes; nothing is written yet.
+    /// Creates a writer and checks its settings; writes nothing yet.
     ///
-    /// - Parameter overwrites: whether a file that is there may be replaced.
+    /// - Parameter overwrites: Whether an existing file may be replaced.
     /// - Throws: ``ObscuraError/Code/fileExists``.
     public init(
         _ destination: Destination, layout: Layout, overwrites: Bool = false
@@ -75,32 +75,32 @@ public final class FrameStreamWriter: FrameWriter {
         queue.close()
     }
 
-    /// How many frames it may hold at once.
+    /// Number of frames that the writer may hold at once.
     public var capacity: Int { queue.capacity }
 
-    /// What has been written so far.
+    /// Counts of the frames written so far.
     public var counts: WrittenFrames { queue.counts }
 
-    /// Takes a frame; blocks the thread while there is no room, until the deadline at most. Returns false if it was not
-    /// taken.
+    /// Appends a frame; blocks the thread while the queue is full, until the deadline at most. Returns whether the
+    /// frame was accepted.
     ///
-    /// - Throws: ``ObscuraError``: what went wrong with an earlier frame, or `closed`.
+    /// - Throws: ``ObscuraError``: the error of an earlier frame, or `closed`.
     public func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try queue.append(frame, until: deadline)
     }
 
-    /// Takes no more frames in, and lets go of callers that wait in ``append(_:until:)``.
+    /// Rejects further frames, and unblocks callers of ``append(_:until:)``.
     public func close() { queue.close() }
 
-    /// Closes, and blocks until all that was handed over is written; see ``FrameWriter/finish(until:)``.
+    /// Closes the writer, and blocks until all accepted frames are written; see ``FrameWriter/finish(until:)``.
     ///
-    /// - Throws: ``ObscuraError``: what went wrong first, or `timedOut`.
+    /// - Throws: ``ObscuraError``: the first error, or `timedOut`.
     public func finish(until deadline: HostTime? = nil) throws(ObscuraError) {
         try queue.finish(until: deadline)
     }
 }
 
-/// The stream once its first frame has come.
+/// The open stream, from its first frame on.
 private struct OpenStream {
     private let name: String
     private let layout: FrameStreamWriter.Layout
@@ -121,7 +121,7 @@ private struct OpenStream {
         }
     }
 
-    /// The frame as it lies in the stream, the stream's header before the first one.
+    /// Returns the bytes of a frame, preceded by the stream's header for the first one.
     mutating func bytes(
         of frame: VideoFrame
     ) throws(ObscuraError) -> (bytes: [UInt8], picture: (size: PixelSize, format: PixelFormat)) {

@@ -4,53 +4,54 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// Takes frames in, one after the other, and writes them on threads of its own.
+/// Accepts frames and writes them in order on its own threads.
 ///
-/// Bounded: it holds at most ``capacity`` frames; then ``append(_:until:)`` blocks the thread, which pushes back on a
-/// file and makes a live camera drop frames. The first failure ends it: nothing is written after it, and every later
-/// call throws it. Thread-safe; the order of the frames is the order of the calls.
+/// Bounded: it holds at most ``capacity`` frames; then ``append(_:until:)`` blocks the thread, so that a file waits
+/// and a live camera drops frames. The first error ends it: nothing more is written, and every later call throws
+/// that error. Thread-safe; the order of the frames is the order of the calls.
 public protocol FrameWriter: Sendable {
-    /// How many frames it may hold at once. Set a reader's limit of leases no lower than two more.
+    /// Number of frames that the writer may hold at once. Set the lease limit of a reader to at least this number
+    /// plus two.
     var capacity: Int { get }
-    /// What has been written so far.
+    /// Counts of the frames written so far.
     var counts: WrittenFrames { get }
-    /// Takes a frame; blocks the thread while there is no room, until the deadline at most. Nil is no deadline.
+    /// Appends a frame; blocks the thread while the queue is full, until the deadline at most. Nil is no deadline.
     ///
-    /// - Returns: false if it was not taken.
+    /// - Returns: Whether the frame was accepted.
     func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool
-    /// Takes no more frames in, and lets go of callers that wait in ``append(_:until:)``. Does not block.
+    /// Rejects further frames, and unblocks callers of ``append(_:until:)``. Does not block.
     func close()
-    /// Closes, and blocks until all that was handed over is written.
+    /// Closes the writer, and blocks until all accepted frames are written.
     ///
-    /// - Parameter deadline: then it gives up, with ``ObscuraError/Code/timedOut``; nil waits for as long
-    ///   as the disk, or the reader of the pipe, takes.
-    /// - Throws: what went wrong first.
+    /// - Parameter deadline: The time to give up with ``ObscuraError/Code/timedOut``; nil waits as long as the disk, or
+    ///   the reader of the pipe, needs.
+    /// - Throws: The first error.
     func finish(until deadline: HostTime?) throws(ObscuraError)
 }
 
 extension FrameWriter {
-    /// Takes a frame; blocks the thread for as long as there is no room.
+    /// Appends a frame; blocks the thread while the queue is full.
     public func append(_ frame: VideoFrame) throws(ObscuraError) { _ = try append(frame, until: nil) }
 
-    /// Takes a frame, unless there is no room. Does not wait. Returns false if it was not taken.
+    /// Appends a frame unless the queue is full. Does not block. Returns whether the frame was accepted.
     public func tryAppend(_ frame: VideoFrame) throws(ObscuraError) -> Bool { try append(frame, until: .now) }
 }
 
-/// What a ``FrameWriter`` has done.
+/// Counts of the frames written by a ``FrameWriter``.
 public struct WrittenFrames: Sendable, Hashable {
-    /// Frames that are whole in their file, or that the pipe has taken.
+    /// Frames that are complete in their file, or that the pipe has accepted.
     public var frames = 0
-    /// The bytes of these files.
+    /// The size of these frames in bytes.
     public var bytes: Int64 = 0
-    /// The size of the picture last written; nil before the first.
+    /// The size of the last written frame; nil before the first.
     public var size: PixelSize?
-    /// The format in which it came to the writer, or in which a stream holds it.
+    /// The pixel format of the last written frame, or that of the stream.
     public var pixelFormat: PixelFormat?
-    /// From the picture to the bytes of the file, for each frame.
+    /// The encoding time of each frame, from the image to the bytes of the file.
     public var encoding = StageStatistics()
-    /// From the bytes to the file or pipe, for each frame.
+    /// The writing time of each frame, from the bytes to the file or pipe.
     public var writing = StageStatistics()
 
-    /// Nothing yet.
+    /// Creates empty counts.
     public init() {}
 }

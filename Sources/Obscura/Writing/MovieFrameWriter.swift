@@ -5,10 +5,10 @@ internal import ObscuraBase
 public import ObscuraMedia
 internal import ObscuraMovies
 
-/// Writes each frame into a movie, at the frame's own time.
+/// Writes each frame to a movie, at the frame's own time.
 ///
-/// Frames may have any size and format: each is fitted to the size of the first. Sound is not written. Under its name
-/// the movie is whole: it grows under another one beside it.
+/// Frames may have any size and format: each is fitted to the size of the first. Audio is not written. A movie
+/// under its final name is always complete: it is written under a temporary name in the same folder.
 ///
 /// Thread-safe.
 public final class MovieFrameWriter: FrameWriter {
@@ -21,12 +21,13 @@ public final class MovieFrameWriter: FrameWriter {
     private let writer: AssetWriter
     private let depth: Int
     private let state = Lock(State())
-    /// One call after the other: the first of them begins the movie.
+    /// Serializes the calls, so that the first one starts the movie.
     private let turn = Lock(())
 
-    /// Checks the settings and makes the file under its temporary name.
+    /// Checks the settings, and creates the file under its temporary name.
     ///
-    /// - Throws: ``ObscuraError``: `fileExists`, `diskFull`, `notWritable`, `encodingFailed` for settings that cannot be.
+    /// - Throws: ``ObscuraError``: `fileExists`, `diskFull`, `notWritable`, or `encodingFailed` for invalid
+    ///   settings.
     public init(
         path: String, video: VideoSettings = VideoSettings(), overwrites: Bool = false
     ) throws(ObscuraError) {
@@ -36,36 +37,37 @@ public final class MovieFrameWriter: FrameWriter {
         writer = try AssetWriter(path: path, video: video, options: options)
     }
 
-    /// How many frames it may hold at once.
+    /// Number of frames that the writer may hold at once.
     public var capacity: Int { depth + 1 }
 
-    /// What has been handed over so far, and how long the file is.
+    /// Counts of the frames appended so far, with the current size of the file.
     public var counts: WrittenFrames {
         var counts = state.withLock { $0.counts }
         counts.bytes = Int64(writer.progress.byteCount)
         return counts
     }
 
-    /// Takes a frame; blocks the thread while the encoder is behind, until the deadline at most. Returns false if it was
-    /// not taken.
+    /// Appends a frame; blocks the thread while the encoder is behind, until the deadline at most. Returns whether
+    /// the frame was accepted.
     ///
-    /// - Throws: ``ObscuraError``: what has ended the movie, or `closed`.
+    /// - Throws: ``ObscuraError``: the error that ended the movie, or `closed`.
     public func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         do throws(ObscuraError) {
             return try turn.withLock { _ throws(ObscuraError) in try take(frame, until: deadline) }
         } catch {
-            // Whoever waited while another thread ended it.
+            // Another thread has finished the movie in the meantime.
             if error.code == .invalidState, state.withLock({ $0.isClosed }) { throw .closed(writer.path) }
             throw error
         }
     }
 
-    /// Takes no more frames, and lets go of callers that wait in ``append(_:until:)``.
+    /// Rejects further frames, and unblocks callers of ``append(_:until:)``.
     public func close() { state.withLock { $0.isClosed = true } }
 
-    /// Closes, and blocks until the movie is an ordinary file under its name.
+    /// Closes the writer, and blocks until the complete movie has its final name.
     ///
-    /// - Throws: ``ObscuraError``: what has ended the movie, `encodingFailed` for one without a frame, `timedOut`.
+    /// - Throws: ``ObscuraError``: the error that ended the movie, `encodingFailed` for a movie without frames, or
+    ///   `timedOut`.
     public func finish(until deadline: HostTime? = nil) throws(ObscuraError) {
         close()
         if try writer.finish(until: deadline) == nil {
@@ -81,7 +83,7 @@ public final class MovieFrameWriter: FrameWriter {
         guard !isClosed else { throw .closed(writer.path) }
         if isFirst { try writer.startSession(at: frame.presentationTime) }
         while true {
-            // So often is looked whether somebody has closed it.
+            // The interval at which a blocked call checks whether the writer has been closed.
             let nextLook = HostTime.now + .milliseconds(100)
             if try writer.append(frame, until: min(deadline ?? nextLook, nextLook)) { break }
             if state.withLock({ $0.isClosed }) { throw .closed(writer.path) }

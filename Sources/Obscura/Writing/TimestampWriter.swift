@@ -4,33 +4,35 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Writes the time of each frame as a line of text: its number from 0, its time as a fraction, and in seconds
-/// with nine decimals, with tabs between.
+/// Writes the time of each frame as a line of text: its number from 0, its time as a fraction, and its time in
+/// seconds with nine decimals, separated by tabs.
 ///
 /// ```
 /// 0	0/12800	0.000000000
 /// 1	512/12800	0.040000000
 /// ```
 ///
-/// Thread-safe. The first failure is kept for ``finish()``.
+/// Thread-safe. The first error is kept for ``finish()``.
 public final class TimestampWriter: Sendable {
     private struct State {
         var pending: [UInt8] = []
         var failure: ObscuraError?
     }
 
-    // The file is used with the lock of the state held.
+    // The lock of the state also protects the file.
     private let state = Lock(State())
     private let file: Lock<OutputFile>
     private static let blockSize = 16 * 1024
 
-    /// - Parameter overwrites: whether a file that is there may be replaced.
+    /// Creates the file.
+    ///
+    /// - Parameter overwrites: Whether an existing file may be replaced.
     /// - Throws: ``ObscuraError``.
     public init(path: String, overwrites: Bool = false) throws(ObscuraError) {
         file = Lock(try OutputFile.create(path, overwrites: overwrites))
     }
 
-    /// Adds a line. Seldom blocks: lines are written in blocks.
+    /// Appends a line. Rarely blocks, since lines are written in batches.
     public func write(_ number: Int, _ time: MediaTime) {
         let line = "\(number)\t\(time.value)/\(time.timescale)\t\(Self.seconds(time))\n"
         state.withLock { state in
@@ -39,9 +41,9 @@ public final class TimestampWriter: Sendable {
         }
     }
 
-    /// Writes what is left.
+    /// Writes the remaining lines.
     ///
-    /// - Returns: what went wrong first; nil if nothing did.
+    /// - Returns: The first error; nil if there was none.
     public func finish() -> ObscuraError? {
         state.withLock { state in
             flush(&state)

@@ -5,7 +5,7 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// What the threads of a writer share: the frames that wait, what is in hand, and how it went.
+/// The queue shared by the threads of a writer: queued frames, frames being written, counts, and errors.
 ///
 /// ```
 ///   append ──► waiting ──take──► in hand ──done──► counted
@@ -23,7 +23,7 @@ final class WritingQueue: Sendable {
         var added = 0
         var isClosed = false
         var failure: ObscuraError?
-        /// The job that failed; of several that were in hand at once, the earliest.
+        /// The index of the failed job; the lowest one if several failed.
         var failed = Int.max
         var counts = WrittenFrames()
         var encoding = DurationHistogram()
@@ -50,13 +50,13 @@ final class WritingQueue: Sendable {
 
     // MARK: The caller's side
 
-    /// Runs `work`, which takes jobs until there are none, on `count` threads; at least one must start.
+    /// Runs `work`, which takes jobs until none are left, on `count` threads; at least one must start.
     func start(
         threads count: Int, name: String, _ work: @escaping @Sendable (WritingQueue) -> Void
     ) throws(ObscuraError) {
         let started = (0..<count).count { _ in
             WorkerThread.detach(name: name) { [self] in
-                // The decoder, or the camera, comes first: without frames there is nothing to write.
+                // The decoder and the camera have priority: without frames there is nothing to write.
                 WorkerThread.setNiceness(10)
                 work(self)
             }
@@ -66,7 +66,7 @@ final class WritingQueue: Sendable {
         }
     }
 
-    /// Puts a frame at the end; blocks while there is no room. Returns false if there is none before the deadline.
+    /// Appends a frame; blocks while the queue is full. Returns false if the deadline has passed.
     func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         let answer = state.wait(until: deadline) { [capacity, subject] state -> Result<Bool, ObscuraError>? in
             if let failure = state.failure ?? (state.isClosed ? .closed(subject) : nil) { return .failure(failure) }
@@ -75,7 +75,7 @@ final class WritingQueue: Sendable {
             state.added += 1
             return .success(true)
         }
-        // The threads wait for the same condition.
+        // Wakes the worker threads, which wait for the same condition.
         state.withLockSignalling { _ in }
         return try (answer ?? .success(false)).get()
     }
@@ -100,7 +100,7 @@ final class WritingQueue: Sendable {
 
     // MARK: The threads' side
 
-    /// The next job; blocks until there is one. Nil when there will be none.
+    /// Returns the next job; blocks until there is one. Nil when no more can follow.
     func take() -> Job? {
         state.wait { state -> Job?? in
             if state.failure != nil { return .some(nil) }
@@ -110,7 +110,7 @@ final class WritingQueue: Sendable {
         } ?? nil
     }
 
-    /// The job that was taken is written.
+    /// Counts a job as written.
     func done(
         _ picture: (size: PixelSize, format: PixelFormat), bytes: Int,
         begin: HostTime, encoded: HostTime, end: HostTime
@@ -126,7 +126,7 @@ final class WritingQueue: Sendable {
         }
     }
 
-    /// The job that was taken could not be written; no other is begun from now on.
+    /// Records the failure of a job; no other job is started.
     func fail(_ job: Job, _ error: ObscuraError) {
         let waiting = state.withLockSignalling { state -> [Job] in
             state.inHand -= 1

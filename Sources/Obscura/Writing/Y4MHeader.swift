@@ -3,21 +3,21 @@
 
 public import ObscuraMedia
 
-/// The first line of a YUV4MPEG2 stream, which says what all of its pictures are.
+/// The header line of a YUV4MPEG2 stream, which describes all of its frames.
 ///
-/// The words are those that mjpegtools defined (yuv4mpeg(5)), with the depths above 8 bits and the colour
-/// range as FFmpeg writes and reads them. Samples above 8 bits are little-endian 16-bit words.
+/// The parameters are defined by mjpegtools (yuv4mpeg(5)); depths above 8 bits and the color range follow FFmpeg.
+/// Samples above 8 bits are little-endian 16-bit words.
 public struct Y4MHeader: Sendable, Hashable {
-    /// The size of all pictures.
+    /// The size of all frames.
     public let size: PixelSize
-    /// One of the planar formats.
+    /// A planar pixel format.
     public let pixelFormat: PixelFormat
-    /// Frames a second; nil where the source keeps no rate.
+    /// The frame rate; nil for a source without a constant rate.
     public let frameRate: FrameRate?
-    /// Which codes are black and white.
+    /// The range of the sample values: full or limited.
     public let range: ColorSpace.Range
 
-    /// Nil for a format that the stream cannot hold; see ``nearestFormat(to:)``.
+    /// Creates a header; nil for a pixel format that the stream does not support; see ``nearestFormat(to:)``.
     public init?(size: PixelSize, pixelFormat: PixelFormat, frameRate: FrameRate?, range: ColorSpace.Range) {
         guard Self.nearestFormat(to: pixelFormat) == pixelFormat else { return nil }
         self.size = size
@@ -26,8 +26,8 @@ public struct Y4MHeader: Sendable, Hashable {
         self.range = range
     }
 
-    /// The format that holds such a picture in a stream: itself if it is planar, planar with as much chroma if
-    /// it is not, and 4:4:4 for RGB.
+    /// Returns the supported format for frames of a format: the format itself if it is planar, the planar one with
+    /// the same chroma subsampling if it is not, and 4:4:4 for RGB.
     public static func nearestFormat(to format: PixelFormat) -> PixelFormat {
         switch format {
         case .i420, .i422, .i444, .gray8, .i010, .i210, .i410: format
@@ -38,15 +38,15 @@ public struct Y4MHeader: Sendable, Hashable {
         }
     }
 
-    /// The line, with its end.
+    /// The header line, with its line ending.
     public var text: String {
-        // A rate of 0:0 and an aspect of 0:0 mean that they are not known.
+        // A rate or an aspect ratio of 0:0 means unknown.
         let rate = frameRate.map { "\($0.frames):\($0.seconds)" } ?? "0:0"
         let range = range == .full ? "FULL" : "LIMITED"
         return "YUV4MPEG2 W\(size.width) H\(size.height) F\(rate) Ip A0:0 C\(chroma) XCOLORRANGE=\(range)\n"
     }
 
-    /// Where chroma samples of 4:2:0 lie: between the pixels in JPEG, on the left ones in MPEG.
+    /// The position of 4:2:0 chroma samples: between the pixels in JPEG, on the left pixels in MPEG.
     private var chroma: String {
         switch pixelFormat {
         case .i422: "422"

@@ -91,7 +91,7 @@ package final class DraftFile: Sendable {
 
     /// Nil where the file system has no files without names, or the system cannot name them.
     private static func nameless(in folder: OpenFolder) -> FileDescriptor? {
-        // Swift does not see O_TMPFILE; these are its bits on all systems that Swift runs on.
+        // Swift does not import O_TMPFILE; these are its bits on all systems that Swift supports.
         let flags = 0o20_000_000 | O_DIRECTORY | O_RDWR
         guard let file = try? FileDescriptor(opening: ".", in: folder.file, flags), access(file.path, F_OK) == 0 else {
             return nil
@@ -110,7 +110,7 @@ package final class DraftFile: Sendable {
 }
 
 extension OpenFolder {
-    /// Writes a file whose name never leads to a part of it.
+    /// Writes a file atomically: its name never refers to a part of it.
     ///
     /// - Parameters:
     ///   - overwrites: whether an existing file is replaced; of a link, the link itself.

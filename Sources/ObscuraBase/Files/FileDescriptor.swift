@@ -3,9 +3,9 @@
 
 internal import Glibc
 
-/// An open file of any kind, which is closed with this object.
+/// An open file of any kind, closed on deallocation.
 ///
-/// Any thread. Reading and writing block on the disk.
+/// Thread-safe. All calls block on the disk.
 package final class FileDescriptor: Sendable {
     /// Valid during the lifetime of this object.
     package let number: Int32
@@ -41,8 +41,7 @@ package final class FileDescriptor: Sendable {
 
     package static let standardOutput = FileDescriptor(borrowing: STDOUT_FILENO)
 
-    /// A path that leads to this very file during the lifetime of this object, for libraries that take paths. It has no
-    /// extension.
+    /// A path to this exact file, valid while this object exists; it has no extension. For libraries that require paths.
     package var path: String { "/proc/self/fd/\(number)" }
 
     /// Writes all of the bytes at the current position; blocks while a pipe is full.
@@ -56,7 +55,7 @@ package final class FileDescriptor: Sendable {
             } else if count == 0 {
                 throw SystemError(EIO)
             } else if errno == EAGAIN {
-                // Another process made the pipe non-blocking: wait until it has room.
+                // Another process made the pipe non-blocking: wait until it is writable.
                 var poller = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
                 poll(&poller, 1, 1000)
             } else if errno != EINTR {
@@ -99,7 +98,7 @@ package final class FileDescriptor: Sendable {
         return bytes
     }
 
-    /// Blocks until the written bytes are on the disk. Files that cannot be synced, such as pipes, are no failure.
+    /// Blocks until all written data is on the disk. A file that cannot be synced, such as a pipe, is not an error.
     ///
     /// - Parameter isDataOnly: whether attributes that no reader needs may be left out (fdatasync(2)).
     package func synchronize(isDataOnly: Bool = false) throws(SystemError) {

@@ -16,23 +16,23 @@ package struct FileStatus: Sendable, Hashable {
     /// The file system's device number.
     package let device: UInt64
     package let inode: UInt64
-    /// In bytes.
+    /// The size, in bytes.
     package let size: Int64
-    /// The time of the last change of its bytes, in nanoseconds since 1970.
+    /// The time of the last modification, in nanoseconds since 1970.
     package let modified: Int64
     /// The nine permission bits.
     package let permissions: UInt32
     package let owner: UInt32
     package let group: UInt32
 
-    /// The status of an open file.
+    /// Reads the status of an open file.
     package init(of file: FileDescriptor) throws(SystemError) {
         var status = stat()
         guard fstat(file.number, &status) == 0 else { throw .last }
         self.init(status)
     }
 
-    /// The status of a path; a relative one is looked up below `folder`.
+    /// Reads the status of a path; a relative one is looked up below `folder`.
     ///
     /// - Parameter followsLinks: false for the status of a link itself.
     package init(path: String, in folder: FileDescriptor? = nil, followsLinks: Bool = true) throws(SystemError) {
@@ -61,7 +61,7 @@ package struct FileStatus: Sendable, Hashable {
         group = UInt32(status.st_gid)
     }
 
-    /// Whether anything has this path: also a link that leads to nothing.
+    /// Whether a file of any kind exists at a path, or a link without a target.
     package static func exists(_ path: String, in folder: FileDescriptor? = nil) -> Bool {
         (try? FileStatus(path: path, in: folder, followsLinks: false)) != nil
     }

@@ -3,12 +3,12 @@
 
 internal import Glibc
 
-/// An open regular file: the bytes that are read belong to the file that was checked, even if its name changes.
+/// An open regular file: reads use the file that was checked, even if its name changes.
 ///
-/// Any thread. Reading blocks on the disk.
+/// Thread-safe. Reading blocks on the disk.
 package final class OpenFile: Sendable {
     package let name: String
-    /// As it was when the file was opened.
+    /// The status at the time of opening.
     package let status: FileStatus
     private let file: FileDescriptor
 
@@ -20,7 +20,7 @@ package final class OpenFile: Sendable {
         guard status.kind == .regular else { throw SystemError(ENOENT) }
     }
 
-    /// Differs whenever the bytes do.
+    /// A tag that changes with the content.
     package var tag: String {
         [status.inode, UInt64(bitPattern: status.size), UInt64(bitPattern: status.modified)]
             .map { String($0, radix: 16) }.joined(separator: "-")
@@ -29,7 +29,7 @@ package final class OpenFile: Sendable {
     /// See ``FileDescriptor/path``.
     package var path: String { file.path }
 
-    /// Up to `count` bytes from `offset` on; fewer only at the end of the file.
+    /// Returns up to `count` bytes from `offset` on; fewer only at the end of the file.
     package func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
         let available = max(0, status.size - max(0, offset))
         guard offset >= 0, count > 0, available > 0 else { return [] }

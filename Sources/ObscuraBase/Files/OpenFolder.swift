@@ -3,28 +3,29 @@
 
 internal import Glibc
 
-/// An open folder: a descriptor, below which files are opened, created and renamed by one name and never through a link.
+/// An open folder: a descriptor through which files are opened, created and renamed by a single name, without following
+/// links.
 ///
-/// There is no check of a path that is opened afterwards: the opened file is checked. So no link leads out of the folder,
-/// even if it replaces a file between two calls. Any thread; everything blocks on the disk.
+/// Files are checked after they are opened, not by path before. Therefore no link leads out of the folder, even if it
+/// replaces a file between two calls. Thread-safe; all calls block on the disk.
 package final class OpenFolder: Sendable {
-    /// Its path without links.
+    /// The path of the folder when it was opened, without links.
     package let path: String
     package let file: FileDescriptor
 
-    /// Opens a folder, also one whose names this process may not list.
+    /// Opens a folder, also one that this process may not list.
     package init(path: String) throws(SystemError) {
         do throws(SystemError) {
             file = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
         } catch {
             guard error.number == EACCES else { throw error }
-            // Swift does not see O_PATH; this is its bit on all systems that Swift runs on.
+            // Swift does not import O_PATH; this is its bit on all systems that Swift supports.
             file = try FileDescriptor(opening: path, 0o10_000_000 | O_DIRECTORY)
         }
         self.path = Self.location(of: file) ?? path
     }
 
-    /// Creates a folder, and those above it, where they are missing.
+    /// Creates a folder, including missing parent folders.
     package static func make(_ path: String, permissions: UInt32 = 0o777) throws(SystemError) {
         guard access(path, F_OK) != 0 else { return }
         var made = path.hasPrefix("/") ? "/" : ""
@@ -46,26 +47,26 @@ package final class OpenFolder: Sendable {
         try FileDescriptor(opening: name, in: file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     }
 
-    /// The status of a regular file; nil for all others, and for links.
+    /// Returns the status of a regular file; nil for other files and for links.
     package func status(of name: String) -> FileStatus? {
         (try? FileStatus(path: name, in: file, followsLinks: false)).flatMap { $0.kind == .regular ? $0 : nil }
     }
 
-    /// Whether anything has this name.
+    /// Whether a file of any kind has this name.
     package func isTaken(_ name: String) -> Bool { FileStatus.exists(name, in: file) }
 
-    /// Removes a name; of a link, the link itself.
+    /// Removes a name; for a link, removes the link and not its target.
     package func remove(_ name: String) throws(SystemError) {
         guard unlinkat(file.number, name, 0) == 0 else { throw .last }
     }
 
-    /// Blocks until the names are on the disk. Some file systems cannot; then the names are safe as soon as the system
-    /// writes them.
+    /// Flushes the folder's entries to disk. Where the file system does not support this, they are safe as soon as the
+    /// system writes them.
     package func synchronize() {
         try? file.synchronize()
     }
 
-    /// Whether ``path`` still leads to this folder.
+    /// Whether ``path`` still refers to this folder.
     package var isAtItsPath: Bool {
         guard let own = try? FileStatus(of: file), let other = try? FileStatus(path: path) else { return false }
         return own.isOfSameFile(as: other)
@@ -76,7 +77,7 @@ package final class OpenFolder: Sendable {
         return fstat(file.number, &status) != 0 || status.st_nlink == 0
     }
 
-    /// The kernel's own path of a folder, without links and dots.
+    /// Returns the kernel's path of a folder, without links and dots.
     private static func location(of folder: FileDescriptor) -> String? {
         var bytes = [CChar](repeating: 0, count: 4096)
         let count = readlink(folder.path, &bytes, bytes.count)

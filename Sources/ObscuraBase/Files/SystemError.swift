@@ -3,18 +3,18 @@
 
 internal import Glibc
 
-/// A failed call of the operating system. `ObscuraError` adds the subject and the remedy.
+/// The error of a failed system call, without a subject and a remedy.
 package struct SystemError: Error, Sendable, Hashable {
-    /// As in errno(3).
+    /// The error number, as in errno(3).
     package let number: Int32
 
     package init(_ number: Int32) {
         self.number = number
     }
 
-    /// The error of the last call of this thread.
+    /// The error of the last system call on this thread.
     package static var last: SystemError { SystemError(errno) }
 
-    /// In the system's words, such as "no such file or directory".
+    /// The system's description, such as "no such file or directory".
     package var reason: String { String(cString: strerror(number)).lowercased() }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Bytes of memory that jobs share. A job for which there is no room waits; jobs get room in the order in which they
-/// asked for it.
+/// A memory budget that jobs share. A job waits until enough bytes are free; jobs are served in the order of their
+/// requests.
 package final class MemoryBudget: Sendable {
-    /// For all jobs of this process that decode, edit and encode stills.
+    /// The budget for all jobs of this process that decode, edit and encode still images.
     package static let pictures = MemoryBudget(byteCount: 448 << 20)
 
     private struct State {
@@ -12,7 +12,7 @@ package final class MemoryBudget: Sendable {
         var waiting: [(byteCount: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    /// The size of the budget.
+    /// The size of the budget, in bytes.
     package let byteCount: Int
     private let state = Lock(State())
 
@@ -20,14 +20,14 @@ package final class MemoryBudget: Sendable {
         self.byteCount = byteCount
     }
 
-    /// The bytes in use at this moment.
+    /// The number of bytes currently in use.
     package var used: Int { state.withLock { $0.used } }
-    /// The number of jobs that wait.
+    /// The number of waiting jobs.
     package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Runs `body` when `count` bytes are free. A job that is larger than the budget runs alone.
+    /// Calls `body` when `count` bytes are free. A job that is larger than the budget runs alone.
     ///
-    /// Suspends, and holds no thread while it waits. It is not canceled: each job before it ends by itself.
+    /// Suspends without blocking a thread. Waiting cannot be canceled; it ends when the earlier jobs finish.
     nonisolated(nonsending) package func withBytes<R>(
         _ count: Int, _ body: () async throws -> R
     ) async rethrows -> R {

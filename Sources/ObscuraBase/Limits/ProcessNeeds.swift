@@ -8,20 +8,20 @@ internal import Glibc
 /// libdispatch, which runs Swift's tasks, retries forever if the system refuses a thread, and crashes if it refuses a
 /// descriptor. So the tool checks before it starts.
 package enum ProcessNeeds {
-    /// Measured with a recording of video and sound, which hangs with fewer.
+    /// The number of threads, measured with a recording of video and audio, which hangs with fewer.
     private static let threads = 16
     private static let descriptors = 16
-    /// In bytes, for stacks and malloc arenas.
+    /// The address space in bytes, for stacks and malloc arenas.
     private static let addressSpace: UInt64 = 1 << 30
 
-    /// What there is less of than the process needs.
+    /// A resource of which the process has too little.
     package enum Lack: Sendable, Hashable {
         case addressSpace(megabytes: Int)
         case openFiles(Int)
         case threads(Int)
     }
 
-    /// The first resource that is missing; nil if there is enough of each.
+    /// Returns the first insufficient resource; nil if there is enough of each.
     package static func lack() -> Lack? {
         if addressSpaceLimit < addressSpace { return .addressSpace(megabytes: Int(addressSpace >> 20)) }
         if !canOpen(descriptors) { return .openFiles(descriptors) }
@@ -39,7 +39,7 @@ package enum ProcessNeeds {
         defer { opened.forEach { close($0) } }
         for _ in 0..<count {
             let descriptor = open("/", O_RDONLY | O_CLOEXEC)
-            // Another failure says nothing about the number.
+            // Other failures do not concern the limit.
             guard descriptor >= 0 else { return errno != EMFILE && errno != ENFILE }
             opened.append(descriptor)
         }
@@ -48,7 +48,7 @@ package enum ProcessNeeds {
 }
 
 extension WorkerThread {
-    /// Whether the system lets this process start so many more threads at this moment.
+    /// Whether this process can currently start this number of additional threads.
     fileprivate static func canStart(_ count: Int) -> Bool {
         let isOver = Lock(false)
         var threads: [WorkerThread] = []
@@ -56,7 +56,7 @@ extension WorkerThread {
             threads.append(thread)
         }
         isOver.withLockSignalling { $0 = true }
-        // The program may need all available threads.
+        // Wait for the threads to end, because the program may need all available threads.
         for thread in threads { thread.join() }
         return threads.count == count
     }

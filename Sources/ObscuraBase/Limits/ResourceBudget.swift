@@ -3,13 +3,13 @@
 
 internal import Glibc
 
-/// The descriptors or threads that this process can have, divided among its servers. Any thread.
+/// A budget of descriptors or threads of this process, divided among its servers. Thread-safe.
 ///
-/// Some libraries end the process when there is none left; GLib does, which the RTSP server uses. So a server takes places
-/// for its connections before it listens, and rejects connections beyond them. A reserve stays for cameras and files:
-/// viewers must not cause a recording to fail.
+/// Some libraries abort the process when none is left, such as GLib, which the RTSP server uses. Therefore a server
+/// reserves places for its connections before it listens, and rejects connections beyond them. A reserve remains for
+/// cameras and files: viewers must not cause a recording to fail.
 package final class ResourceBudget: Sendable {
-    /// Places of a server, as long as this lives.
+    /// The places of a server, reserved while this object exists.
     package final class Places: Sendable {
         package let count: Int
         private let budget: ResourceBudget
@@ -31,14 +31,14 @@ package final class ResourceBudget: Sendable {
     private let available: @Sendable () -> Int
     private let promised = Lock(0)
 
-    /// - Parameter available: how many could be used now in addition to the reserve.
+    /// - Parameter available: returns the number that is currently available in addition to the reserve.
     package init(available: @escaping @Sendable () -> Int) {
         self.available = available
     }
 
     /// - Parameters:
-    ///   - limit: how many there can be.
-    ///   - used: how many there are.
+    ///   - limit: returns the maximum number.
+    ///   - used: returns the number in use.
     convenience init(limit: @escaping @Sendable () -> Int, used: @escaping @Sendable () -> Int) {
         self.init {
             let limit = limit()
@@ -46,7 +46,7 @@ package final class ResourceBudget: Sendable {
         }
     }
 
-    /// As many places as are wanted, or as there are; each needs so many descriptors or threads.
+    /// Reserves the requested number of places, or as many as are available; each needs `each` descriptors or threads.
     package func take(_ wanted: Int, each: Int) -> Places {
         let available = available()
         return promised.withLock { promised in
@@ -58,8 +58,8 @@ package final class ResourceBudget: Sendable {
 
     private static func reserve(of limit: Int) -> Int { min(256, limit / 4) }
 
-    /// Raises the soft limit to the hard one, and returns what it is then: the usual 1024 are fewer than the
-    /// connections, files and cameras may be.
+    /// Raises the soft limit to the hard limit and returns the new value: the usual 1024 may be too few for
+    /// connections, files and cameras.
     private static func raiseLimit() -> Int {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
@@ -74,13 +74,13 @@ package final class ResourceBudget: Sendable {
 
     private static func openCount() -> Int {
         guard let folder = opendir("/proc/self/fd") else {
-            // No /proc, or none left to look with.
+            // /proc is not available, or no descriptor is left to read it.
             return (0..<Int32(clamping: min(raiseLimit(), 65_536))).count { fcntl($0, F_GETFD) >= 0 }
         }
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // Without the folder itself, and the two names that each folder has.
+        // Without the descriptor of the folder itself, and the entries `.` and `..`.
         return count - 3
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Hides what is secret in addresses, wherever in a text they stand.
+/// Masks the secrets in addresses within any text.
 package enum AddressMask {
-    /// The text with `***` for passwords (`rtsp://user:***@host/`) and for the values of such query items as
+    /// Returns the text with `***` for passwords (`rtsp://user:***@host/`) and for the values of query items such as
     /// `token=` and `passphrase=`.
     package static func masked(_ text: String) -> String {
         guard text.contains("://") else { return text }
@@ -26,8 +26,8 @@ package enum AddressMask {
         return String(address[..<separator.upperBound] + maskedQuery(maskedUser(address[separator.upperBound...])))
     }
 
-    /// The end of an address within a text: a space, or for a quoted address the first quote after its password.
-    /// Passwords can contain quotes; hiding too much is better than showing one.
+    /// Returns the end of an address within a text: a space, or for a quoted address the first quote after its
+    /// password. Passwords can contain quotes; masking too much is better than showing a password.
     private static func end(of rest: Substring, behind before: Character?) -> Substring.Index {
         let end = rest.firstIndex(where: \.isWhitespace) ?? rest.endIndex
         guard let quote = before, quote == "'" || quote == "\"" else { return end }
@@ -35,14 +35,14 @@ package enum AddressMask {
         return word[(word.lastIndex(of: "@") ?? word.startIndex)...].firstIndex(of: quote) ?? word.endIndex
     }
 
-    /// The end of the first of several quoted addresses without a space between them, as in JSON.
+    /// Returns the end of the first of several quoted addresses without a space between them, as in JSON.
     private static func nextAddress(in word: Substring, _ quote: Character) -> Substring.Index? {
         word.ranges(of: "\(quote),\(quote)").first { separator in
             word[separator.upperBound...].drop { $0.isLetter || $0.isNumber || "+-.".contains($0) }.hasPrefix("://")
         }?.lowerBound
     }
 
-    /// `address` is what follows `://`.
+    /// Masks the password of an address, which is passed without its scheme and `://`.
     private static func maskedUser(_ address: Substring) -> Substring {
         guard let at = NetworkAddress.userEnd(of: address), let colon = address[..<at].firstIndex(of: ":") else {
             return address

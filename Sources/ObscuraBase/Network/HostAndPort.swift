@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A host and a port as addresses write them: `name`, `name:80`, `192.0.2.1:80`, `[::1]:80`, `:80`.
+/// A host and a port as written in addresses: `name`, `name:80`, `192.0.2.1:80`, `[::1]:80`, `:80`.
 package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
-    /// As written, but without the brackets of IPv6; empty without one. A colon in it means IPv6.
+    /// The host as written, without the brackets of IPv6; empty if missing. A colon in it means IPv6.
     package let host: String
-    /// Nil without one.
+    /// The port; nil if missing.
     package let port: Int?
 
     package init(host: String, port: Int?) {
         (self.host, self.port) = (host, port)
     }
 
-    /// Splits the text and checks its form; whether a host that is a name could exist is not checked.
+    /// Parses the text; does not check whether a host name is valid.
     ///
-    /// Returns nil for a port that is not a number in `ports`, and for IPv6 without brackets, which might end with
-    /// digits of its own.
+    /// Returns nil for a port that is not a number in `ports`, and for IPv6 without brackets, whose last digits could
+    /// be mistaken for a port.
     package init?(_ text: some StringProtocol, ports: ClosedRange<Int> = 1...65_535) {
         let isBracketed = text.first == "["
         let end = isBracketed ? text.firstIndex(of: "]").map(text.index(after:)) : text.firstIndex(of: ":")
@@ -41,7 +41,7 @@ package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// As addresses write it, with IPv6 in brackets.
+    /// The text as written in addresses, with IPv6 in brackets.
     package var description: String {
         (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
     }

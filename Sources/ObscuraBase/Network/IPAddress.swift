@@ -3,14 +3,14 @@
 
 internal import Glibc
 
-/// An address in digits, of IPv4 or IPv6.
+/// A numeric IPv4 or IPv6 address.
 package struct IPAddress: Sendable, Hashable {
-    /// One of IPv4, also of an IPv4 address within IPv6 (`::ffff:192.0.2.1`); four of IPv6.
+    /// The address in 32-bit words: one for IPv4, also for an IPv4-mapped address (`::ffff:192.0.2.1`); four for IPv6.
     private let words: [UInt32]
 
-    /// Returns nil for a name, for brackets, and for short forms such as `127.1`.
+    /// Parses an address; returns nil for names, brackets and short forms such as `127.1`.
     package init?(_ text: String) {
-        // For C a zero byte would end the text.
+        // In C, a zero byte would end the text.
         guard !text.utf8.contains(0) else { return nil }
         var (short, long) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, text, &short) == 1 {
@@ -24,10 +24,10 @@ package struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// Whether it is this machine itself.
+    /// Whether it is a loopback address.
     package var isLoopback: Bool { words.count == 1 ? words[0] >> 24 == 127 : words == [0, 0, 0, 1] }
 
-    /// The address, or the network of 64 bits that one IPv6 user has.
+    /// The IPv4 address, or the 64-bit network of an IPv6 address, which usually belongs to one user.
     package var network: String {
         words.count == 1
             ? [24, 16, 8, 0].map { "\(words[0] >> $0 & 255)" }.joined(separator: ".")

@@ -3,20 +3,20 @@
 
 /// An address such as `rtsp://user:password@host:8554/path?query` (RFC 3986, section 3), split into its parts.
 package struct NetworkAddress: Sendable, Hashable {
-    /// In lower case.
+    /// The scheme, in lower case.
     package let scheme: String
-    /// As written, still encoded; nil without an `@`.
+    /// The user as written, percent-encoded; nil without an `@`.
     package let user: String?
-    /// As written, still encoded; nil without one.
+    /// The password as written, percent-encoded; nil if missing.
     package let password: String?
-    /// Host and port as written.
+    /// The host and port as written.
     package let place: String
-    /// With its slash; empty without one.
+    /// The path with its leading slash; empty if missing.
     package let path: String
-    /// Without its question mark; nil without one.
+    /// The query without its question mark; nil if missing.
     package let query: String?
 
-    /// Returns nil unless the text begins with a scheme and `://`.
+    /// Parses an address; returns nil if the text does not start with a scheme and `://`.
     package init?(_ text: String) {
         guard let separator = text.firstRange(of: "://") else { return nil }
         let name = text[..<separator.lowerBound]
@@ -40,7 +40,7 @@ package struct NetworkAddress: Sendable, Hashable {
         query = mark.map { String(rest[$0...].dropFirst()) }
     }
 
-    /// Nil if ``place`` is malformed.
+    /// The host and port; nil if ``place`` is malformed.
     package var hostAndPort: HostAndPort? { HostAndPort(place) }
 
     /// The decoded items of the query; nil if one of them is malformed.
@@ -56,12 +56,12 @@ package struct NetworkAddress: Sendable, Hashable {
         return items
     }
 
-    /// The `@` behind user and password.
+    /// Returns the position of the `@` after user and password.
     ///
-    /// A password may have a slash that was not escaped, which ends the authority too early: what stands there is then
-    /// no host with a port, and the last `@` of all counts.
+    /// An unescaped slash in a password would end the authority too early: the text before it is then not a host with a
+    /// port, and the last `@` of the address is used.
     ///
-    /// - Parameter address: the text behind `://`.
+    /// - Parameter address: the text after `://`.
     static func userEnd(of address: Substring) -> Substring.Index? {
         let authority = address.prefix { !"/?#".contains($0) }
         if let at = authority.lastIndex(of: "@") { return at }

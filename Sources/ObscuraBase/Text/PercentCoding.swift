@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The percent-encoding of addresses and headers (RFC 3986, section 2.1): `%2F` for a slash.
+/// The percent-encoding of addresses and headers (RFC 3986, section 2.1), such as `%2F` for a slash.
 package enum PercentCoding {
-    /// The text with all bytes encoded except ASCII letters, digits and the given characters.
+    /// Returns the text with all bytes encoded except ASCII letters, digits and the given characters.
     package static func encoded(_ text: String, keeping others: String = "-._~") -> String {
         text.utf8.reduce(into: "") { encoded, byte in
             let character = Character(Unicode.Scalar(byte))
@@ -12,12 +12,12 @@ package enum PercentCoding {
         }
     }
 
-    /// Nil for an incomplete escape, a zero byte, and bytes that are not UTF-8.
+    /// Returns the decoded text; nil for an incomplete escape, a zero byte, and bytes that are not UTF-8.
     package static func decoded(_ text: some StringProtocol) -> String? {
         bytes(text).flatMap { $0.contains(0) ? nil : String(validating: $0, as: UTF8.self) }
     }
 
-    /// The decoded bytes, whatever they are; nil for an incomplete escape.
+    /// Returns the decoded bytes of any value; nil for an incomplete escape.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = text.utf8.makeIterator()

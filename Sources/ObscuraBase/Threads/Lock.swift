@@ -3,19 +3,19 @@
 
 public import Glibc
 
-/// The one lock of the project: a `pthread_mutex_t`, the state that it guards, and a condition.
+/// The lock of this project: a `pthread_mutex_t`, the state that it protects, and a condition variable.
 ///
-/// `Synchronization.Mutex` is a futex inside a library that ThreadSanitizer does not see, and is
-/// reported as races that are none; pthread calls are seen.
+/// `Synchronization.Mutex` is a futex in a library that ThreadSanitizer does not instrument, which causes false reports
+/// of races; pthread calls are intercepted.
 ///
-/// Everything is `@inlinable`: a frame passes a dozen of these on its way, and a generic body that its caller cannot
-/// see goes through the tables of the types for each access. It needs `@usableFromInline` on the type as well: without
-/// it, Swift keeps the bodies of a package's type to itself (6.3, seen in the symbols; `scripts/check-specialised`).
+/// Everything is `@inlinable`: each frame passes a dozen locks, and a generic function that is not visible to its
+/// caller accesses the state through type metadata. The type also needs `@usableFromInline`: without it, Swift does not
+/// export the function bodies of a package type (6.3, seen in the symbols; `scripts/check-specialised`).
 ///
-/// `Sendable` is proved by the mutex: `state` is touched only while it is held, and what leaves is
-/// `Sendable` or stays inside the closure.
+/// `Sendable` is safe because `state` is accessed only while the mutex is held, and values that leave the closure are
+/// `Sendable`.
 @usableFromInline package final class Lock<State>: @unchecked Sendable {
-    // The mutex is what keeps two from it; the checks of the runtime would only say so again.
+    // The mutex provides exclusive access; the runtime's exclusivity checks would be redundant.
     @exclusivity(unchecked) @usableFromInline var state: State
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -41,30 +41,30 @@ public import Glibc
         mutex.deallocate()
     }
 
-    /// Runs `body` with the state, alone. It must not call back into the same lock.
+    /// Calls `body` with exclusive access to the state. It must not use the same lock again.
     @inlinable package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&state)
     }
 
-    /// As ``withLock(_:)``, and wakes all threads that wait for a change of the state.
+    /// Calls `body` like ``withLock(_:)``, and wakes all threads that wait for a change of the state.
     @inlinable package func withLockSignalling<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
-        // After the release: a thread that wakes earlier would block on the mutex.
+        // After the mutex is released: a thread that wakes earlier would block on it.
         defer { pthread_cond_broadcast(condition) }
         return try withLock(body)
     }
 
-    /// As ``withLockSignalling(_:)``, but wakes only one thread: for interchangeable waiters.
+    /// Calls `body` like ``withLockSignalling(_:)``, but wakes only one thread: for interchangeable waiters.
     @inlinable package func withLockSignallingOne<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         defer { pthread_cond_signal(condition) }
         return try withLock(body)
     }
 
-    /// Blocks the thread until `body` returns a value, and calls it again after each signal.
+    /// Blocks the thread until `body` returns a value; calls `body` again after each signal.
     ///
-    /// - Parameter deadline: in nanoseconds on CLOCK_MONOTONIC; nil never passes.
-    /// - Returns: Nil if the deadline passed first.
+    /// - Parameter deadline: in nanoseconds on CLOCK_MONOTONIC; nil for no time limit.
+    /// - Returns: The value, or nil if the deadline passed first.
     @inlinable package func wait<R>(
         untilNanoseconds deadline: Int64? = nil, for body: (inout State) -> R?
     ) -> R? {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Values that are made once for each key, also when many threads ask at the same time: the first one
-/// makes it, the others wait for it.
+/// A cache that creates one value per key, also when several threads request it at the same time: the first thread
+/// creates it, the others wait.
 ///
-/// A failure is kept like a value, so that a broken picture is not decoded again for each reader.
+/// Failures are cached as well, so that a corrupt frame is not decoded again for each reader.
 @usableFromInline package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline enum Entry {
         case underWay
@@ -15,7 +15,7 @@
 
     @inlinable package init() {}
 
-    /// The value for `key`, made by `make` if nobody has made it. Blocks while another thread makes it.
+    /// Returns the value for `key`, created by `make` if it does not exist. Blocks while another thread creates it.
     @inlinable package func value(for key: Key, make: () throws -> Value) throws -> Value {
         let found: Result<Value, any Error>? =
             entries.wait { entries in
@@ -33,6 +33,6 @@
         return try result.get()
     }
 
-    /// How many values there are.
+    /// The number of values.
     @inlinable package var count: Int { entries.withLock { $0.count } }
 }

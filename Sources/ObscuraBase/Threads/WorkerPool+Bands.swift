@@ -2,18 +2,19 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension WorkerPool {
-    /// How many bands there are for each thread: enough that one who comes late, or is held up, finds less to do.
+    /// The number of bands per thread, large enough that a late or delayed thread has less work to do.
     private static var bandsPerThread: Int { 4 }
 
-    /// Does `body` for all of `0..<count`, cut into bands, on this thread and on those of the pool that have nothing
-    /// else to do. Returns when all is done.
+    /// Calls `body` for all of `0..<count`, divided into bands, on this thread and on idle threads of the pool. Returns
+    /// when all bands are finished.
     ///
-    /// Everybody takes band after band, and the caller waits only for bands that others have begun. So it may be
-    /// called on a thread of the pool, also within a band: it never waits for a thread to become free.
+    /// Each thread takes one band after another, and the caller waits only for bands that other threads have started.
+    /// Therefore it may be called on a thread of the pool, also within a band: it never waits for a thread to become
+    /// idle.
     ///
     /// - Parameters:
-    ///   - least: how many a band has at least, but for the last one; work of no more stays on this thread.
-    ///   - body: called on several threads at once. Nothing of it is kept after the return.
+    ///   - least: the minimum size of a band, except the last one; work up to this size stays on this thread.
+    ///   - body: called on several threads at once; not retained after the return.
     package func forEachBand(
         of count: Int, atLeast least: Int = 1, _ body: @escaping @Sendable (Range<Int>) -> Void
     ) {
@@ -22,13 +23,13 @@ extension WorkerPool {
         let length = max(least, (count - 1) / (cores * Self.bandsPerThread) + 1, 1)
         guard length < count, cores > 1 else { return body(0..<count) }
         let work = Lock(Bands(count: count, length: length, body: body))
-        // As many as there are bands for, less the caller.
+        // At most one thread per band and core, minus the caller's thread.
         for _ in 1..<min(cores, (count - 1) / length + 1) { submitIfIdle { Self.workOff(work) } }
         Self.workOff(work)
         _ = work.wait { $0.underWay == 0 ? true : nil }
     }
 
-    /// Takes bands until none is left.
+    /// Processes bands until none is left.
     private static func workOff(_ work: Lock<Bands>) {
         while let (band, body) = work.withLock({ $0.take() }) {
             body(band)
@@ -36,11 +37,12 @@ extension WorkerPool {
         }
     }
 
-    /// What is still to be done.
+    /// The remaining work.
     private struct Bands {
         let count: Int
         let length: Int
-        /// Nil when all bands are taken: a thread that comes too late must not keep what it refers to.
+        /// The function for a band; nil when all bands are taken, because a late thread must not retain what it
+        /// references.
         var body: (@Sendable (Range<Int>) -> Void)?
         var next = 0
         var underWay = 0

@@ -3,16 +3,15 @@
 
 internal import Glibc
 
-/// Threads of our own that run jobs in the order in which they came.
+/// A pool of threads that run jobs in the order of submission.
 ///
-/// Drivers, decoders, transforms and the sessions' control run here and never on Swift's global
-/// executor, whose two threads (on two cores) a caller's blocked tasks may fill. With one thread the
-/// jobs run one after the other.
+/// Drivers, decoders, transforms and the control of sessions run here and not on Swift's global executor, whose two
+/// threads (on two cores) may all be blocked by tasks of the caller. With one thread, the jobs run serially.
 package final class WorkerPool: Sendable {
     package typealias Job = @Sendable () -> Void
 
     private struct State {
-        /// The jobs that wait are those from `next` on; what a job refers to must not outlive its run.
+        /// The waiting jobs, from `next` on; objects that a job references must not outlive its run.
         var jobs: [Job?] = []
         var next = 0
         var idleThreads = 0
@@ -24,7 +23,7 @@ package final class WorkerPool: Sendable {
             let job = jobs[next]
             jobs[next] = nil
             next += 1
-            // Now and then the places of the jobs that ran are closed up, also while others always wait.
+            // Removes the slots of finished jobs from time to time, also if the queue never becomes empty.
             if next == jobs.count || next >= 64 {
                 jobs.removeFirst(next)
                 next = 0
@@ -33,23 +32,23 @@ package final class WorkerPool: Sendable {
         }
     }
 
-    /// What the threads share; it outlives the pool until they have ended.
+    /// The state that the threads share; it outlives the pool until they have ended.
     private let state = Lock(State())
     private let name: String
     private let limit: Int
     private let niceness: Int32
 
-    /// The pool in which pictures of live sources are converted: one thread for each core.
+    /// The pool for converting frames of live sources: one thread per core.
     package static let transforms = WorkerPool(name: "transform", threads: max(2, WorkerPool.coreCount))
 
-    /// The pool in which pictures are converted ahead of their reader. Its threads give way to the decoder,
-    /// which is what such a reader waits for; without that it runs up to 5 % slower on two cores.
+    /// The pool for converting frames ahead of their reader. Its threads have a lower priority than the decoder, for
+    /// which such a reader waits; without that, it is up to 5 % slower on two cores.
     package static let transformsAhead = WorkerPool(
         name: "ahead", threads: max(2, WorkerPool.coreCount), niceness: 10)
 
     /// - Parameters:
-    ///   - threads: how many there may be; each is started when it is first needed.
-    ///   - niceness: how much they give way to others; see ``WorkerThread/setNiceness(_:)``.
+    ///   - threads: the maximum number; each is started when it is first needed.
+    ///   - niceness: the niceness of the threads; see ``WorkerThread/setNiceness(_:)``.
     package init(name: String, threads: Int, niceness: Int32 = 0) {
         self.name = name
         self.niceness = niceness
@@ -60,7 +59,7 @@ package final class WorkerPool: Sendable {
         state.withLockSignalling { $0.isClosed = true }
     }
 
-    /// Runs `job` on a thread of the pool. Does not wait.
+    /// Submits `job` to the pool, without waiting.
     package func async(_ job: @escaping Job) {
         let needsThread = state.withLockSignallingOne { state in
             state.jobs.append(job)
@@ -71,7 +70,7 @@ package final class WorkerPool: Sendable {
         if needsThread { startThread() }
     }
 
-    /// Runs `job` on a thread that has nothing else to do, and lets it be if there is none. Does not wait.
+    /// Submits `job` if a thread is idle or can still be started, else discards it, without waiting.
     package func submitIfIdle(_ job: @escaping Job) {
         let needsThread = state.withLockSignallingOne { state in
             let isAnyIdle = state.jobs.count - state.next < state.idleThreads
@@ -83,7 +82,7 @@ package final class WorkerPool: Sendable {
         if needsThread { startThread() }
     }
 
-    /// Starts one of the threads, which is already counted.
+    /// Starts a thread, which is already counted.
     private func startThread() {
         let (state, niceness) = (state, niceness)
         let isStarted = WorkerThread.detach(name: name) {
@@ -91,7 +90,7 @@ package final class WorkerPool: Sendable {
             Self.work(state)
         }
         if isStarted { return }
-        // The system has no threads left. If none of ours runs, the caller does the work.
+        // The system cannot start more threads. If the pool has none, the caller runs the jobs.
         let isAlone = state.withLock { state in
             state.threads -= 1
             return state.threads == 0
@@ -99,7 +98,7 @@ package final class WorkerPool: Sendable {
         while isAlone, let job = state.withLock({ $0.pop() }) { job() }
     }
 
-    /// Runs `body` on a thread of the pool and suspends until it is done.
+    /// Calls `body` on a thread of the pool and suspends until it returns.
     nonisolated(nonsending) package func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
         await withCheckedContinuation { continuation in
             async { continuation.resume(returning: body()) }
@@ -122,7 +121,7 @@ package final class WorkerPool: Sendable {
 }
 
 extension WorkerPool {
-    /// The cores of the machine that are on line.
+    /// The number of online cores of the machine.
     package static var coreCount: Int {
         max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     }

@@ -3,13 +3,13 @@
 
 internal import Glibc
 
-/// A thread of our own, with a name that `top -H` and `perf` show.
+/// A thread with a name that `top -H` and `perf` show.
 package final class WorkerThread: Sendable {
     private let isDone = Lock(false)
 
     /// Starts a thread that runs `body`. Keep the value to wait for its end.
     ///
-    /// Returns nil when the system has no threads left.
+    /// Returns nil if the system cannot start more threads.
     package init?(name: String, _ body: @escaping @Sendable () -> Void) {
         let isDone = isDone
         let isStarted = Self.detach(name: name) {
@@ -21,23 +21,23 @@ package final class WorkerThread: Sendable {
 
     /// Blocks until `body` has ended.
     ///
-    /// - Parameter deadline: in nanoseconds on CLOCK_MONOTONIC; nil never passes.
+    /// - Parameter deadline: in nanoseconds on CLOCK_MONOTONIC; nil for no time limit.
     /// - Returns: False if the deadline passed first.
     @discardableResult
     package func join(untilNanoseconds deadline: Int64? = nil) -> Bool {
         isDone.wait(untilNanoseconds: deadline) { $0 ? true : nil } ?? false
     }
 
-    /// Has the calling thread give way to others: it runs where they leave a core idle.
+    /// Lowers the priority of the calling thread, so that it runs mainly on cores that are otherwise idle.
     ///
-    /// - Parameter niceness: 0 gives way to nobody, 19 to everybody (setpriority(2), which on Linux takes a
-    ///   thread where 0 names the caller).
+    /// - Parameter niceness: from 0 (normal priority) to 19 (lowest), set by setpriority(2), which on Linux applies to
+    ///   a thread, and for 0 to the calling one.
     package static func setNiceness(_ niceness: Int32) {
         let process = __priority_which_t(UInt32(PRIO_PROCESS.rawValue))
         _ = setpriority(process, 0, niceness)
     }
 
-    /// Starts a thread that nobody waits for. Returns false when the system has no threads left.
+    /// Starts a detached thread. Returns false if the system cannot start more threads.
     package static func detach(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         final class Box: Sendable {
             let name: String
@@ -67,8 +67,8 @@ package final class WorkerThread: Sendable {
     }
 }
 
-/// Names the calling thread; the kernel keeps 15 characters. (`pthread_setname_np` and `prctl` are not
-/// visible from Swift: a GNU extension, a variadic.)
+/// Sets the name of the calling thread, of which the kernel keeps 15 characters. (`pthread_setname_np` and `prctl` are
+/// not available in Swift: one is a GNU extension, the other variadic.)
 private func setName(_ name: String) {
     let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return }

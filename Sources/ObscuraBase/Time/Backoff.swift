@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Delays between attempts: each a multiple of the one before, up to a limit.
+/// Delays between attempts: each is a multiple of the previous one, up to a limit.
 package struct Backoff: Sendable, Hashable {
     private let first: Duration
     private let factor: Int
@@ -11,7 +11,7 @@ package struct Backoff: Sendable, Hashable {
         (self.first, self.factor, self.limit) = (max(.zero, first), factor, max(.zero, limit))
     }
 
-    /// The delay after this number of delays; the first one after none.
+    /// Returns the delay after `count` delays; the first one for 0.
     package func delay(after count: Int) -> Duration {
         var (delay, count) = (min(first, limit), count)
         while count > 0, delay > .zero, delay < limit {

@@ -4,63 +4,63 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Where a broadcast goes.
+/// A destination of a broadcast: a server, a folder or a file.
 ///
-/// | address | is |
+/// | address | destination |
 /// | --- | --- |
-/// | `rtmp://host/app/key`, `rtmps://…` | a server that takes RTMP, such as that of a streaming platform or nginx |
-/// | `rtsp://host:8554/path` | a server that takes RTSP; `?transport=udp` for RTP over UDP; without TLS |
-/// | `rtsp://:8554/live` | whoever asks: this machine is an RTSP server itself |
-/// | `srt://host:9000` | a listener that takes SRT |
-/// | `srt://:9000` | whoever calls this machine by SRT, one at a time |
-/// | `udp://host:1234` | MPEG-TS over UDP, also to a group (multicast) |
-/// | `folder/live.m3u8` | HLS in a folder that a web server serves: the master list, and beside it all the rest |
-/// | `movie.mp4`, `.mov`, `.mkv` | a movie, of the very same compressed pictures |
+/// | `rtmp://host/app/key`, `rtmps://…` | an RTMP server, such as that of a streaming platform or nginx |
+/// | `rtsp://host:8554/path` | an RTSP server; `?transport=udp` for RTP over UDP; without TLS |
+/// | `rtsp://:8554/live` | viewers of this host, which is then an RTSP server |
+/// | `srt://host:9000` | an SRT listener |
+/// | `srt://:9000` | listen for SRT callers, one at a time |
+/// | `udp://host:1234` | MPEG-TS over UDP, unicast or multicast |
+/// | `folder/live.m3u8` | HLS in a folder for a web server: the master playlist and all other files |
+/// | `movie.mp4`, `.mov`, `.mkv` | a movie with the same compressed frames |
 ///
-/// The RTSP server sends RTP over TCP and UDP to as many as ``BroadcastSettings/viewerLimit`` lets in. Those who watch
-/// `rtsp://name:password@:8554/live` must know name and password (digest authentication); a viewer who takes too little
-/// loses pictures, and disturbs nobody. It listens on all IPv4 addresses of the machine, and with
-/// `rtsp://192.168.0.5:8554/live?mode=listener` on that alone. The trait `RTSPServer` of the package has it.
+/// The RTSP server sends RTP over TCP and UDP to at most ``BroadcastSettings/viewerLimit`` viewers. Viewers of
+/// `rtsp://name:password@:8554/live` need the user name and the password (digest authentication). Frames are dropped
+/// for a slow viewer, without affecting the others. The server listens on all IPv4 addresses of the host;
+/// `rtsp://192.168.0.5:8554/live?mode=listener` selects a single one. It requires the package trait `RTSPServer`.
 ///
 /// HLS deletes segments that have left the playlist. If the folder is deleted or the disk is full, it reconnects until
 /// the broadcast ends, as with a lost server; segment numbers and times continue. Another broadcast to the same folder
 /// starts at segment 0; existing files are replaced or stay.
 ///
-/// SRT knows the options of libsrt's own tools: `?mode=caller` or `listener`, `latency=` (milliseconds, 120 unless
-/// given), `passphrase=` (10 to 79 bytes), `pbkeylen=` (16, 24 or 32) and `streamid=`.
+/// SRT accepts the options of libsrt's own tools: `?mode=caller` or `listener`, `latency=` (milliseconds, default:
+/// 120), `passphrase=` (10 to 79 bytes), `pbkeylen=` (16, 24 or 32) and `streamid=`.
 ///
-/// Stream keys and passwords in addresses are for the server alone: no text of Obscura's shows them.
+/// Stream keys and passwords in addresses are sent only to the server; Obscura never includes them in messages.
 public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// What speaks to a destination.
+    /// The protocol or format of a destination.
     public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
         case rtmp, rtsp, srt, udp, hls, movie
     }
 
-    /// The address as it was given, with all that is secret in it. Not for logs.
+    /// The address as given, including secrets. Not for logs.
     public let address: String
-    /// The address for people: stream keys and passwords are masked.
+    /// The address for display: stream keys and passwords are masked.
     public let name: String
-    /// What speaks to it.
+    /// The protocol or format.
     public let kind: Kind
-    /// Whether a server that is not there yet is waited for, as one that goes away later always is. Without it the
-    /// first attempt decides.
+    /// Whether to keep trying if the server is not available at the start; a server that is lost later is always
+    /// retried. If false, the broadcast to this destination fails with the first attempt.
     public var startsWhenAvailable: Bool
-    /// Whether a movie of the same name may be replaced.
+    /// Whether a movie of the same name is replaced.
     public var overwrites = false
     /// Whether a missing HLS folder is created; false if the HLS server creates it, with its own permissions.
     package var makesFolder = true
     let target: BroadcastTarget
 
     /// - Parameters:
-    ///   - address: see the table above.
-    ///   - startsWhenAvailable: whether a server that is not there yet is waited for.
-    /// - Throws: ``ObscuraError/Code/invalidAddress``, with what the address lacks.
+    ///   - address: an address in one of the forms in the table above.
+    ///   - startsWhenAvailable: whether to keep trying if the server is not available at the start.
+    /// - Throws: ``ObscuraError/Code/invalidAddress`` with the reason.
     public init(_ address: String, startsWhenAvailable: Bool = false) throws(ObscuraError) {
         try self.init(address, name: nil)
         self.startsWhenAvailable = startsWhenAvailable
     }
 
-    /// - Parameter name: for people, where the address is a thing of ours; nil makes one of the address.
+    /// - Parameter name: display name, for internal addresses; nil derives it from the address.
     package init(_ address: String, name: String?) throws(ObscuraError) {
         self.address = address
         startsWhenAvailable = false
@@ -69,12 +69,12 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
         kind = target.kind
     }
 
-    /// This machine as an RTSP server.
+    /// Creates a destination that serves RTSP on this host.
     ///
     /// - Parameters:
-    ///   - place: `:8554` for all IPv4 addresses of this machine, or one of them with the port, such as
-    ///     `127.0.0.1:8554`; and a path, `/live` unless given.
-    ///   - user: who may watch, and with which `password`; nil lets everybody.
+    ///   - place: `:8554` for all IPv4 addresses of this host, or a single address with the port, such as
+    /// `127.0.0.1:8554`; followed by a path (default: `/live`).
+    ///   - user: user name that viewers need, together with `password`; nil for unrestricted access.
     /// - Throws: ``ObscuraError/Code/invalidAddress``.
     public static func rtspServer(
         at place: String = ":8554", user: String? = nil, password: String? = nil
@@ -84,7 +84,7 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
         }
         let login = [user, password].compactMap(\.self).map { PercentCoding.encoded($0) }.joined(separator: ":")
         guard !place.contains("@"), !place.contains("?"), !place.contains("://") else {
-            // A password may stand in it.
+            // The text may contain a password.
             throw .invalidAddress(
                 place.contains("@") || place.contains("?") ? "RTSP server" : place,
                 "that is no address of this machine with a port alone",
@@ -93,29 +93,29 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
         return try BroadcastDestination("rtsp://\(login)\(login.isEmpty ? "" : "@")\(place)?mode=listener")
     }
 
-    /// Where a player on this machine finds what this machine itself serves by RTSP, such as
-    /// `rtsp://127.0.0.1:8554/live`; nil for all others.
+    /// The URL at which a player on this host can play a stream that this destination serves by RTSP, such as
+    /// `rtsp://127.0.0.1:8554/live`; nil for other destinations.
     public var servedAddress: String? {
         if case .rtspServer(let address) = target { address.localAddress } else { nil }
     }
 
-    /// Whether other machines can reach what is served at ``servedAddress``.
+    /// Whether other hosts can reach ``servedAddress``.
     public var servesNetwork: Bool {
         if case .rtspServer(let address) = target { !address.isLoopback } else { false }
     }
 
-    /// Its name: what is secret in the address is not printed.
+    /// The display name, without secrets.
     public var description: String { name }
 
-    /// The name alone: what is secret in the address is not dumped.
+    /// A mirror with the display name only, so that dumps contain no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 
-    /// Two are the same when their addresses are.
+    /// Whether two destinations have the same address.
     public static func == (lhs: BroadcastDestination, rhs: BroadcastDestination) -> Bool {
         lhs.address == rhs.address
     }
 
-    /// By the address, as ``==(_:_:)`` compares.
+    /// Hashes the address, consistent with ``==(_:_:)``.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(address)
     }

@@ -4,19 +4,19 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// An address of a broadcast, taken apart.
+/// The parsed address of a broadcast.
 enum BroadcastTarget: Sendable, Hashable {
     case rtmp(url: String, isSecure: Bool)
     case rtsp(url: String, transport: RTSPTransport)
-    /// This machine is the server.
+    /// An RTSP server on this host.
     case rtspServer(RTSPServerAddress)
     case srt(SRTAddress)
     case udp(url: String)
-    /// The path of the master list.
+    /// HLS, with the path of the master playlist.
     case hls(path: String)
     case movie(path: String, MovieContainer)
 
-    /// How RTP goes to a server.
+    /// The transport of RTP to a server.
     enum RTSPTransport: String, Sendable, Hashable, CaseIterable {
         case tcp, udp
     }
@@ -39,7 +39,8 @@ enum BroadcastTarget: Sendable, Hashable {
             let isServer = RTSPServerAddress.isMeant(by: parts)
             self = isServer ? .rtspServer(try RTSPServerAddress(parts)) : try Self.rtsp(address, parts)
         case "rtsps":
-            // FFmpeg's RTSP looks at no certificate: whoever stood between would get picture and password.
+            // FFmpeg's RTSP does not verify certificates: an attacker on the network could read the video and the
+            // password.
             throw .invalidAddress(
                 AddressMask.masked(address: address),
                 "RTSP is sent without TLS only, since no certificate would be checked",
@@ -73,7 +74,7 @@ enum BroadcastTarget: Sendable, Hashable {
         }
     }
 
-    /// For people, without anything secret.
+    /// The name for display, without secrets.
     var name: String {
         switch self {
         case .rtmp(let url, _): Self.withoutKey(url)
@@ -85,7 +86,7 @@ enum BroadcastTarget: Sendable, Hashable {
         }
     }
 
-    /// What is secret, so that it can be taken out of whatever a library says.
+    /// The secrets, which are removed from messages of libraries.
     var secrets: [String] {
         switch self {
         case .rtmp(let url, _), .rtsp(let url, _):
@@ -98,7 +99,7 @@ enum BroadcastTarget: Sendable, Hashable {
         }
     }
 
-    /// The name of the machine; nil for a file.
+    /// The host name; nil for a file.
     var host: String? {
         switch self {
         case .rtmp(let url, _), .rtsp(let url, _), .udp(let url): NetworkAddress(url)?.hostAndPort?.host
@@ -107,7 +108,7 @@ enum BroadcastTarget: Sendable, Hashable {
         }
     }
 
-    /// The port of the TCP connection that there is; nil where there is none.
+    /// The port of the TCP connection; nil for other protocols.
     var port: Int? {
         switch self {
         case .rtmp(let url, let isSecure): NetworkAddress(url)?.hostAndPort?.port ?? (isSecure ? 443 : 1935)
@@ -116,7 +117,7 @@ enum BroadcastTarget: Sendable, Hashable {
         }
     }
 
-    /// Whether it waits for whoever calls, rather than call.
+    /// Whether it waits for incoming connections.
     var isListener: Bool {
         switch self {
         case .srt(let address): address.mode == .listener
@@ -125,7 +126,7 @@ enum BroadcastTarget: Sendable, Hashable {
         }
     }
 
-    /// Whether it is a matter of this machine alone that it takes something.
+    /// Whether it works without a remote server.
     var needsNobody: Bool {
         switch self {
         case .rtspServer, .udp, .hls, .movie: true
@@ -133,9 +134,9 @@ enum BroadcastTarget: Sendable, Hashable {
         }
     }
 
-    // MARK: Kinds
+    // MARK: Protocols
 
-    /// Those of FFmpeg's that a sender may want (https://ffmpeg.org/ffmpeg-protocols.html#udp).
+    /// FFmpeg's options that are useful for a sender (https://ffmpeg.org/ffmpeg-protocols.html#udp).
     private static let udpOptions: Set = [
         "broadcast", "buffer_size", "localaddr", "localport", "pkt_size", "reuse", "ttl",
     ]
@@ -148,7 +149,7 @@ enum BroadcastTarget: Sendable, Hashable {
                 withoutPath(parts), "it names \(path.isEmpty ? "no application and no" : "no") stream key",
                 "Write rtmp://host/application/key, as the platform shows it.")
         }
-        // FFmpeg's RTMP knows its name in small letters only.
+        // FFmpeg recognizes RTMP schemes only in lowercase.
         let url = parts.scheme + address.dropFirst(parts.scheme.count)
         return .rtmp(url: url, isSecure: parts.scheme == "rtmps")
     }
@@ -169,7 +170,7 @@ enum BroadcastTarget: Sendable, Hashable {
             }
             transport = wanted
         }
-        // The server need not know of what is for us.
+        // The query contains only options for Obscura, not for the server.
         var url = address.prefix { $0 != "?" }
         if !others.isEmpty { url += "?" + others.joined(separator: "&") }
         return .rtsp(url: String(url), transport: transport)
@@ -177,7 +178,7 @@ enum BroadcastTarget: Sendable, Hashable {
 
     private static func file(_ path: String) throws(ObscuraError) -> BroadcastTarget {
         if path.lowercased().hasSuffix(".m3u8") {
-            // FFmpeg puts numbers there, and knows no way to write a % that stays.
+            // FFmpeg inserts numbers there, and cannot escape a % sign.
             guard !path.contains("%") else {
                 throw .invalidAddress(
                     path, "a % in it would be taken for the number of a segment", "Choose another name.")
@@ -185,7 +186,7 @@ enum BroadcastTarget: Sendable, Hashable {
             return .hls(path: path)
         }
         if let container = MovieContainer(path: path) { return .movie(path: path, container) }
-        // A server's address whose beginning is misspelt may end with a key.
+        // A server address with a misspelled scheme may end with a key.
         let first = path.prefix { $0 != "/" && $0 != "?" }
         let isPlain = first.isEmpty || first.hasPrefix(".") || first.count == path.count
         throw .invalidAddress(
@@ -201,21 +202,21 @@ enum BroadcastTarget: Sendable, Hashable {
         guard !place.host.isEmpty else { throw .invalidAddress(withoutKey(address), "it names no host") }
     }
 
-    // MARK: What is secret
+    // MARK: Secrets
 
-    /// The address with `***` for who asks and for the path: where something is wrong with it, a key may stand anywhere.
+    /// Returns the address with `***` for the credentials and the path: an invalid address may contain a key anywhere.
     private static func withoutPath(_ parts: NetworkAddress) -> String {
         let isMore = parts.path.count > 1 || parts.query != nil
         return "\(parts.scheme)://\(parts.user == nil ? "" : "***@")\(parts.place)\(isMore ? "/***" : "")"
     }
 
-    /// The stream key of RTMP: all behind the application.
+    /// The stream key of RTMP: everything after the application name.
     private static func key(_ parts: NetworkAddress) -> String? {
         let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
         return path.count > 1 ? path.dropFirst().joined(separator: "/") : nil
     }
 
-    /// The address of RTMP with `***` for all behind the application, where a key may stand.
+    /// Returns the RTMP address with `***` for everything after the application name, where a key may be.
     private static func withoutKey(_ url: String) -> String {
         guard let parts = NetworkAddress(url), parts.scheme.hasPrefix("rtmp") else {
             return AddressMask.masked(address: url)

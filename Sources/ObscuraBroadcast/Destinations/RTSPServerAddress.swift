@@ -4,24 +4,24 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Where this machine serves a stream by RTSP: `rtsp://name:password@:8554/live`.
+/// The address at which this host serves a stream by RTSP: `rtsp://name:password@:8554/live`.
 ///
-/// Without a host it listens on all of the machine's IPv4 addresses; with one, and `?mode=listener`, on that alone.
+/// Without a host it listens on all IPv4 addresses; with a host and `?mode=listener`, only on that address.
 struct RTSPServerAddress: Sendable, Hashable {
-    /// The address of its own; empty for all.
+    /// The address to listen on; empty for all.
     let host: String
-    /// From 1 to 65535.
+    /// The port, from 1 to 65535.
     let port: Int
-    /// With its slash.
+    /// The path, with a leading slash.
     let path: String
-    /// Who may watch; nil for everybody.
+    /// User name that viewers need; nil for unrestricted access.
     let user: String?
-    /// Nil for everybody.
+    /// Password that viewers need; nil for unrestricted access.
     let password: String?
 
     static let defaultPath = "/live"
 
-    /// Whether such an address asks for a server of this machine's.
+    /// Whether the address requests a server on this host.
     static func isMeant(by address: NetworkAddress) -> Bool {
         address.place.hasPrefix(":")
             || address.items?.contains { $0.name.lowercased() == "mode" && $0.value.lowercased() == "listener" } == true
@@ -67,7 +67,7 @@ struct RTSPServerAddress: Sendable, Hashable {
         }
     }
 
-    /// Whether the package was built with the trait.
+    /// Whether the package was built with the trait `RTSPServer`.
     private static var isBuiltIn: Bool {
         #if RTSPServer
         true
@@ -76,15 +76,15 @@ struct RTSPServerAddress: Sendable, Hashable {
         #endif
     }
 
-    /// Without the trait.
+    /// The error for a build without the trait.
     static func isMissing(_ place: String) -> ObscuraError {
         .invalidAddress(place, "this build of Obscura has no RTSP server", "Build it with the trait RTSPServer.")
     }
 
-    /// Whether no other machine can reach it.
+    /// Whether only this host can reach it.
     var isLoopback: Bool { host.lowercased() == "localhost" || IPAddress(host)?.isLoopback == true }
 
-    /// For a player on this machine; without who may watch.
+    /// The URL for a player on this host, without credentials.
     var localAddress: String {
         let host =
             switch host {
@@ -95,7 +95,7 @@ struct RTSPServerAddress: Sendable, Hashable {
         return "rtsp://\(HostAndPort(host: host, port: port))\(path)"
     }
 
-    /// For people, without the password.
+    /// The name for display, without the password.
     var name: String {
         let user = user.map { "\($0):***@" } ?? ""
         return "rtsp://\(user)\(HostAndPort(host: host, port: port))\(path)\(host.isEmpty ? "" : "?mode=listener")"

@@ -4,33 +4,33 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// An address of SRT: `srt://host:port?mode=caller&latency=120&passphrase=…&pbkeylen=16&streamid=…`.
+/// An SRT address: `srt://host:port?mode=caller&latency=120&passphrase=…&pbkeylen=16&streamid=…`.
 ///
-/// The names of the options are those of libsrt's own tools (docs/apps/srt-live-transmit.md); times are milliseconds.
+/// The option names are those of libsrt's own tools (docs/apps/srt-live-transmit.md); times are in milliseconds.
 /// Without a host it listens.
 struct SRTAddress: Sendable, Hashable {
-    /// Who calls whom.
+    /// The side that opens the connection.
     enum Mode: String, Sendable, Hashable, CaseIterable {
-        /// This machine calls a listener.
+        /// This host calls a listener.
         case caller
-        /// This machine waits for whoever calls.
+        /// This host waits for a caller.
         case listener
     }
 
-    /// The name or number of the machine; where it listens, the address of its own, empty for all.
+    /// The remote host; for a listener, the local address, empty for all.
     let host: String
-    /// From 1 to 65535.
+    /// The port, from 1 to 65535.
     let port: Int
-    /// Who calls whom.
+    /// The side that opens the connection.
     let mode: Mode
-    /// How many milliseconds what is lost may still come: the greater of both sides' counts; 120 unless given. At
-    /// least four round trips, or a lossy network shows.
+    /// Time for retransmitting lost packets, in milliseconds: the greater value of both sides counts (default: 120).
+    /// With less than four round trips, losses become visible.
     let latency: Int
-    /// Both sides must have the same; 10 to 79 bytes. Nil for no encryption.
+    /// Passphrase of 10 to 79 bytes, which must be the same on both sides; nil for no encryption.
     let passphrase: String?
-    /// How many bytes the key of the encryption has: 16, 24 or 32.
+    /// Length of the encryption key in bytes: 16, 24 or 32.
     let keyLength: Int
-    /// What the listener is told: which stream it is, or who sends it. Of a caller alone.
+    /// Identifies the stream or the sender to the listener. Only for a caller.
     let streamID: String?
 
     static let defaultLatency = 120
@@ -93,7 +93,7 @@ struct SRTAddress: Sendable, Hashable {
         (self.keyLength, self.streamID) = (keyLength, streamID)
     }
 
-    /// For people: a stream's name is often its key, so neither is shown.
+    /// The name for display. A stream ID is often a key, so it is not included either.
     var name: String {
         "srt://\(HostAndPort(host: host, port: port))\(mode == .listener && !host.isEmpty ? "?mode=listener" : "")"
     }

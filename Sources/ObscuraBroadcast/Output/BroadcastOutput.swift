@@ -6,7 +6,7 @@ public import ObscuraCapture
 public import ObscuraMedia
 internal import ObscuraMovies
 
-/// Sends a running session live: to servers by RTMP, RTSP, SRT and UDP, as HLS into a folder, into a movie.
+/// Broadcasts a running session: to servers by RTMP, RTSP, SRT and UDP, as HLS to a folder, and to a movie.
 ///
 /// ```swift
 /// let broadcast = BroadcastOutput()
@@ -24,59 +24,60 @@ internal import ObscuraMovies
 /// }
 /// ```
 ///
-/// Pictures are encoded once for all destinations. None of them can touch the camera, the session's other readers or
-/// one another: see ``BroadcastWriter``. A switch of cameras, another preset or a camera that drops out for a while do
-/// not end a broadcast: later pictures are fitted to the size of the first.
+/// Frames are encoded once for all destinations. No destination affects the camera, other readers of the session or
+/// other destinations: see ``BroadcastWriter``. A broadcast continues when you switch cameras, change the preset, or
+/// when a camera is temporarily lost: later frames are fitted to the size of the first.
 ///
 /// Thread-safe.
 public final class BroadcastOutput: CaptureOutput, SessionOutput {
     private struct State {
         var settings: BroadcastSettings
         var run: BroadcastRun?
-        /// A start is under way, which may take a while: there is an encoder to be found.
+        /// A start is in progress, which may take a while because it searches for an encoder.
         var isStarting = false
         var last: BroadcastStatistics?
     }
 
-    /// The name of the output, for accounts and messages.
+    /// The name of the output in statistics and messages.
     public let name: String
     private let outputs: SampleOutputs
     private let state: Lock<State>
     private let listeners = EventListeners<BroadcastEvent>()
 
     /// - Parameters:
-    ///   - name: for accounts and messages.
-    ///   - settings: how it is encoded and sent.
+    ///   - name: name in statistics and messages.
+    ///   - settings: settings for encoding and sending.
     public init(name: String = "broadcast", settings: BroadcastSettings = BroadcastSettings()) {
         self.name = name
         outputs = SampleOutputs(name: name)
         state = Lock(State(settings: settings))
     }
 
-    /// How it is encoded and sent; for the next broadcast.
+    /// Settings for encoding and sending; used for the next broadcast.
     public var settings: BroadcastSettings {
         get { state.withLock { $0.settings } }
         set { state.withLock { $0.settings = newValue } }
     }
 
-    /// Whether a broadcast is under way.
+    /// Whether a broadcast is running.
     public var isBroadcasting: Bool { state.withLock { $0.run != nil } }
 
-    /// How it goes; after the end, how it went; nil before the first broadcast.
+    /// Statistics of the current or the last broadcast; nil before the first.
     public var statistics: BroadcastStatistics? {
         let (run, last) = state.withLock { ($0.run, $0.last) }
         return run?.statistics ?? last
     }
 
-    /// What happens to broadcasts, from now on. Each loop gets all of it; one that is more than 64 events behind loses
-    /// the oldest.
+    /// The events of broadcasts, starting now. Each loop receives all events; a loop that is more than 64 events behind
+    /// loses the oldest.
     public var events: AsyncStream<BroadcastEvent> { listeners.makeStream() }
 
-    /// Begins to send, with the next frame that comes. The destinations are connected to then, each by itself:
-    /// ``events`` tell how that goes.
+    /// Starts a broadcast with the next frame. The destinations are then connected independently of each other;
+    /// ``events`` reports their progress.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` while one is under way, or if the session gives neither pictures
-    ///   nor sound to this output; `invalidSettings`; `notWritable` for a movie or a list that cannot get its name.
+    /// - Throws: ``ObscuraError``: `invalidState` while a broadcast is running, or if the session connects neither
+    /// video nor audio to this output; `invalidSettings`; `notWritable` if a movie or a playlist cannot be created
+    /// under its name.
     public func startBroadcast(to destinations: [BroadcastDestination]) throws(ObscuraError) {
         let settings = state.withLock { state -> BroadcastSettings? in
             guard state.run == nil, !state.isStarting else { return nil }
@@ -99,9 +100,9 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
         run.begin()
     }
 
-    /// Ends the broadcast with what was taken up to now; see ``BroadcastWriter/finish()``.
+    /// Ends the broadcast with the frames received so far; see ``BroadcastWriter/finish()``.
     ///
-    /// - Returns: how it went, also if it had ended by itself before; nil if there was none.
+    /// - Returns: the final statistics, also if the broadcast had already ended by itself; nil if there was none.
     @discardableResult
     nonisolated(nonsending) public func stopBroadcast() async -> BroadcastStatistics? {
         guard let run = state.withLock({ $0.run }) else { return state.withLock { $0.last } }
@@ -121,10 +122,10 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
     }
 }
 
-// MARK: - The session's side
+// MARK: - Session
 
 extension BroadcastOutput {
-    /// That of the pictures and that of the sound.
+    /// The connections for video and audio.
     public var connections: [CaptureConnection] { outputs.connections }
 
     package var checkedRequest: ImageRequest? { outputs.checkedRequest }

@@ -7,10 +7,10 @@ internal import ObscuraMovies
 
 /// One broadcast of a ``BroadcastOutput``, from its first frame to its end.
 ///
-/// Pictures and sound come on a queue each, and wait there a little while the encoder is behind; what comes meanwhile
-/// waits in the mailboxes of the two outputs, and is left out, and counted, when there is more than these hold.
+/// Video and audio arrive on separate queues and wait there briefly while the encoder is behind; further samples wait
+/// in the mailboxes of the two outputs, and are dropped and counted when these are full.
 final class BroadcastRun: SampleReceiver {
-    /// How long a frame waits for the encoder.
+    /// Maximum time that a frame waits for the encoder.
     private static let encoderPatience = Duration.seconds(1)
 
     let source: SampleSource
@@ -21,7 +21,7 @@ final class BroadcastRun: SampleReceiver {
         self.source = source
     }
 
-    /// Takes what comes from now on.
+    /// Starts receiving samples.
     func begin() { source.begin(self) }
 
     var statistics: BroadcastStatistics { writer.statistics }
@@ -31,9 +31,9 @@ final class BroadcastRun: SampleReceiver {
         return await writer.finish()
     }
 
-    /// Nothing more comes.
+    /// Ends the broadcast, because no more samples follow.
     ///
-    /// - Parameter error: what the camera or the film failed with.
+    /// - Parameter error: the failure of the camera or the movie.
     func sessionStopped(with error: ObscuraError? = nil) {
         source.end()
         writer.finishByItself(
@@ -44,7 +44,7 @@ final class BroadcastRun: SampleReceiver {
     }
 
     func receive(_ sample: MediaSample) {
-        // What has ended the broadcast was announced when it happened.
+        // The error that ended the broadcast was reported when it occurred.
         _ = try? writer.append(sample, until: .now + Self.encoderPatience)
     }
 

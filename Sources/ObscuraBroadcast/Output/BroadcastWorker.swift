@@ -6,11 +6,11 @@ internal import ObscuraFFmpeg
 internal import ObscuraMedia
 internal import ObscuraMovies
 
-/// The thread that encodes for a broadcast, what waits for it, and its destinations.
+/// The encoder thread of a broadcast, its queue, and its destinations.
 final class BroadcastWorker: Sendable {
     private struct State: EncodingState {
         var isEnding = false
-        /// What has ended it.
+        /// The error that ended the broadcast.
         var failure: ObscuraError?
         var hasBegun = false
         var activeSenders: Int
@@ -28,14 +28,14 @@ final class BroadcastWorker: Sendable {
         }
     }
 
-    /// `Sendable` is proved by use: only jobs of the queue's one thread touch the encoder.
+    /// `Sendable` is safe because only jobs on the queue's single thread use the encoder.
     private struct Confined: @unchecked Sendable {
         let encoder: LiveEncoder
     }
 
-    /// However many destinations ask, there is no more than one key frame for them in this time.
+    /// Minimum interval between key frames that destinations request, regardless of their number.
     private static let keyFramePause = Duration.milliseconds(500)
-    /// How long the end may take on each destination.
+    /// Maximum time for each destination to end.
     private static let patience = Duration.seconds(2)
 
     private let queue: EncodingQueue<State>
@@ -45,8 +45,8 @@ final class BroadcastWorker: Sendable {
     private let announce: @Sendable (BroadcastEvent) -> Void
 
     /// - Parameters:
-    ///   - depth: how many pictures may wait for the encoder.
-    ///   - announce: is told what happens, on any thread; must not block.
+    ///   - depth: number of frames that may wait for the encoder.
+    ///   - announce: receives the events, on any thread; must not block.
     init(
         _ destinations: [BroadcastDestination], settings: BroadcastSettings, hasVideo: Bool, depth: Int,
         announce: @escaping @Sendable (BroadcastEvent) -> Void
@@ -69,7 +69,7 @@ final class BroadcastWorker: Sendable {
     }
 
     deinit {
-        // Nobody has ended it, and nobody can any more.
+        // The broadcast was not ended explicitly, and this is the last opportunity.
         for sender in senders.withLock({ $0 }) { sender.finish(until: .now) }
     }
 
@@ -79,7 +79,7 @@ final class BroadcastWorker: Sendable {
         return statistics
     }
 
-    // MARK: What comes
+    // MARK: Samples
 
     nonisolated(nonsending) func append(_ sample: MediaSample) async throws(ObscuraError) {
         try await queue.append(sample) { [self] in encode($0) }
@@ -151,7 +151,7 @@ final class BroadcastWorker: Sendable {
         }
     }
 
-    /// Tells the encoder what the slowest destination can take.
+    /// Sets the bit rate that the slowest destination can sustain.
     private func adapt() {
         let now = HostTime.now
         let governor = queue.withState { state -> BitRateController? in
@@ -173,17 +173,17 @@ final class BroadcastWorker: Sendable {
 
     // MARK: The end
 
-    /// Ends it for something that has gone wrong.
+    /// Ends the broadcast after a failure.
     private func end(_ failure: ObscuraError) {
         let isFirst = queue.update { state in
             defer { state.failure = state.failure ?? failure }
             return state.failure == nil && !state.isEnding
         }
-        // What was sent up to now is brought to its end.
+        // The frames sent so far are completed.
         if isFirst { finish {} }
     }
 
-    /// When nobody is left to send to, there is nothing to encode for.
+    /// Ends the broadcast if no destination is left.
     private func senderEnded() {
         let isLast = queue.withState { state in
             state.activeSenders -= 1
@@ -194,11 +194,11 @@ final class BroadcastWorker: Sendable {
         end(last ?? ObscuraError(.broadcast, .connectionLost, subject: "broadcast", reason: "no destination is left"))
     }
 
-    /// Sends what waits, or gives it up, and tells when that is done. Does not wait.
+    /// Sends or discards the waiting packets, and then calls `done`. Does not wait.
     ///
-    /// - Parameter reason: what is told of it, unless the broadcast has failed.
+    /// - Parameter reason: the error to report, unless the broadcast has failed.
     func finish(because reason: ObscuraError? = nil, then done: @escaping @Sendable () -> Void) {
-        // Not on the encoder's thread, whose jobs are waited for.
+        // Not on the encoder's thread, because this waits for its jobs.
         let finishing: @Sendable () -> Void = { [self] in
             finishBlocking(because: reason)
             done()
@@ -216,7 +216,7 @@ final class BroadcastWorker: Sendable {
         let deadline = HostTime.now + Self.patience
         for sender in senders { sender.finish(until: deadline) }
         for sender in senders {
-            // A movie is made whole, however long that takes.
+            // Completing a movie may take much longer.
             _ = sender.join(until: sender.destination.kind == .movie ? .now + .seconds(600) : deadline + Self.patience)
         }
         if isFirst { announce(.finished(queue.withState { $0.failure } ?? reason)) }

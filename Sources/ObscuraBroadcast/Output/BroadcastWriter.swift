@@ -5,7 +5,7 @@ internal import ObscuraCapture
 public import ObscuraMedia
 public import ObscuraMovies
 
-/// Sends pictures and sound live, frame by frame, from any source: pictures that are drawn, a decoder, a session.
+/// Broadcasts video and audio frame by frame from any source: rendered frames, a decoder, a session.
 ///
 /// ```swift
 /// let destination = try BroadcastDestination("rtmp://live.example.com/app/key")
@@ -14,26 +14,27 @@ public import ObscuraMovies
 /// await broadcast.finish()
 /// ```
 ///
-/// Everything is encoded once, and goes to all destinations. A destination that is slow or away costs only itself:
-/// groups of pictures are left out for it, it is connected to again, and it begins anew with a key frame. It is
-/// connected to when the first picture has been encoded.
+/// Everything is encoded once and sent to all destinations. A slow or lost destination does not affect the others:
+/// groups of pictures are dropped for it, the connection is reopened, and it continues with a key frame. Destinations
+/// are connected when the first frame has been encoded.
 ///
-/// What a network cannot take in time is left out, and counted. While the encoder is behind, the source waits or its
-/// samples are left out, as you append them; see `MediaWriter`. Times are those of what is appended, and should be those
-/// of a clock. Any thread.
+/// Packets that a network cannot send in time are dropped and counted. While the encoder is behind, the source waits or
+/// its samples are dropped, depending on the append method; see `MediaWriter`. The times of the appended samples are
+/// used, and should come from a clock. Thread-safe.
 public final class BroadcastWriter: MediaWriter {
-    /// How many pictures may wait for the encoder, and eight times as many pieces of sound, which are shorter.
+    /// Number of frames that may wait for the encoder. Eight times as many audio buffers may wait, which are shorter.
     private static let depth = 8
 
     private let worker: BroadcastWorker
     private let listeners: EventListeners<BroadcastEvent>
 
-    /// Checks the settings, and the names of files. Nothing is connected to before the first picture.
+    /// Validates the settings and the file names. Connections are opened with the first frame.
     ///
     /// - Parameters:
-    ///   - destinations: one at least, each once.
-    ///   - hasVideo: false sends sound alone.
-    /// - Throws: ``ObscuraError``: `invalidSettings`; `notWritable` for a movie or a list that cannot get its name.
+    ///   - destinations: at least one, without duplicates.
+    ///   - hasVideo: false to send only audio.
+    /// - Throws: ``ObscuraError``: `invalidSettings`; `notWritable` if a movie or a playlist cannot be created under
+    /// its name.
     public convenience init(
         to destinations: [BroadcastDestination], settings: BroadcastSettings = BroadcastSettings(),
         hasVideo: Bool = true
@@ -44,7 +45,7 @@ public final class BroadcastWriter: MediaWriter {
             announce: { listeners.send($0) })
     }
 
-    /// - Parameter announce: is told what happens, instead of the listeners, on any thread; must not block.
+    /// - Parameter announce: receives the events instead of the listeners, on any thread; must not block.
     init(
         to destinations: [BroadcastDestination], settings: BroadcastSettings, hasVideo: Bool,
         listeners: EventListeners<BroadcastEvent>, announce: @escaping @Sendable (BroadcastEvent) -> Void
@@ -63,30 +64,31 @@ public final class BroadcastWriter: MediaWriter {
             destinations, settings: settings, hasVideo: hasVideo, depth: Self.depth, announce: announce)
     }
 
-    /// What happens, from now on. Each loop gets all of it; one that is more than 64 events behind loses the oldest.
+    /// The events, starting now. Each loop receives all events; a loop that is more than 64 events behind loses the
+    /// oldest.
     public var events: AsyncStream<BroadcastEvent> { listeners.makeStream() }
 
-    /// How it goes, at this moment.
+    /// The current statistics.
     public var statistics: BroadcastStatistics { worker.statistics }
 
-    /// Takes a frame or sound; suspends the task while the encoder is behind. For sources that can wait.
+    /// Appends a frame or an audio buffer; suspends the task while the encoder is behind. For sources that can wait.
     ///
-    /// - Throws: ``ObscuraError``: what has ended the broadcast; `invalidState` after ``finish()``; `cancelled` if the
-    ///   task is cancelled while it waits.
+    /// - Throws: ``ObscuraError``: the error that ended the broadcast; `invalidState` after ``finish()``; `cancelled`
+    /// if the task is cancelled while it waits.
     nonisolated(nonsending) public func append(_ sample: MediaSample) async throws(ObscuraError) {
         try await worker.append(sample)
     }
 
-    /// As ``append(_:)-(MediaSample)``, but blocks the thread, until the deadline at most. Returns false, and has left
-    /// the sample out, if there was no room before; a frame is counted then (``BroadcastStatistics/lateFrames``).
+    /// Like ``append(_:)-(MediaSample)``, but blocks the thread until the deadline at most. Returns false if the sample
+    /// was dropped because there was no room in time; dropped frames are counted (``BroadcastStatistics/lateFrames``).
     public func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try worker.append(sample, until: deadline)
     }
 
-    /// Ends the broadcast with what was appended: sends what waits, for at most two seconds, tells the servers, and
-    /// makes movies whole.
+    /// Ends the broadcast with the appended samples: sends the waiting packets for at most two seconds, closes the
+    /// connections, and completes movies.
     ///
-    /// - Returns: how it went.
+    /// - Returns: the final statistics.
     @discardableResult
     nonisolated(nonsending) public func finish() async -> BroadcastStatistics {
         await withCheckedContinuation { continuation in
@@ -95,7 +97,7 @@ public final class BroadcastWriter: MediaWriter {
         return statistics
     }
 
-    /// As ``finish()``, but does not wait for the end.
+    /// Like ``finish()``, but does not wait for the end.
     func finishByItself(because reason: ObscuraError? = nil) {
         worker.finish(because: reason) {}
     }

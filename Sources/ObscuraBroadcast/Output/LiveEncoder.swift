@@ -5,15 +5,15 @@ internal import ObscuraFFmpeg
 internal import ObscuraMedia
 internal import ObscuraMovies
 
-/// Pictures and sound to compressed packets, each as soon as it can be. One thread at a time.
+/// Encodes video and audio with minimal delay. One thread at a time.
 ///
-/// The broadcast begins with its first picture, or without pictures with its first sound.
+/// The broadcast begins with its first frame or, without video, with its first audio buffer.
 final class LiveEncoder {
     let video: VideoTrack?
     private let audio: AudioTrack?
-    /// Where the broadcast begins, by the times of what comes.
+    /// The start of the broadcast, on the timeline of the samples.
     private var start: MediaTime?
-    /// The same by the machine's clock; nil before.
+    /// The start of the broadcast in host time; nil before it.
     private(set) var startTime: HostTime?
 
     init(video: VideoSettings?, audio: AudioSettings?) throws(ObscuraError) {
@@ -28,12 +28,12 @@ final class LiveEncoder {
         }
     }
 
-    /// Nil before the first picture.
+    /// The streams; nil before the first frame.
     private(set) var streams: EncodedStreams?
-    /// How much has been encoded.
+    /// The encoded duration.
     var duration: MediaTime { max(video?.end ?? .zero, audio?.end ?? .zero) }
 
-    /// - Parameter isKey: whether playing must be able to begin with a picture; not called for sound.
+    /// - Parameter isKey: whether a frame must be a key frame; not called for audio.
     func append(_ sample: MediaSample, isKey: () -> Bool) throws(ObscuraError) -> [EncodedPacket] {
         switch sample {
         case .video(let frame): try append(frame, isKey: isKey())
@@ -56,7 +56,7 @@ final class LiveEncoder {
             (start, startTime) = (sound.presentationTime, sound.hostTime)
             streams = try EncodedStreams(nil, audio)
         }
-        // What is older than the first picture belongs to nothing.
+        // Audio that ends before the first frame is skipped.
         guard let start, sound.presentationTime + sound.duration > start else { return [] }
         return try audio.append(sound, at: sound.presentationTime - start)
     }

@@ -8,16 +8,16 @@ internal import ObscuraFFmpeg
 internal import ObscuraMedia
 internal import ObscuraMovies
 
-/// This machine's own RTSP server, and whoever watches there.
+/// The RTSP server on this host, and its viewers.
 ///
-/// Nothing here waits: the server keeps a queue for each viewer, and leaves pictures out for one who is behind.
+/// Never blocks: the server has a queue for each viewer, and drops frames for a slow one.
 final class RTSPServerTransport: BroadcastTransport {
     private let server: OpaquePointer
     private let name: String
     private let parameterSets: [UInt8]
     private let places: [ResourceBudget.Places]
-    /// What a viewer by UDP takes within GStreamer and GLib, for each of the two sessions that it can have for a moment:
-    /// 28 descriptors and 10 threads, as counted; and some to spare.
+    /// The file descriptors that a UDP viewer needs within GStreamer and GLib, for each of the two sessions that it may
+    /// have briefly: 28 descriptors and 10 threads, as measured, with a margin.
     private static let descriptorsOfViewer = 60
     private static let threadsOfViewer = 24
 
@@ -43,7 +43,7 @@ final class RTSPServerTransport: BroadcastTransport {
     }
 
     func send(_ packet: EncodedPacket) throws(ObscuraError) {
-        // Whoever comes later finds what a decoder needs with each key frame.
+        // Each key frame includes the parameter sets, for viewers that join later.
         let isSent = packet.withBytes(repeating: parameterSets) { bytes in
             guard let start = bytes.baseAddress else { return true }
             var packet = RTSPPacket(
@@ -54,10 +54,10 @@ final class RTSPServerTransport: BroadcastTransport {
         guard isSent else { throw .outOfMemory(.broadcast, name) }
     }
 
-    /// Those who watch are told that it is over by the end of their connections.
+    /// Viewers notice the end when their connections are closed.
     func finish() throws(ObscuraError) {}
 
-    /// Each viewer has one of its own.
+    /// Nil, because each viewer has its own connection.
     var path: NetworkPath? { nil }
 
     var viewerCount: Int? { Int(obscura_rtsp_viewers(server)) }
@@ -103,7 +103,7 @@ final class RTSPServerTransport: BroadcastTransport {
 
     private static func milliseconds(_ time: Duration) -> Int32 { Int32(time / .milliseconds(1)) }
 
-    /// Both as texts of C, or nil.
+    /// Passes both as C strings, or nil.
     private static func withOptional<R>(
         _ first: String?, _ second: String?, _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> R
     ) -> R {

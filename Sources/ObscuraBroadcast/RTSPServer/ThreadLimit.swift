@@ -9,23 +9,23 @@ internal import ObscuraMedia
 /// The limits on the number of threads: of the user, the control groups (containers, services), the address space and
 /// the system.
 ///
-/// They are read and not tried: a trial would take all threads from the rest of the process for a moment.
+/// The limits are read instead of tested, because a test would briefly take all threads from the rest of the process.
 struct ThreadLimit {
-    /// The folder in which `proc` and `sys` are.
+    /// The folder that contains `proc` and `sys`.
     var root = ""
     var user = getuid()
-    /// Nil: unlimited.
+    /// The limit for the user; nil for unlimited.
     var userLimit = ThreadLimit.resource(__RLIMIT_NPROC)
-    /// In bytes; nil: unlimited.
+    /// The limit of the address space in bytes; nil for unlimited.
     var addressSpace = ThreadLimit.resource(RLIMIT_AS)
     var stackSize = ThreadLimit.resource(RLIMIT_STACK) ?? 8 << 20
 
-    /// How many more threads this process can start now.
+    /// Number of additional threads that this process can start now.
     var available: Int {
         [userRoom, controlGroupRoom, addressRoom, systemRoom].compactMap(\.self).min() ?? .max / 2
     }
 
-    /// The kernel counts all threads of a user, and does not limit root.
+    /// The remaining threads of the user. The kernel counts all threads of a user, and does not limit root.
     private var userRoom: Int? {
         guard user != 0, let userLimit else { return nil }
         var used = 0
@@ -39,12 +39,13 @@ struct ThreadLimit {
         return userLimit - used
     }
 
-    /// The smallest room of the group of this process and those above it (cgroups(7), version 2 and 1).
+    /// The smallest number of remaining threads in the group of this process and its parents (cgroups(7), version 2 and
+    /// 1).
     private var controlGroupRoom: Int? {
         guard let lines = Self.text("\(root)/proc/self/cgroup")?.split(separator: "\n") else { return nil }
         var rooms: [Int] = []
         for line in lines {
-            // The number of the hierarchy, its controllers, the group.
+            // The hierarchy number, its controllers, and the group.
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3, fields[1].isEmpty || fields[1].split(separator: ",").contains("pids") else {
                 continue
@@ -62,7 +63,7 @@ struct ThreadLimit {
         return rooms.min()
     }
 
-    /// Each thread has a stack.
+    /// Number of threads whose stacks fit in the remaining address space.
     private var addressRoom: Int? {
         guard let addressSpace, let status = Self.text("\(root)/proc/self/status") else { return nil }
         let used = (Self.number(of: "VmSize:", in: status) ?? 0) << 10
@@ -71,7 +72,7 @@ struct ThreadLimit {
 
     private var systemRoom: Int? {
         guard let most = Self.number(in: "\(root)/proc/sys/kernel/threads-max") else { return nil }
-        // Three averages, and the runnable ones of all threads: 0.20 0.18 0.12 1/80 11206
+        // Three averages, and the runnable and total threads: 0.20 0.18 0.12 1/80 11206
         let threads = Self.text("\(root)/proc/loadavg")?.split(separator: " ").dropFirst(3).first?.split(separator: "/")
             .last
         return most - (threads.flatMap { Self.number($0) } ?? 0)
@@ -87,17 +88,17 @@ struct ThreadLimit {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// The contents of a file; nil if it cannot be read.
+    /// Returns the contents of a file; nil if it cannot be read.
     private static func text(_ path: String) -> String? {
         try? String(contentsOfFile: path, encoding: .utf8)
     }
 
-    /// The first number behind a key at the beginning of a line.
+    /// Returns the first number after a key at the beginning of a line.
     private static func number(of key: String, in text: String) -> Int? {
         text.split(separator: "\n").first { $0.hasPrefix(key) }.flatMap { number($0.dropFirst(key.count)) }
     }
 
-    /// The first number in a file; nil if there is none.
+    /// Returns the first number in a file; nil if there is none.
     private static func number(in path: String) -> Int? {
         text(path).flatMap { number($0[...]) }
     }
@@ -110,6 +111,6 @@ struct ThreadLimit {
 extension ResourceBudget {
     static let threads = ResourceBudget(available: { ThreadLimit().available - threadReserve })
 
-    /// For the decoders, encoders and connections of a recording that begins later.
+    /// Threads reserved for the decoders, encoders and connections of a later recording.
     private static let threadReserve = 32
 }

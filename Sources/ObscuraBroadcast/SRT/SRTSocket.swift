@@ -6,13 +6,13 @@ internal import Glibc
 internal import ObscuraMedia
 internal import ObscuraMovies
 
-/// A connection of SRT in live mode, over which messages are sent. One thread at a time.
+/// An SRT connection in live mode that sends messages. One thread at a time.
 ///
-/// What comes too late to be shown is given up by libsrt itself, and counted. All waits end with the control.
+/// Messages that would arrive too late are dropped by libsrt and counted. The control ends all waits.
 final class SRTSocket {
-    /// What libsrt sends at once: seven packets of MPEG-TS.
+    /// The message size of libsrt: seven MPEG-TS packets.
     static let messageSize: Int32 = 1316
-    /// How long one wait is, before the control is looked at again.
+    /// Interval in milliseconds between checks of the control during a wait.
     private static let glance: Int64 = 100
 
     private let address: SRTAddress
@@ -20,7 +20,7 @@ final class SRTSocket {
     private var socket: SRTSOCKET = -1
     private var poll: Int32 = -1
 
-    /// Connects, or waits for whoever calls.
+    /// Connects, or waits for a caller.
     init(
         _ address: SRTAddress, settings: BroadcastSettings, control: ReadControl
     ) throws(ObscuraError) {
@@ -51,7 +51,7 @@ final class SRTSocket {
         if poll >= 0 { srt_epoll_release(poll) }
     }
 
-    /// Sends a message; waits while there is no room. Returns false when the connection is gone, or the control ends
+    /// Sends a message; blocks while the buffer is full. Returns false if the connection is lost or the control ends
     /// the wait.
     func send(_ message: UnsafeRawBufferPointer) -> Bool {
         guard let bytes = message.bindMemory(to: CChar.self).baseAddress else { return true }
@@ -63,7 +63,7 @@ final class SRTSocket {
         return false
     }
 
-    /// Whether the other side is still there.
+    /// Whether the connection is open.
     var isConnected: Bool { srt_getsockstate(socket) == SRTS_CONNECTED }
 
     var path: NetworkPath {
@@ -87,7 +87,7 @@ final class SRTSocket {
         obscura_srt_set_linger(socket, 1)
         if let passphrase = address.passphrase {
             try set(SRTO_PBKEYLEN, Int32(clamping: address.keyLength))
-            // A libsrt that was built without encryption refuses it: nothing may go out then.
+            // A libsrt that was built without encryption rejects the option: nothing may be sent then.
             try set(SRTO_PASSPHRASE, passphrase)
         }
         if let streamID = address.streamID { try set(SRTO_STREAMID, streamID) }
@@ -115,7 +115,7 @@ final class SRTSocket {
         while true {
             let caller = srt_accept(socket, nil, nil)
             if caller >= 0 {
-                // Nobody else is let in while this one is there.
+                // No other caller is accepted while this one is connected.
                 srt_close(socket)
                 socket = caller
                 watch(socket, for: SRT_EPOLL_OUT)
@@ -132,7 +132,7 @@ final class SRTSocket {
         socket = -1
     }
 
-    /// Waits for what the socket is watched for, but not long.
+    /// Waits briefly for the events that are registered for the socket.
     private func wait() {
         var ready: (SRTSOCKET, SRTSOCKET) = (0, 0)
         var (readCount, writeCount): (Int32, Int32) = (1, 1)
@@ -167,7 +167,7 @@ final class SRTSocket {
         return srt_startup() >= 0
     }()
 
-    // MARK: Failures
+    // MARK: Errors
 
     private static var words: String? { srt_getlasterror_str().map { String(cString: $0) } }
 
@@ -196,7 +196,7 @@ final class SRTSocket {
                 advice: "Check the address, the port, and that UDP passes all walls on the way.")
     }
 
-    /// Why a listener has not taken the call.
+    /// Returns the reason why a listener rejected the call.
     /// https://github.com/Haivision/srt/blob/v1.5.1/docs/API/rejection-codes.md
     private func refusal() -> ObscuraError {
         if control.isCancelled { return .cancelled(.broadcast, address.name) }

@@ -50,8 +50,9 @@ final class SRTTransport: BroadcastTransport {
         return ObscuraError(.broadcast, .connectionLost, subject: address.name, reason: "the caller has left")
     }
 
-    /// What libsrt holds it keeps until the listener says that it is there, which takes a round trip at least: that
-    /// much does not wait. The shortest one counts, since a network that is too narrow makes them longer.
+    /// The state of the network. Data stays in libsrt's buffer until it is acknowledged, which takes at least one round
+    /// trip: that amount does not count as waiting. The shortest round trip is used, since congestion makes them
+    /// longer.
     var path: NetworkPath? {
         var path = socket.path
         if let way = path.roundTrip { shortestWay = shortestWay.map { min($0, way) } ?? way }
@@ -61,7 +62,7 @@ final class SRTTransport: BroadcastTransport {
 }
 
 extension ObscuraError {
-    /// A connection that was there has broken off, or took nothing in time.
+    /// The error for a connection that was lost or timed out.
     static func lost(_ subject: String, _ control: ReadControl, _ words: String? = nil) -> ObscuraError {
         if control.isCancelled { return .cancelled(.broadcast, subject) }
         return control.hasExpired

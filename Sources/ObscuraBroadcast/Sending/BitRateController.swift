@@ -3,14 +3,14 @@
 
 internal import ObscuraMedia
 
-/// Which bit rate the slowest destination can take: a pure value.
+/// Determines the bit rate that the slowest destination can sustain: a pure value.
 ///
-/// Looked at twice a second. When what waits grows beyond half a second the rate goes down to 0.7, again after each
-/// second in which it does not shrink: as a sender of TCP does, quickly down and slowly up. When for three seconds
-/// next to nothing has waited, it goes up by a twelfth of the whole. A rate that was too much is remembered: near it
-/// the steps up are small, so that it does not come to that again and again.
+/// Evaluated twice a second. When the queue exceeds half a second, the rate is multiplied by 0.7, again after each
+/// second in which the queue does not shrink: like TCP congestion control, fast down and slowly up. When the queue has
+/// been almost empty for three seconds, the rate increases by a twelfth of the highest rate. The last rate that was too
+/// high is remembered; near it the steps are smaller, to avoid repeated overload.
 struct BitRateController: Sendable {
-    /// How often ``look(at:queue:)`` is to be called.
+    /// Interval between calls of ``look(at:queue:)``.
     static let interval = Duration.milliseconds(500)
     private static let muchWaits = Duration.milliseconds(500)
     private static let littleWaits = Duration.milliseconds(100)
@@ -23,20 +23,20 @@ struct BitRateController: Sendable {
     private var lastChange: HostTime?
     private var calmSince: HostTime?
     private var lastQueue = Duration.zero
-    /// The last rate that was too much.
+    /// The last rate that was too high.
     private var ceiling: Int?
 
     /// - Parameters:
-    ///   - highest: what was asked for, in bits a second.
-    ///   - share: what it may come down to, as a part of that.
+    ///   - highest: the requested rate, in bits per second.
+    ///   - share: the lowest allowed rate, as a fraction of that.
     init(highest: Int, share: Double) {
         self.highest = highest
         lowest = min(highest, max(100_000, Int(Double(highest) * share)))
         rate = highest
     }
 
-    /// - Parameter queue: for how long the slowest destination is behind; nil while none is connected.
-    /// - Returns: the rate to encode at from now on; nil if it stays.
+    /// - Parameter queue: the duration that waits for the slowest destination; nil while none is connected.
+    /// - Returns: the new bit rate for the encoder; nil if it does not change.
     mutating func look(at now: HostTime, queue: Duration?) -> Int? {
         guard let queue else {
             calmSince = nil
@@ -54,7 +54,7 @@ struct BitRateController: Sendable {
         }
         var step = highest / 12
         if let ceiling, rate + step >= ceiling {
-            // Up to it in small steps, and once beyond it all is as at first.
+            // Small steps up to the ceiling; beyond it, normal steps.
             step = max(1, highest / 48)
             if rate >= ceiling { self.ceiling = nil }
         }

@@ -5,8 +5,8 @@ internal import ObscuraMedia
 internal import ObscuraMovies
 
 extension BroadcastDestination {
-    /// A function that connects to the destination, for repeated use by one broadcast. It blocks until the control's
-    /// deadline at most.
+    /// Returns a function that connects to the destination, for repeated use by one broadcast. It blocks until the
+    /// control's deadline at most.
     func opening(_ settings: BroadcastSettings) -> DestinationSender.Opening {
         let progress = HLSTransport.Progress()
         return { streams, control in
@@ -18,7 +18,7 @@ extension BroadcastDestination {
         }
     }
 
-    /// Whether a file can be written there, as far as its name tells. Makes nothing.
+    /// Throws if the name shows that no file can be written there. Creates nothing.
     func checkFile() throws(ObscuraError) {
         switch target {
         case .hls(let path): try RecordingPath.checkIsNoFolder(path)
@@ -53,7 +53,7 @@ extension BroadcastDestination {
             if makesFolder {
                 try RecordingPath(path).makeFolder()
             } else if !HLSPath(path).isPrivate {
-                // Somebody else may have created it after it was deleted.
+                // Another process may have created it after it was deleted.
                 throw ObscuraError(
                     .broadcast, .notWritable, subject: path, reason: "its folder is missing, or not for this user alone"
                 )

@@ -6,45 +6,45 @@ internal import ObscuraFFmpeg
 internal import ObscuraMedia
 internal import ObscuraMovies
 
-/// One destination of a broadcast: its queue, its thread, and its connection, again and again.
+/// One destination of a broadcast: its queue, its thread, and its connection, which is reopened when it is lost.
 ///
 ///     connecting ──accepted──► sending ──broke off──► waiting ──time──► connecting
 ///         │                       │
 ///         └─refused──► failed     └─the broadcast is over, and all is sent──► ended
 ///
-/// The first attempt decides, unless the server may come later. Who was there once is asked again and again: a server
-/// that starts again can reject connections for a while, and a folder can be missing or full for a while.
+/// The first attempt decides, unless the server may become available later. A destination that was connected once is
+/// retried: a restarted server can reject connections for a while, and a folder can be missing or full for a while.
 ///
-/// Whatever the destination does, it is this thread alone that waits for it: ``send(_:)`` never does.
+/// Only this thread blocks on the destination; ``send(_:)`` never blocks.
 final class DestinationSender: Sendable {
-    /// What it tells the broadcast. Called on its thread, without a lock held.
+    /// The callbacks to the broadcast, called on the sender's thread without a lock held.
     struct Handlers: Sendable {
         var onEvent: @Sendable (BroadcastEvent) -> Void
-        /// It has a new connection, which can begin only with a key frame.
+        /// A new connection is open, which must start with a key frame.
         var needsKeyFrame: @Sendable () -> Void
-        /// It is over: nothing more is sent.
+        /// The destination has ended: nothing more is sent.
         var onEnd: @Sendable () -> Void
     }
 
-    /// Opens the way to a destination; may wait as long as the control lets it.
+    /// Connects to a destination; blocks until the control's deadline at most.
     typealias Opening = @Sendable (EncodedStreams, ReadControl) -> Result<any BroadcastTransport, ObscuraError>
 
     private struct State {
         var queue: SendQueue
         var statistics: BroadcastStatistics.Destination
-        /// Whether there is a connection to queue for.
+        /// Whether there is a connection for which packets are queued.
         var isOpen = false
-        /// The broadcast is over: what waits is still sent, until then.
+        /// The deadline for sending the waiting packets after the end of the broadcast; nil before the end.
         var end: HostTime?
-        /// What came, whatever became of it.
+        /// Number of bytes received from the encoder, whether sent or dropped.
         var givenBytes: UInt64 = 0
         var path: NetworkPath?
         var congestedUntil: HostTime?
         var attempt: ReadControl?
-        /// Since when there is the present connection, or the last one.
+        /// Start time of the current or the last connection.
         var connectedAt: HostTime?
 
-        /// Changes the queue, and counts the pictures that it leaves out.
+        /// Changes the queue, and counts the frames that it drops.
         mutating func changeQueue(_ change: (inout SendQueue) -> Void) {
             let before = queue.droppedFrames
             change(&queue)
@@ -52,11 +52,11 @@ final class DestinationSender: Sendable {
         }
     }
 
-    /// A movie is not live: what a slow disk takes late is kept for it.
+    /// The limits for a movie, which is not live: packets are kept while a disk is slow.
     private static let movieLimits = SendQueue.Limits(
         duration: MediaTime(value: 60, timescale: 1), byteCount: 256 << 20)
     private static let liveBytes = 64 << 20
-    /// How often the network is asked how it goes.
+    /// Interval between readings of the network state.
     private static let pathInterval = Duration.milliseconds(250)
 
     let destination: BroadcastDestination
@@ -64,13 +64,13 @@ final class DestinationSender: Sendable {
     private let handlers: Handlers
     private let open: Opening
     private let state: Lock<State>
-    /// Bytes that came, that were sent, and pictures that were sent.
+    /// Rates of encoded bytes, sent bytes and sent frames.
     private let encoded = RateMeter()
     private let bytes = RateMeter()
     private let frames = RateMeter()
     private let thread = Lock<WorkerThread?>(nil)
 
-    /// - Parameter open: opens the way, on the sender's thread; nil the destination's own.
+    /// - Parameter open: connects to the destination, on the sender's thread; nil uses the destination's own function.
     init(
         _ destination: BroadcastDestination, settings: BroadcastSettings, hasVideo: Bool, handlers: Handlers,
         open: Opening? = nil
@@ -89,8 +89,8 @@ final class DestinationSender: Sendable {
                 statistics: .init(name: destination.name, kind: destination.kind)))
     }
 
-    /// What it sends is known: it begins to connect. What comes meanwhile is only for what needs nobody's answer: a
-    /// picture that waited for a server would be late for ever.
+    /// Starts connecting, because the streams are known. Until then packets are queued only for destinations without a
+    /// remote server: frames that wait for a server would stay late.
     func begin(_ streams: EncodedStreams) {
         if destination.target.needsNobody { state.withLock { $0.isOpen = true } }
         let started = WorkerThread(name: "send-\(destination.kind.rawValue)") { [self] in run(streams) }
@@ -100,7 +100,7 @@ final class DestinationSender: Sendable {
         handlers.onEnd()
     }
 
-    /// Takes a packet, or leaves it out. Never waits.
+    /// Queues or drops a packet. Never blocks.
     func send(_ packet: EncodedPacket) {
         let given = state.withLock { state in
             state.givenBytes += UInt64(packet.byteCount)
@@ -118,15 +118,15 @@ final class DestinationSender: Sendable {
         }
     }
 
-    /// Nothing more comes: what waits is sent, if it can be before the deadline. A movie gets all of it.
+    /// Ends the sending: waiting packets are sent until the deadline. A movie receives all of them.
     func finish(until deadline: HostTime) {
         let end = destination.kind == .movie ? HostTime(nanoseconds: .max) : deadline
         state.withLockSignalling { $0.end = end }
-        // Nobody is waited for any more.
+        // A connection attempt in progress is cancelled.
         state.withLock { $0.isOpen ? nil : $0.attempt }?.cancel()
     }
 
-    /// Waits for its thread, but not beyond the deadline. Returns whether it ended.
+    /// Waits for the thread until the deadline at most. Returns whether it ended.
     func join(until deadline: HostTime) -> Bool {
         guard let thread = thread.withLock({ $0 }) else { return true }
         if thread.join(until: deadline) { return true }
@@ -136,7 +136,7 @@ final class DestinationSender: Sendable {
 
     var hasFailed: Bool { state.withLock { $0.statistics.state == .failed } }
 
-    /// For how long it is behind; nil while there is no connection, and for a movie, which has no time to keep.
+    /// The duration that is queued; nil without a connection, and for a movie, which has no real-time requirement.
     var backlog: Duration? {
         guard destination.kind != .movie else { return nil }
         let bitRate = encodedBitRate
@@ -161,7 +161,7 @@ final class DestinationSender: Sendable {
         }
     }
 
-    /// For how long what the network has not sent yet lasts.
+    /// The duration of the data that the network has not sent yet.
     private static func waiting(_ path: NetworkPath?, _ bitRate: Double) -> Duration {
         guard let path else { return .zero }
         guard path.unsentTime == .zero, bitRate > 0 else { return path.unsentTime }
@@ -191,7 +191,7 @@ final class DestinationSender: Sendable {
         endEarly(nil)
     }
 
-    /// Connects, and sends until the end, or until it fails.
+    /// Connects, and sends until the end or a failure.
     private func serve(_ streams: EncodedStreams, timeout: Duration) throws(ObscuraError) {
         let control = ReadControl()
         state.withLock { state in
@@ -208,7 +208,7 @@ final class DestinationSender: Sendable {
             }
         }
         if isOver, !mustStillOpen { throw .cancelled(.broadcast, destination.name) }
-        // A listener waits for as long as nobody calls.
+        // A listener waits indefinitely for a caller.
         if !destination.target.isListener { control.setDeadline(.now + timeout) }
         let transport = try open(streams, control).get()
         control.setDeadline(nil)
@@ -241,7 +241,7 @@ final class DestinationSender: Sendable {
         try transport.finish()
     }
 
-    /// A movie has every picture, or it is not whole.
+    /// A movie with missing frames is incomplete and therefore fails.
     private func checkMovie() throws(ObscuraError) {
         guard destination.kind == .movie, state.withLock({ $0.statistics.droppedFrames > 0 }) else { return }
         throw ObscuraError(
@@ -249,9 +249,9 @@ final class DestinationSender: Sendable {
             advice: "Write to a faster disk, or record at a lower bit rate.")
     }
 
-    /// Waits for the next packet; nil when the broadcast is over.
+    /// Waits for the next packet; nil at the end of the broadcast.
     private func nextPacket() -> EncodedPacket? {
-        // A way that broke while nothing was to be sent shows when something is.
+        // A connection that was lost while idle is noticed with the next packet.
         let packet = state.wait { state -> EncodedPacket?? in
             if let end = state.end, end <= .now || state.queue.isEmpty { return .some(nil) }
             return state.queue.take().map { .some($0) }
@@ -272,8 +272,8 @@ final class DestinationSender: Sendable {
         if packet.isVideo { frames.rate(count: UInt64(sentFrames)) }
     }
 
-    /// What a protocol gives up by itself is as good as what waits for long; and the group of pictures in which that
-    /// was can no longer be shown.
+    /// Handles messages dropped by the protocol like a long queue: the rest of that group of pictures cannot be
+    /// decoded.
     private func note(_ path: NetworkPath?) {
         let hasLost = state.withLock { state in
             defer { state.path = path }
@@ -295,15 +295,15 @@ final class DestinationSender: Sendable {
         _ = state.wait(until: .now + time) { $0.end == nil ? nil : true }
     }
 
-    /// Whether something waits for a file that is not there yet: a broadcast may end before this thread has begun.
+    /// Whether packets wait for a file that has not been created yet: a broadcast may end before this thread has begun.
     private var mustStillOpen: Bool {
         destination.target.needsNobody && state.withLock { $0.statistics.connectionCount == 0 && !$0.queue.isEmpty }
     }
 
     private var isOver: Bool { state.withLock { $0.end != nil } }
 
-    /// The broadcast is over, and there is no connection. A server that never was there is no success, and neither is
-    /// a file without its end; nobody who could have called is no failure.
+    /// Ends without a connection after the end of the broadcast. A server that never accepted the stream and an
+    /// incomplete file are failures; a listener without a caller is not.
     private func endEarly(_ error: ObscuraError?) {
         let (count, last) = state.withLock { ($0.statistics.connectionCount, $0.statistics.lastError) }
         let cause = error.flatMap { $0.code == .cancelled ? nil : $0 } ?? last
@@ -332,6 +332,6 @@ final class DestinationSender: Sendable {
 }
 
 extension BroadcastTarget {
-    /// Whether it is tried again when it has broken off. A movie is not: what is missing in it stays missing.
+    /// Whether a lost connection is retried. Not for a movie, which would stay incomplete.
     fileprivate var isPatient: Bool { kind != .movie }
 }

@@ -4,13 +4,12 @@
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
-/// What waits for one destination: a pure value.
+/// The packets that wait for one destination: a pure value.
 ///
-/// It holds no more than its limits. What does not fit is left out in whole groups of pictures, with their sound: a
-/// picture whose group has lost one before it cannot be decoded, so it is not sent either. What is sent always begins
-/// with a key frame.
+/// The size is limited. Excess packets are dropped in whole groups of pictures, with their audio: after a dropped
+/// frame, the rest of its group cannot be decoded and is not sent either. Sending always starts with a key frame.
 struct SendQueue: Sendable {
-    /// How much may wait.
+    /// The limits of the queue.
     struct Limits: Sendable, Hashable {
         var duration: MediaTime
         var byteCount: Int
@@ -20,9 +19,9 @@ struct SendQueue: Sendable {
     let hasVideo: Bool
     private var packets: ArraySlice<EncodedPacket> = []
     private(set) var byteCount = 0
-    /// Whether nothing can be taken before a key frame comes.
+    /// Whether packets are dropped until the next key frame.
     private(set) var awaitsKey = true
-    /// How many pictures were left out.
+    /// Number of dropped frames.
     private(set) var droppedFrames = 0
 
     init(limits: Limits, hasVideo: Bool = true) {
@@ -33,13 +32,13 @@ struct SendQueue: Sendable {
     var isEmpty: Bool { packets.isEmpty }
     var count: Int { packets.count }
 
-    /// From the first to the last that waits.
+    /// The duration from the first to the last waiting packet.
     var duration: MediaTime {
         guard let first = packets.first, let last = packets.last else { return .zero }
         return max(.zero, last.time - first.time)
     }
 
-    /// Takes what comes, or leaves it out.
+    /// Queues or drops a packet.
     mutating func add(_ packet: EncodedPacket) {
         if awaitsKey {
             guard packet.isKey, packet.isVideo || !hasVideo else { return drop(packet) }
@@ -50,14 +49,14 @@ struct SendQueue: Sendable {
         if duration > limits.duration || byteCount > limits.byteCount { shrink() }
     }
 
-    /// What is to be sent next.
+    /// Returns the next packet to send.
     mutating func take() -> EncodedPacket? {
         guard let packet = packets.popFirst() else { return nil }
         byteCount -= packet.byteCount
         return packet
     }
 
-    /// Begins anew, with the next key frame: for a new connection, or while there is none.
+    /// Restarts with the next key frame, for a new connection or while there is none.
     mutating func restart() {
         for packet in packets { drop(packet) }
         packets = []
@@ -65,10 +64,9 @@ struct SendQueue: Sendable {
         awaitsKey = true
     }
 
-    /// Leaves out all groups but the newest, or, if that is the only one, it as well.
+    /// Drops all groups except the newest, or, if that is the only one, that one.
     ///
-    /// The group whose pictures are being sent goes too: what is left of it comes so late that it only holds up the
-    /// rest.
+    /// This includes the group that is being sent: the rest of it would be late and delay all later frames.
     private mutating func shrink() {
         guard let key = packets.lastIndex(where: { $0.isKey && ($0.isVideo || !hasVideo) }), key > packets.startIndex
         else { return restart() }
@@ -77,7 +75,7 @@ struct SendQueue: Sendable {
             byteCount -= packet.byteCount
         }
         packets = packets[key...]
-        // One group that is too large for the queue has no place in it.
+        // A single group that is too large for the queue is dropped.
         if duration > limits.duration || byteCount > limits.byteCount { restart() }
     }
 

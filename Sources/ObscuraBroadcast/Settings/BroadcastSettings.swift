@@ -5,56 +5,55 @@ internal import Glibc
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// How a broadcast is encoded and sent.
+/// Settings for encoding and sending a broadcast.
 public struct BroadcastSettings: Sendable, Hashable {
-    /// How pictures are made: H.264, unless given, with a key frame each second and no picture that refers to a later
-    /// one. Without a ``VideoSettings/bitRate`` it is that of ``defaultBitRate(_:_:)``.
+    /// Video settings (default: H.264 with a key frame each second and without B-frames). Without a
+    /// ``VideoSettings/bitRate``, ``defaultBitRate(_:_:)`` is used.
     public var video: VideoSettings
-    /// How sound is made: AAC, unless given; nil sends none.
+    /// Audio settings (default: AAC); nil sends no audio.
     public var audio: AudioSettings?
-    /// Whether the bit rate of the pictures goes down while a destination takes less than it is given, and up again
-    /// after. One encoder serves all destinations, so the slowest of them decides; movies have no say. Only for
-    /// encoders that can do so while they run: x264 and NVENC.
+    /// Whether the video bit rate decreases while a destination is slow, and increases again afterwards. One encoder
+    /// serves all destinations, so the slowest one determines the rate; movies are ignored. Only for encoders that
+    /// support this while running: x264 and NVENC.
     public var adaptsBitRate = true
-    /// The bit rate of the pictures never goes below this part of what was asked for, and not below 100,000 bits a
-    /// second; 0.01 to 1.
+    /// The lowest video bit rate, as a fraction of the requested one (0.01 to 1), but at least 100,000 bits per second.
     public var lowestBitRate = 0.1
-    /// How long a destination may be behind, before whole groups of pictures are left out for it: 1 to 60 s, and
-    /// 64 MiB at most. A movie may be a minute behind, and 256 MiB; what it cannot take then ends it.
+    /// Maximum duration that is queued for a destination before whole groups of pictures are dropped: 1 to 60 s, and at
+    /// most 64 MiB. The limits for a movie are one minute and 256 MiB; if it exceeds them, it fails.
     public var queueLimit = Duration.seconds(3)
-    /// How long a connection may take until the server has accepted the stream; 0.1 to 60 s.
+    /// Maximum time until the server has accepted the stream; 0.1 to 60 s.
     public var connectTimeout = Duration.seconds(10)
-    /// How long a server may take nothing before it counts as gone; 0.1 to 60 s.
+    /// Maximum time in which a server receives nothing before the connection counts as lost; 0.1 to 60 s.
     public var sendTimeout = Duration.seconds(5)
-    /// How long the segments of HLS are, as far as key frames allow; 1 to 60 s.
+    /// Duration of HLS segments, as far as key frames permit; 1 to 60 s.
     public var segmentDuration = Duration.seconds(1)
-    /// How many segments are in the list of HLS; the folder keeps three more. 3 to 100.
+    /// Number of segments in the HLS playlist, 3 to 100; the folder keeps three more.
     public var segmentCount = 6
-    /// How many may be connected to an RTSP server of this machine's; 1 to 10,000. More are sent away.
+    /// Maximum number of clients of an RTSP server on this host; 1 to 10,000. Further clients are rejected.
     ///
-    /// Fewer if this process can have too few open files or threads: a viewer can need 60 files and 24 threads, and a
-    /// reserve stays for recordings.
+    /// Lower if the process is limited in open files or threads: a viewer can need 60 files and 24 threads, and some
+    /// are reserved for recordings.
     public var viewerLimit = 100
     /// A file with certificates (PEM) that are trusted instead of the system's, for rtmps://.
     public var trustedCertificates: String?
 
     /// - Parameters:
-    ///   - bitRate: of the pictures, in bits a second; nil goes by their size.
-    ///   - audio: nil sends no sound.
+    ///   - bitRate: video bit rate in bits per second; nil derives it from the frame size.
+    ///   - audio: audio settings; nil sends no audio.
     public init(bitRate: Int? = nil, audio: AudioSettings? = AudioSettings()) {
         video = VideoSettings(bitRate: bitRate)
         video.keyFrameInterval = .seconds(1)
         self.audio = audio
     }
 
-    /// Bits a second for pictures of this size and rate: a tenth of a bit for each pixel, at least 300,000.
-    /// 1280x720 at 30 frames a second gets 2.8 million, 1920x1080 gets 6.2.
+    /// Returns the default bit rate for a frame size and rate, in bits per second: a tenth of a bit per pixel, at least
+    /// 300,000. 1280x720 at 30 frames per second gets 2.8 million, 1920x1080 gets 6.2 million.
     public static func defaultBitRate(_ size: PixelSize, _ rate: FrameRate) -> Int {
         let pixels = Double(size.width) * Double(size.height) * min(60, max(1, rate.framesPerSecond))
         return max(300_000, Int(pixels / 10))
     }
 
-    /// Why nothing can be sent so, before anything is tried.
+    /// Throws if the settings are invalid for the destinations, before anything is started.
     func check(_ destinations: [BroadcastDestination]) throws(ObscuraError) {
         guard video.codec == .h264 || (video.codec == .hevc && destinations.allSatisfy { $0.kind != .rtmp }) else {
             throw .invalidSettings(

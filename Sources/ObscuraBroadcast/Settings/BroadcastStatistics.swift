@@ -3,87 +3,88 @@
 
 public import ObscuraMedia
 
-/// How a broadcast goes.
+/// Statistics of a broadcast.
 public struct BroadcastStatistics: Sendable, Hashable {
-    /// How it goes with one destination.
+    /// Statistics of a destination.
     public struct Destination: Sendable, Hashable {
-        /// The address, without what is secret.
+        /// The address, with secrets masked.
         public let name: String
-        /// What speaks to it.
+        /// The protocol or format.
         public let kind: BroadcastDestination.Kind
-        /// What it is doing.
+        /// The connection state.
         public internal(set) var state = State.connecting
-        /// How often it was connected to.
+        /// Number of connections made.
         public internal(set) var connectionCount = 0
-        /// How often it was connected to again, after the first time.
+        /// Number of connections made after the first.
         public var reconnectCount: Int { max(0, connectionCount - 1) }
-        /// Bytes of pictures and sound that were handed to the network or the file, of all connections together.
+        /// Number of bytes of video and audio that were passed to the network or the file, on all connections together.
         public internal(set) var byteCount: Int64 = 0
-        /// Pictures that were handed to the network or the file.
+        /// Number of frames that were passed to the network or the file.
         public internal(set) var sentFrames = 0
-        /// Pictures that were left out: because it was behind, or was not there.
+        /// Number of frames that were dropped because the destination was slow or not connected.
         public internal(set) var droppedFrames = 0
-        /// Bits a second, of the last second or two.
+        /// Bit rate of the last one or two seconds, in bits per second.
         public internal(set) var bitRate = 0.0
-        /// Pictures a second, of the last second or two.
+        /// Frame rate of the last one or two seconds, in frames per second.
         public internal(set) var frameRate = 0.0
-        /// From the first to the last picture that waits here for it; what waits in the kernel and in libsrt is part of
-        /// it, as far as they tell.
+        /// The duration from the first to the last queued frame, including the data in the kernel and in libsrt, as far
+        /// as known.
         public internal(set) var queue = Duration.zero
-        /// From the camera's taking of the last picture to its being handed to the network; nil before the first.
+        /// The delay from capturing the last frame to passing it to the network; nil before the first.
         public internal(set) var delay: Duration?
-        /// The way to it and back, where the protocol (SRT) or the kernel (TCP) tells.
+        /// The round-trip time, if the protocol (SRT) or the kernel (TCP) reports it; otherwise nil.
         public internal(set) var roundTrip: Duration?
-        /// How many have asked for what this machine serves, and get it or are about to; nil for what it sends to others.
+        /// Number of clients of a server on this host that receive the stream or are about to; nil for other
+        /// destinations.
         public internal(set) var viewerCount: Int?
-        /// What went wrong last; nil while nothing has.
+        /// The last error; nil if there was none.
         public internal(set) var lastError: ObscuraError?
     }
 
-    /// What a destination is doing.
+    /// The state of a destination.
     public enum State: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The server is being asked to take the stream.
+        /// The connection is being established.
         case connecting
-        /// It gets pictures.
+        /// Frames are being sent.
         case sending
-        /// It went away, or is not there yet; it is asked again in a moment.
+        /// The connection was lost or could not be established; it will be retried.
         case waiting
-        /// It refused for good: see ``BroadcastStatistics/Destination/lastError``.
+        /// The destination failed permanently: see ``BroadcastStatistics/Destination/lastError``.
         case failed
-        /// The broadcast is over, and it got all of it that it could.
+        /// The broadcast has ended, and everything that could be sent was sent.
         case ended
     }
 
-    /// In the order in which they were given.
+    /// The destinations, in the order in which they were given.
     public internal(set) var destinations: [Destination] = []
-    /// When the first picture was taken, which is time 0 of what is sent; nil before it.
+    /// The time of the first frame, which is time 0 of the stream; nil before it.
     public internal(set) var startTime: HostTime?
-    /// How long has been sent.
+    /// Duration of the broadcast so far.
     public internal(set) var duration = MediaTime.zero
-    /// Pictures that were encoded.
+    /// Number of encoded frames.
     public internal(set) var encodedFrames = 0
-    /// Pictures that no destination got, because the encoder was behind.
+    /// Number of frames that were dropped for all destinations because the encoder was behind.
     public internal(set) var lateFrames = 0
-    /// What the encoder is told, in bits a second of pictures; nil before the first.
+    /// The current video bit rate of the encoder in bits per second; nil before the first frame.
     public internal(set) var targetBitRate: Int?
-    /// Of the pictures that are sent; nil before the first.
+    /// The size of the encoded frames; nil before the first.
     public internal(set) var size: PixelSize?
-    /// FFmpeg's name of the encoder; nil before the first picture.
+    /// FFmpeg's name of the video encoder; nil before the first frame.
     public internal(set) var videoEncoder: String?
-    /// From the camera's taking of the last picture to its being encoded; nil before the first.
+    /// The delay from capturing the last frame to the end of its encoding; nil before the first.
     public internal(set) var encodeDelay: Duration?
 }
 
-/// What happens to a broadcast.
+/// An event of a broadcast.
 public enum BroadcastEvent: Sendable, Hashable {
-    /// The destination takes the stream.
+    /// The destination has accepted the stream.
     case connected(BroadcastDestination)
-    /// The destination went away, or was not there; it is asked again after the time.
+    /// The connection was lost or could not be established; it is retried after this delay.
     case waiting(BroadcastDestination, ObscuraError, Duration)
-    /// The destination is given up.
+    /// The destination failed permanently.
     case failed(BroadcastDestination, ObscuraError)
-    /// The encoder was told another bit rate of the pictures, in bits a second.
+    /// The encoder was set to a different video bit rate, in bits per second.
     case bitRate(Int)
-    /// The broadcast is over; with what ended it, unless somebody stopped it.
+    /// The broadcast has ended; with the error that ended it, or nil if it was stopped.
     case finished(ObscuraError?)
 }

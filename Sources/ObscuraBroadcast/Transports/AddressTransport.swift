@@ -5,7 +5,7 @@ internal import ObscuraFFmpeg
 internal import ObscuraMedia
 internal import ObscuraMovies
 
-/// A destination that FFmpeg's muxers and protocols speak to: RTMP, RTSP, UDP, and HLS in a folder.
+/// A destination that uses FFmpeg's muxers and protocols: RTMP, RTSP, UDP, and HLS in a folder.
 final class AddressTransport: BroadcastTransport {
     private let muxer: BroadcastMuxer
     private let target: BroadcastTarget
@@ -23,8 +23,8 @@ final class AddressTransport: BroadcastTransport {
         self.control = control
         let log = FFmpegLog()
         self.log = log
-        // FFmpeg does not say what failed when it is the name, and would wait for that as long as the system does. What
-        // it asks itself then has just been answered.
+        // FFmpeg does not report a failed name resolution as such, and blocks as long as the system does, so the name
+        // is resolved here first.
         if let host = target.host {
             _ = try Endpoint.resolve(host, port: target.port ?? 1, subject: target.name, control: control)
         }
@@ -32,7 +32,7 @@ final class AddressTransport: BroadcastTransport {
         muxer = try BroadcastMuxer(
             plan, streams, begin: begin, repeatsParameterSets: target.kind == .rtsp, control: control, log: log,
             failure: { ObscuraError(ffmpeg: $0, of: target, isOpening: true, log: log, control: control) })
-        // What was said on the way there has nothing to do with what may come.
+        // Messages from connecting are irrelevant for later errors.
         log.clear()
         probe = target.port.map { ConnectionProbe(toPort: $0, besides: known) }
     }
@@ -41,7 +41,7 @@ final class AddressTransport: BroadcastTransport {
         control.setDeadline(.now + settings.sendTimeout)
         defer { control.setDeadline(nil) }
         let status = muxer.write(packet)
-        // The muxer of RTP does not tell that a write was given up, and then the rest of a packet is missing.
+        // The RTP muxer does not report a cancelled write, after which the rest of a packet is missing.
         guard !control.mustEnd else { throw .lost(target.name, control) }
         try check(status)
     }

@@ -5,20 +5,20 @@ internal import ObscuraFFmpeg
 internal import ObscuraMedia
 internal import ObscuraMovies
 
-/// The packets of a broadcast on their way into a muxer: its streams, and which time becomes 0. One thread at a time.
+/// A muxer for the packets of a broadcast, with its streams and its time offset. One thread at a time.
 final class BroadcastMuxer {
     private let muxer: LiveMuxer
     private let streams: EncodedStreams
     private let parameterSets: [UInt8]
-    /// The time of the broadcast that becomes 0.
+    /// The broadcast time that maps to 0.
     private var base: MediaTime?
 
-    /// Opens the way and writes the beginning. Waits until the control's deadline.
+    /// Opens the output and writes the header. Blocks until the control's deadline at most.
     ///
     /// - Parameters:
-    ///   - begin: the time that becomes 0; nil for the time of the first packet.
-    ///   - repeatsParameterSets: whether each key frame brings the parameter sets along, for whoever joins later.
-    ///   - failure: makes an error of FFmpeg's code.
+    ///   - begin: the time that maps to 0; nil for the time of the first packet.
+    ///   - repeatsParameterSets: whether each key frame includes the parameter sets, for viewers that join later.
+    ///   - failure: converts an FFmpeg error code to an error.
     init(
         _ plan: LiveMuxer.Plan, _ streams: EncodedStreams, begin: MediaTime? = nil,
         repeatsParameterSets: Bool = false, control: ReadControl, log: FFmpegLog, failure: (Int32) -> ObscuraError
@@ -29,9 +29,9 @@ final class BroadcastMuxer {
         muxer = try LiveMuxer(plan, streams: streams.streams, control: control, log: log, failure: failure)
     }
 
-    /// Writes a packet, unless it is earlier than 0; waits until the control's deadline.
+    /// Writes a packet, unless its time is before 0; blocks until the control's deadline at most.
     ///
-    /// - Returns: 0, or FFmpeg's code.
+    /// - Returns: 0, or an FFmpeg error code.
     func write(_ packet: EncodedPacket) -> Int32 {
         let begin = base ?? packet.time
         base = begin
@@ -41,8 +41,8 @@ final class BroadcastMuxer {
         return muxer.write(packet, stream: index, repeating: parameterSets)
     }
 
-    /// Writes the end.
+    /// Writes the trailer.
     ///
-    /// - Returns: 0, or FFmpeg's code.
+    /// - Returns: 0, or an FFmpeg error code.
     func finish() -> Int32 { muxer.finish() }
 }

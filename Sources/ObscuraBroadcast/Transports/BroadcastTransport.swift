@@ -4,18 +4,18 @@
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
-/// A way to one destination, from its opening to its end. One thread at a time: the destination's own, which may wait
-/// for the network or the disk. Where it waits, its ``ReadControl`` ends that.
+/// A connection to one destination, from its opening to its end. One thread at a time: the destination's own thread,
+/// which may block on the network or the disk until its ``ReadControl`` ends the wait.
 protocol BroadcastTransport: AnyObject {
-    /// Hands a packet on; waits while the destination takes none.
+    /// Sends a packet; blocks while the destination accepts none.
     func send(_ packet: EncodedPacket) throws(ObscuraError)
-    /// The broadcast is over: what is held goes out, and the end is told.
+    /// Sends the remaining data and ends the connection, at the end of the broadcast.
     func finish() throws(ObscuraError)
-    /// What the network tells of the way; nil where nothing does.
+    /// The state of the network connection; nil if unknown.
     var path: NetworkPath? { get }
-    /// How many get what is handed on; nil where that is not known.
+    /// Number of viewers of the stream; nil if unknown.
     var viewerCount: Int? { get }
-    /// Whether somebody new waits for a key frame, since the last call.
+    /// Whether a new viewer has requested a key frame since the last call.
     func takeKeyFrameWish() -> Bool
 }
 
@@ -24,14 +24,14 @@ extension BroadcastTransport {
     func takeKeyFrameWish() -> Bool { false }
 }
 
-/// What is known of the way to a destination.
+/// The state of the network path to a destination.
 struct NetworkPath: Sendable, Hashable {
-    /// There and back.
+    /// Round-trip time.
     var roundTrip: Duration?
-    /// Bytes that have been handed over and are not sent yet.
+    /// Number of bytes that were passed on and are not sent yet.
     var unsentBytes = 0
-    /// For how long what has been handed over is not sent yet, where that is known by itself.
+    /// The duration of the data that is not sent yet, if the protocol reports it directly.
     var unsentTime = Duration.zero
-    /// How many messages were given up, because they came too late.
+    /// Number of messages that were dropped because they were too late.
     var lostMessages = 0
 }

@@ -6,16 +6,16 @@ internal import ObscuraBase
 internal import ObscuraMedia
 internal import Synchronization
 
-/// What the kernel knows of a TCP connection that a library has opened and does not show.
+/// Reads the kernel's statistics of a TCP connection that a library has opened and does not expose.
 ///
-/// It is found among the descriptors of the process, by the port at its other end and by not having been there before.
-/// Of two that are opened to the same port at the same moment, either may be found first: then each of two senders sees
-/// how the other's goes, which is on the way to the same place, and looks for another when that has ended.
+/// The connection is found among the file descriptors of the process, by its remote port and because it did not exist
+/// before. If two are opened to the same port at the same moment, they may be confused: each sender then observes the
+/// connection of the other, which goes to the same server, and searches again when it has ended.
 ///
-/// The descriptor stays the library's, so that the connection ends when the library ends it. Its number may then become
-/// that of another file: the kernel's own number of the socket tells. One thread at a time.
+/// The library keeps ownership of the descriptor, so that it can end the connection. The descriptor's number may then
+/// be reused for another file, which the inode of the socket reveals. One thread at a time.
 final class ConnectionProbe {
-    /// How much may wait in the kernel before more is taken: what is there can no longer be left out.
+    /// Maximum unsent data in the kernel, because data there can no longer be dropped.
     private static let unsentLimit: Int32 = 16 << 10
     private static let claimed = Lock<Set<UInt64>>([])
 
@@ -23,12 +23,12 @@ final class ConnectionProbe {
     private let known: Set<UInt64>
     private var connection: (descriptor: Int32, inode: UInt64)?
 
-    /// The connections to a port at this moment.
+    /// Returns the current connections to a port.
     static func connections(toPort port: Int) -> Set<UInt64> { Set(find(port).map(\.inode)) }
 
-    /// Looks at a connection to this port at which nobody else looks.
+    /// Observes a connection to this port that is not observed yet.
     ///
-    /// - Parameter known: those that there were before.
+    /// - Parameter known: the connections that existed before.
     init(toPort port: Int, besides known: Set<UInt64>) {
         (self.port, self.known) = (port, known)
         choose()
@@ -53,16 +53,16 @@ final class ConnectionProbe {
 
     private func choose() {
         release()
-        // What was opened first has the lowest number, mostly.
+        // The first opened connection usually has the lowest number.
         let candidates = Self.find(port).filter { !known.contains($0.inode) }.sorted { $0.descriptor < $1.descriptor }
         connection = Self.claimed.withLock { claimed in candidates.first { claimed.insert($0.inode).inserted } }
-        // linux/tcp.h: TCP_NOTSENT_LOWAT. The room for what is sent and not yet acknowledged stays as large as the
-        // network needs.
+        // linux/tcp.h: TCP_NOTSENT_LOWAT. The buffer for sent, unacknowledged data remains as large as the network
+        // needs.
         set(25, to: Self.unsentLimit)
-        // Nothing small waits for the acknowledgement of what went before; not every library says so by itself.
+        // Small packets do not wait for the acknowledgement of earlier ones; not every library sets this.
         set(TCP_NODELAY, to: 1)
-        // linux/tcp.h: TCP_THIN_LINEAR_TIMEOUTS. What is lost again and again is repeated at an even pace, and not after
-        // twice as long each time (RFC 6298, section 5.5): a live stream would be over by then.
+        // linux/tcp.h: TCP_THIN_LINEAR_TIMEOUTS. Retransmission timeouts stay constant instead of doubling (RFC 6298,
+        // section 5.5), which would be too slow for a live stream.
         set(16, to: 1)
     }
 
@@ -72,7 +72,8 @@ final class ConnectionProbe {
         self.connection = nil
     }
 
-    /// A look or an option that comes a moment too late meets another socket, which it does not harm, or fails.
+    /// Whether the descriptor is still this connection. If it is closed right after the check, reading fails or affects
+    /// another socket, which does no harm.
     private var isThere: Bool { connection.map { Self.inode(of: $0.descriptor) == $0.inode } ?? false }
 
     private func set(_ option: Int32, to value: Int32) {
@@ -88,9 +89,9 @@ final class ConnectionProbe {
         }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
-            // Of the entry only `d_reclen` bytes are there, fewer than its type has: the name is read up to its end.
+            // The entry has only `d_reclen` bytes, fewer than its type: the name is read up to its terminator.
             let name = String(cString: UnsafeRawPointer(entry).advanced(by: place).assumingMemoryBound(to: CChar.self))
-            // It may become another file meanwhile: then one of the two numbers is not what it was.
+            // The number may be reused for another file meanwhile: then the inode or the port differs.
             guard let number = Int32(name), let inode = inode(of: number), peerPort(number) == port,
                 self.inode(of: number) == inode
             else { continue }
@@ -104,7 +105,7 @@ final class ConnectionProbe {
         return fstat(descriptor, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
-    /// The port at the other end of a TCP connection; nil for what is none.
+    /// Returns the remote port of a TCP connection; nil for other descriptors.
     private static func peerPort(_ descriptor: Int32) -> Int? {
         var kind: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -118,7 +119,7 @@ final class ConnectionProbe {
             }
             let family = Int32(bytes.load(as: sa_family_t.self))
             guard family == AF_INET || family == AF_INET6 else { return nil }
-            // The port lies at the same place in both, in network order.
+            // The port is at the same offset in both structures, in network byte order.
             return Int(bytes[2]) << 8 | Int(bytes[3])
         }
     }

@@ -3,13 +3,13 @@
 
 internal import ObscuraFFmpeg
 
-/// How each kind of destination is muxed.
+/// The muxer configuration of each kind of destination.
 extension LiveMuxer.Plan {
-    /// MPEG-TS with nothing held back: each picture and each piece of sound goes out by itself.
+    /// MPEG-TS without buffering: each frame and each audio packet is sent separately.
     static func transportStream(_ carrier: LiveMuxer.Carrier, protocols: [String]) -> Self {
         Self(
             muxer: "mpegts", carrier: carrier, protocols: protocols,
-            // Without its length, a picture would be known to be whole only when the next one begins.
+            // Without its length, a frame would be complete only when the next one begins.
             options: ["pes_payload_size": "0", "omit_video_pes_length": "0"])
     }
 
@@ -20,7 +20,7 @@ extension LiveMuxer.Plan {
         return Self(
             muxer: "flv", carrier: .address(url, options: options),
             protocols: isSecure ? ["rtmps", "tls", "tcp"] : ["rtmp", "tcp"],
-            // There is nothing to go back to, and the length is not known.
+            // The output cannot be sought, and its length is unknown.
             options: ["flvflags": "no_duration_filesize"])
     }
 
@@ -32,11 +32,11 @@ extension LiveMuxer.Plan {
     }
 
     static func udp(_ url: String) -> Self {
-        // Seven packets of MPEG-TS fit into one of Ethernet.
+        // Seven MPEG-TS packets fit into an Ethernet packet.
         transportStream(.address(url, options: ["pkt_size": "1316"]), protocols: ["udp"])
     }
 
-    /// HLS in a folder: segments of fragmented MP4, a list of them, and the master list that names it.
+    /// HLS in a folder: segments of fragmented MP4, a media playlist, and the master playlist that refers to it.
     ///
     /// - Parameter firstNumber: number of the first segment.
     static func hls(_ path: HLSPath, firstNumber: Int, settings: BroadcastSettings) -> Self {
@@ -47,14 +47,14 @@ extension LiveMuxer.Plan {
                 "hls_delete_threshold": "\(HLSTransport.deleteThreshold)", "start_number": "\(firstNumber)",
                 "hls_segment_type": "fmp4", "hls_fmp4_init_filename": path.initial,
                 "hls_segment_filename": path.segments, "master_pl_name": path.masterName,
-                // A list never names what is not whole.
+                // The playlist contains only complete segments.
                 "hls_flags": "delete_segments+independent_segments+temp_file+program_date_time",
                 // Otherwise the times of the first segment begin at 0.
                 "hls_segment_options": "movflags=+frag_discont",
             ], endsWhenBroken: false)
     }
 
-    /// A certificate counts when somebody is trusted who vouches for it, and it is of that name.
+    /// The options for certificates, which must be issued by a trusted authority and match the host name.
     private static func trust(_ settings: BroadcastSettings) -> [String: String] {
         var options = ["tls_verify": "1", "verify": "1"]
         options["ca_file"] = settings.trustedCertificates

@@ -5,11 +5,11 @@ internal import ObscuraFFmpeg
 internal import ObscuraMedia
 internal import ObscuraMovies
 
-/// A movie of the very same packets that go to the network.
+/// A movie with the same packets that are sent to the network.
 final class MovieTransport: BroadcastTransport {
     private let file: MovieFile
     private let name: String
-    /// The last picture: how long it is shown, the next one tells.
+    /// The last frame, held until the next one determines its duration.
     private var held: EncodedPacket?
     private var base: MediaTime?
 

@@ -7,7 +7,7 @@ internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
 extension ObscuraError {
-    /// A code of FFmpeg's, while a destination was being opened or sent to.
+    /// Converts an FFmpeg error code from opening a destination or sending to it.
     init(ffmpeg code: Int32, of target: BroadcastTarget, isOpening: Bool, log: FFmpegLog, control: ReadControl) {
         let words = log.firstLine.map { target.withoutSecrets($0) }
         let subject = target.name
@@ -38,7 +38,7 @@ extension ObscuraError {
         case _ where !isOpening: self = .lost(subject, control, words ?? FFmpegCode.text(code))
         case _ where target.isFile: self = .notWritten(subject, code, words)
         case _ where target.kind == .rtmp:
-            // A server that does not know the application or the key hangs up, and most do not say why.
+            // A server closes the connection for an unknown application or key, mostly without a reason.
             self = make(
                 .refused, "the server refuses the stream", "Check the application and the stream key in the address.")
         default: self = make(.refused, "the server refuses the stream: \(FFmpegCode.text(code))")
@@ -54,7 +54,7 @@ extension ObscuraError {
 }
 
 extension ObscuraError {
-    /// Whether another attempt to connect may succeed, with nothing changed here.
+    /// Whether another connection attempt may succeed without a change of the settings.
     var mayPass: Bool {
         switch code {
         case .connectionFailed, .connectionLost, .timedOut, .hostNotFound: true
@@ -66,7 +66,7 @@ extension ObscuraError {
 extension BroadcastTarget {
     var isFile: Bool { kind == .hls || kind == .movie }
 
-    /// What a library says of it, fit for people.
+    /// Returns a library message with the secrets removed.
     func withoutSecrets(_ text: String) -> String {
         var text = text
         for secret in secrets { text = text.replacing(secret, with: "***") }

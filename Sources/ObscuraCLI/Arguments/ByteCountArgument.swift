@@ -3,7 +3,7 @@
 
 internal import ArgumentParser
 
-/// A count of bytes or bits as people write it: `500`, `300k`, `2M`, `1.5G`, in thousands.
+/// A number of bytes or bits with an optional decimal suffix: `500`, `300k`, `2M`, `1.5G`.
 struct ByteCountArgument: Sendable, Hashable {
     let count: Int64
 
@@ -11,12 +11,12 @@ struct ByteCountArgument: Sendable, Hashable {
         self.count = count
     }
 
-    /// As ``init(argument:)``, but 0 stands for nothing.
+    /// Creates a count as ``init(argument:)`` does, but accepts 0 for none.
     init(orNone argument: String) throws {
         if argument == "0" { self.init(count: 0) } else { try self.init(argument: argument) }
     }
 
-    /// - Throws: `ValidationError` for anything else, for nothing at all, and for more than there can be.
+    /// - Throws: `ValidationError` for any other text, for zero, and for a value out of range.
     init(argument: String) throws {
         let scales: [Character: Double] = ["k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12]
         var digits = Substring(argument.lowercased())

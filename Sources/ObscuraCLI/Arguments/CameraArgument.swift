@@ -3,9 +3,9 @@
 
 internal import ArgumentParser
 
-/// A camera by its id, its node, or where it looks; with or without the `camera:` that a source has before it.
+/// A camera by its ID, its device node or its position, with or without the prefix `camera:`.
 struct CameraArgument: ExpressibleByArgument {
-    /// What the library calls it.
+    /// The source name in the terms of the library.
     let source: String
 
     init(argument: String) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Public, because conformances of public types are.
+// Public, because conformances of public types must be public.
 public import ArgumentParser
 public import Obscura
 
-/// What `--format` may be.
+/// The values of `--format`.
 enum FormatArgument: String, ExpressibleByArgument, CaseIterable {
     case jpeg, png, raw, y4m
 }
 
-/// What `--pixel-format` may be.
+/// The values of `--pixel-format`.
 enum PixelFormatArgument: String, ExpressibleByArgument, CaseIterable {
     case bgra, rgba, bgr24, rgb24, nv12, i420, gray8
 
@@ -27,12 +27,12 @@ enum PixelFormatArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// What `--stats` may be.
+/// The values of `--stats`.
 enum StatisticsArgument: String, ExpressibleByArgument, CaseIterable {
     case json
 }
 
-// The words of the library are the words of the command line. They are written by the same people.
+// The raw values of the library are the values of the options.
 extension Orientation: ExpressibleByArgument {}
 extension ImageRequest.Fit: ExpressibleByArgument {}
 extension CaptureSession.Preset: ExpressibleByArgument {}

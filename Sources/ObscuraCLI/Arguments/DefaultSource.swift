@@ -3,7 +3,8 @@
 
 internal import Obscura
 
-/// What a command takes that was given no source: the machine's own device, else the built-in one, and says so.
+/// The default source of a command: a device of the system, else the built-in one with a note on standard
+/// error.
 enum DefaultSource {
     static func camera(unless given: String?) -> String {
         given ?? find(.video, "camera", builtIn: "pattern")

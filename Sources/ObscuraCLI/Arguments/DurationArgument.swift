@@ -4,12 +4,12 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// An exact length of time: seconds, such as `4` or `1.5`, a number with a unit, such as `500ms`, `2s`, `1m` or `2h`, or
-/// a clock time, such as `01:30` or `00:01:30.5`.
+/// An exact duration: seconds, such as `4` or `1.5`, a number with a unit, such as `500ms`, `2s`, `1m` or `2h`,
+/// or a clock time, such as `01:30` or `00:01:30.5`.
 struct DurationArgument: Sendable, Hashable {
     let time: MediaTime
 
-    /// - Throws: `ValidationError` for anything else, such as a negative time.
+    /// - Throws: `ValidationError` for any other text, such as a negative time.
     init(argument: String) throws {
         guard let time = Self.clockTime(argument) ?? Self.unitTime(argument) else {
             throw ValidationError(
@@ -30,7 +30,7 @@ struct DurationArgument: Sendable, Hashable {
         return time(decimal, times: unit.scale, over: unit.per)
     }
 
-    /// Hours, minutes and seconds; the last two below 60.
+    /// Parses hours, minutes and seconds; the last two must be below 60.
     private static func clockTime(_ text: String) -> MediaTime? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), let seconds = decimal(parts[parts.count - 1]),
@@ -47,7 +47,7 @@ struct DurationArgument: Sendable, Hashable {
         return MediaTime(value: minutes * 60, timescale: 1) + rest
     }
 
-    /// A number with at most nine decimals, as `value / scale`.
+    /// Parses a number with at most nine decimals, as `value / scale`.
     private static func decimal(_ text: Substring) -> (value: Int64, scale: Int64)? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }),

@@ -18,6 +18,6 @@ struct DurationOptions: ParsableArguments {
         if limit?.time == .zero { throw ValidationError("--duration must be greater than 0.") }
     }
 
-    /// Nil for no limit.
+    /// The time limit; nil for none.
     var time: MediaTime? { limit?.time }
 }

@@ -3,7 +3,7 @@
 
 internal import ArgumentParser
 
-/// The bit rate of encoded video, and which encoders may be used.
+/// The bit rate of encoded video, and the allowed encoders.
 struct EncoderOptions: ParsableArguments {
     @Option(
         name: [.customLong("bitrate"), .customLong("bit-rate")],

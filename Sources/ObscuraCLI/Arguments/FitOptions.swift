@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// How frames of another aspect ratio fit the size that was asked for.
+/// The fit of frames to a size with another aspect ratio.
 struct FitOptions: ParsableArguments {
     @Option(help: "How to fit another aspect ratio into --size: crop (fill, the default), fit inside, or stretch.")
     private(set) var fit: ImageRequest.Fit?

@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import Obscura
 
 extension FramePathPattern {
-    /// The pattern of an option.
+    /// Creates the pattern of an option.
     ///
     /// - Throws: `ValidationError` for an empty or invalid one.
     init(argument: String) throws {
@@ -17,7 +17,8 @@ extension FramePathPattern {
         }
     }
 
-    /// The path with a number: in its place in the pattern, or else before the extension, as in `photo-1.jpg`.
+    /// Returns the path with a number: at the placeholder of the pattern, or else before the extension, as
+    /// in `photo-1.jpg`.
     func numberedPath(_ number: Int) -> String {
         let path = path(number)
         guard !hasNumber, let point = path.lastIndex(of: ".") else { return path }

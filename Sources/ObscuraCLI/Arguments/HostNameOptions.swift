@@ -3,7 +3,7 @@
 
 internal import ArgumentParser
 
-/// The names of a web server besides its address.
+/// Additional host names of a web server.
 struct HostNameOptions: ParsableArguments {
     @Option(
         name: .customLong("host-name"),

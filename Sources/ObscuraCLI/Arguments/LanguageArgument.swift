@@ -3,11 +3,11 @@
 
 internal import ArgumentParser
 
-/// A language by the three letters of ISO 639-2, which is what movies and photos keep.
+/// A language as an ISO 639-2 code of three letters, which movies and photos store.
 struct LanguageArgument: Sendable, Hashable {
     let code: String
 
-    /// - Throws: `ValidationError` for anything else: a movie would keep only a part of it.
+    /// - Throws: `ValidationError` for any other text: a movie would store only a part of it.
     init(argument: String) throws {
         guard argument.count == 3, argument.allSatisfy({ $0.isASCII && $0.isLetter }) else {
             throw ValidationError(

@@ -4,11 +4,12 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// A place as degrees north, degrees east and, if need be, metres above the sea: `52.1,4.3` or `-33.86,151.2,58`.
+/// A location as latitude, longitude (degrees) and optionally altitude (meters): `52.1,4.3` or
+/// `-33.86,151.2,58`.
 struct LocationArgument: Sendable, Hashable {
     let location: GeographicLocation
 
-    /// - Throws: `ValidationError` for anything else, and for what is not on the earth.
+    /// - Throws: `ValidationError` for any other text, and for coordinates out of range.
     init(argument: String) throws {
         let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { part in
             Double(part.drop { $0 == " " })

@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// The metadata that is written into a photo or a movie.
+/// The metadata to write into a photo or a movie.
 struct MetadataOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,

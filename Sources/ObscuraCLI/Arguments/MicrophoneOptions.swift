@@ -15,13 +15,13 @@ struct MicrophoneOptions: ParsableArguments {
                 """, valueName: "source"))
     private var microphone: String?
 
-    /// Whether the sound of the source itself is left out too.
+    /// Whether the sound of the source itself is omitted, too.
     var isNone: Bool { microphone == "none" }
 
-    /// Whether the sound comes from another, live source.
+    /// Whether the sound comes from a separate, live source.
     var isSeparate: Bool { microphone != nil && !isNone }
 
-    /// The inputs of a session: the source, and the microphone where there is one.
+    /// Returns the inputs of a session: the source, and the microphone if there is one.
     func inputs(of source: String, reading: MovieReadingOptions) throws -> [CaptureDeviceInput] {
         let device = try CaptureDevice.named(source, reading: reading)
         let devices = [device, try companion(of: device, named: source, trust: reading.trust)]

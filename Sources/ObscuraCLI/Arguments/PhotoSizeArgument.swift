@@ -8,7 +8,7 @@ public import Obscura
 struct PhotoSizeArgument: Sendable, Hashable {
     let size: PhotoSettings.Size
 
-    /// - Throws: `ValidationError` for anything else.
+    /// - Throws: `ValidationError` for any other text.
     init(argument: String) throws {
         if argument == "largest" {
             size = .largest

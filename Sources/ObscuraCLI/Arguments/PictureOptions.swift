@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// How frames of a camera are turned, mirrored and changed.
+/// The rotation, mirroring and effects of a camera's frames.
 struct PictureOptions: ParsableArguments {
     @Option(help: "Edge of the frame where the top of the upright picture is.")
     private(set) var orientation: Orientation = .up
@@ -25,7 +25,7 @@ struct PictureOptions: ParsableArguments {
 
     var effects: [VideoEffect] { effect.map(\.effect) }
 
-    /// Sets up the connection that carries the frames.
+    /// Configures the connection that carries the frames.
     func apply(to connection: CaptureConnection?) {
         connection?.orientation = orientation
         connection?.isMirrored = mirror

@@ -3,7 +3,7 @@
 
 internal import ArgumentParser
 
-/// Whether anything but errors is shown.
+/// Whether only errors are shown.
 struct QuietOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Print only errors: no progress and no summary.")
     private(set) var quiet = false

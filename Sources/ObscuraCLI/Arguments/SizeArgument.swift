@@ -8,7 +8,7 @@ internal import Obscura
 struct SizeArgument: Sendable, Hashable {
     let size: PixelSize
 
-    /// - Throws: `ValidationError` for anything else.
+    /// - Throws: `ValidationError` for any other text.
     init(argument: String) throws {
         let sides = argument.split(separator: "x", omittingEmptySubsequences: false)
         guard sides.count == 2, let width = Self.side(sides[0]), let height = Self.side(sides[1]) else {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What the name of a source stands for, as far as the name tells.
+/// The kind of a source, as far as its name determines it.
 enum SourceKind: Hashable {
     case camera, microphone, pattern, tone
-    /// A path or an address.
+    /// A path or a URL.
     case film
 
     init(_ source: String) {

@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// The source of a command that reads frames, and the certificates that it may have.
+/// The source of a command that reads frames, and the certificates to accept from it.
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -18,7 +18,7 @@ struct SourceOptions: ParsableArguments {
     /// The given source; nil for the default.
     var name: String? { given }
 
-    /// The given source or the default, which a message on standard error names if it is built in.
+    /// The given source or the default; if the default is built in, a message on standard error names it.
     var resolvedName: String { DefaultSource.camera(unless: given) }
 
     var trust: ServerTrust { certificates.trust }

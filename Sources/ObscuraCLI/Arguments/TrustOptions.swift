@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// The certificates that a source with a URL may have.
+/// The certificates to accept from a source with a URL.
 struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("source-ca"),
@@ -51,7 +51,7 @@ struct TrustOptions: ParsableArguments {
 }
 
 extension MovieReadingOptions {
-    /// The defaults, with these trusted certificates.
+    /// Creates the default options with these trusted certificates.
     init(trust: ServerTrust) {
         self.init()
         self.trust = trust

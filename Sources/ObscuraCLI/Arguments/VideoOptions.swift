@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// The mode of a camera, and the form of its frames.
+/// The mode of a camera, and the format of its frames.
 struct VideoOptions: ParsableArguments {
     @Option(help: "Camera mode.")
     private(set) var preset: CaptureSession.Preset = .high

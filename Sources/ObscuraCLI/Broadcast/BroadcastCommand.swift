@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// Sends a camera and a microphone live.
+/// Broadcasts a camera and a microphone live.
 struct BroadcastCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "broadcast",

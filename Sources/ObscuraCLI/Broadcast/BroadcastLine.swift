@@ -4,10 +4,10 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// Where a broadcast stands, in one line.
+/// The progress of a broadcast in one line.
 struct BroadcastLine: Hashable {
     let statistics: BroadcastStatistics
-    /// Frames that the broadcast did not get from the camera.
+    /// Frames of the camera that the broadcast did not receive.
     let dropped: UInt64
 
     var text: String {
@@ -17,7 +17,7 @@ struct BroadcastLine: Hashable {
         return (parts + statistics.destinations.map(Self.words)).joined(separator: "  ")
     }
 
-    /// The line for a terminal of `width` columns. Never longer.
+    /// Returns the line for a terminal of `width` columns, truncated if necessary.
     func text(width: Int) -> String { String(text.prefix(max(0, width - 1))) }
 
     static func bits(_ count: Double) -> String {
@@ -38,7 +38,7 @@ struct BroadcastLine: Hashable {
 
     private static func milliseconds(_ time: Duration) -> Int { Int(time / .milliseconds(1)) }
 
-    /// What became of each destination, a line for each.
+    /// Returns the result of each destination, one line for each.
     static func summary(_ statistics: BroadcastStatistics) -> String {
         let head =
             "\(NumberText.oneDecimal(statistics.duration.seconds)) s, \(statistics.encodedFrames) frames"
@@ -54,7 +54,7 @@ struct BroadcastLine: Hashable {
 }
 
 extension ProgressReporter {
-    /// Shows how a broadcast goes with each destination.
+    /// Creates the line for the current state of a broadcast.
     init(_ broadcast: BroadcastOutput, of session: CaptureSession) {
         self.init { width in
             let books = session.ledger.readers.filter { $0.output == broadcast.name && $0.mediaType == .video }

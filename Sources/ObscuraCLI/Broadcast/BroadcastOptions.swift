@@ -61,9 +61,9 @@ struct BroadcastOptions: ParsableArguments {
         return settings
     }
 
-    /// The destinations and the movies of the options.
+    /// Returns the destinations and the movies of the options.
     ///
-    /// - Parameter startsWhenAvailable: whether to wait for servers that do not answer yet.
+    /// - Parameter startsWhenAvailable: whether to wait for servers that do not respond yet.
     /// - Throws: `ValidationError`.
     func destinations(
         _ destinations: [BroadcastDestination], startsWhenAvailable: Bool = false

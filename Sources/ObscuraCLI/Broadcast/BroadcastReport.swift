@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// How a broadcast goes, for programs.
+/// The state of a broadcast, in JSON.
 struct BroadcastReport: Encodable {
     struct Destination: Encodable {
         let destination: String
@@ -15,39 +15,39 @@ struct BroadcastReport: Encodable {
         let droppedFrames: Int
         let byteCount: Int64
         let reconnects: Int
-        /// Seconds.
+        /// In seconds.
         let queue: Double
-        /// Seconds; of what is known.
+        /// In seconds; nil if unknown.
         let delay: Double?
         let roundTrip: Double?
-        /// Of what this machine serves itself.
+        /// The number of viewers, if this process is the server.
         let viewers: Int?
         let error: String?
     }
 
-    /// What the camera gave, before anything was encoded.
+    /// The frames of the camera, before encoding.
     struct Camera: Encodable {
         let receivedFrames: UInt64
-        /// Frames that the device never gave, and that it gave broken.
+        /// Frames that the driver lost, or delivered broken.
         let lostFrames: UInt64
-        /// Frames that came, and that the broadcast was too busy to take.
+        /// Frames that were delivered, but dropped because the broadcast was busy.
         let droppedFrames: UInt64
     }
 
     let event = "statistics"
-    /// When the first picture was taken, in nanoseconds of CLOCK_MONOTONIC.
+    /// The capture time of the first frame, in nanoseconds of CLOCK_MONOTONIC.
     let startTime: Int64?
-    /// Seconds that were sent.
+    /// The duration sent, in seconds.
     let duration: Double
     let encodedFrames: Int
     let lateFrames: Int
     let targetBitRate: Int?
     let encoder: String?
-    /// Seconds.
+    /// In seconds.
     let encodeDelay: Double?
     let width: Int?
     let height: Int?
-    /// Nil without pictures.
+    /// Nil without video.
     let camera: Camera?
     let destinations: [Destination]
 
@@ -80,13 +80,13 @@ struct BroadcastReport: Encodable {
     static func seconds(_ time: Duration) -> Double { (time / .microseconds(1)).rounded() / 1e6 }
 }
 
-/// What happens to a broadcast, for programs.
+/// An event of a broadcast, in JSON.
 struct BroadcastEventReport: Encodable {
     let event: String
     private(set) var destination: String?
     private(set) var error: String?
     private(set) var code: String?
-    /// Seconds until the next attempt.
+    /// The time until the next attempt, in seconds.
     private(set) var retryAfter: Double?
     private(set) var bitRate: Int?
 

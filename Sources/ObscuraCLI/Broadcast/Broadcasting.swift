@@ -12,7 +12,7 @@ struct Broadcasting {
     private let settings: BroadcastSettings
     private let inputs: [CaptureDeviceInput]
 
-    /// Finds the source. Ctrl-C still ends the process at once.
+    /// Opens the source. Ctrl-C still ends the process immediately.
     init(_ options: BroadcastOptions, to destinations: [BroadcastDestination], settings: BroadcastSettings) throws {
         self.options = options
         self.destinations = destinations
@@ -25,9 +25,10 @@ struct Broadcasting {
     private var isQuiet: Bool { options.verbosity.quiet }
 
     /// - Parameters:
-    ///   - onStart: called when Ctrl-C brings an orderly end, before anything is sent.
-    ///   - onConnected: called when a destination takes the stream; returns whether it has told that.
-    /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
+    ///   - onStart: called when Ctrl-C is handled as an orderly stop, before anything is sent.
+    ///   - onConnected: called when a destination accepts the stream; returns whether it has reported that.
+    /// - Throws: the error that ends the tool: `ObscuraError`, or an `ExitCode` if all errors were reported
+    ///   already.
     func run(
         onStart: () -> Void = {}, onConnected: (BroadcastDestination) -> Bool = { _ in false }
     ) async throws {
@@ -65,7 +66,8 @@ struct Broadcasting {
         if let code { throw ExitCode(code) }
     }
 
-    /// Until the broadcast has ended; why, unless somebody stopped it, and what has been told.
+    /// Waits for the end of the broadcast; returns its error, unless it was stopped, and the errors already
+    /// reported.
     private func follow(
         _ events: AsyncStream<BroadcastEvent>, onConnected: (BroadcastDestination) -> Bool
     ) async -> (ObscuraError?, told: [ObscuraError]) {
@@ -103,7 +105,7 @@ struct Broadcasting {
         }
         if isJSON { Self.write(BroadcastEventReport(.finished(failure))) }
         let failed = statistics?.destinations.filter { $0.state == .failed } ?? []
-        // Whose server had not answered yet when the end came has told nothing before.
+        // A destination whose server did not respond before the end has reported no error yet.
         for case let error? in failed.map(\.lastError) where error != failure && !told.contains(error) {
             Terminal.complain(error)
         }
@@ -135,7 +137,7 @@ struct Broadcasting {
     }
 
     private static func write(_ value: some Encodable) {
-        // Numbers and words, always.
+        // Encoding cannot fail: the values are strings and finite numbers.
         if let text = try? JSONText.makeLine(value) { Terminal.write(text + "\n") }
     }
 }

@@ -75,7 +75,7 @@ struct DetectCommand: AsyncParsableCommand {
     }
 }
 
-/// What finds faces: `cascade`, `cascade:FILE` or `yunet:MODEL`.
+/// A face detection engine: `cascade`, `cascade:FILE` or `yunet:MODEL`.
 struct EngineArgument: Sendable, Hashable {
     let engine: FaceDetector.Engine
 
@@ -83,7 +83,7 @@ struct EngineArgument: Sendable, Hashable {
         self.engine = engine
     }
 
-    /// - Throws: `ValidationError` for anything else.
+    /// - Throws: `ValidationError` for any other text.
     init(argument: String) throws {
         let words = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch (words[0], words.count == 2 ? words[1] : nil) {

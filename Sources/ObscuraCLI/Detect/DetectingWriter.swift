@@ -6,13 +6,13 @@
 internal import Obscura
 internal import Synchronization
 
-/// Looks for faces in each frame, tells of them, and hands the frame on with the faces marked. It is called for one
-/// frame after the other, on a thread of the export's.
+/// Detects faces in each frame, reports them, and passes the frame on with the faces marked. Called for one
+/// frame after the other, on a thread of the export.
 final class DetectingWriter: FrameWriter {
     private let tracker: FaceTracker
     private let target: (any FrameWriter)?
     private let hidesFaces: Bool
-    /// Returns whether somebody listens.
+    /// Reports faces; returns false if the reports have no reader.
     private let onFaces: @Sendable (VideoFrame, [Face]) -> Bool
     private let frames = Atomic(0)
     private let framesWithFaces = Atomic(0)
@@ -27,7 +27,7 @@ final class DetectingWriter: FrameWriter {
         self.onFaces = onFaces
     }
 
-    /// How many frames had faces.
+    /// The number of frames with faces.
     var found: Int { framesWithFaces.load(ordering: .relaxed) }
 
     var capacity: Int { target?.capacity ?? 1 }
@@ -43,7 +43,7 @@ final class DetectingWriter: FrameWriter {
             let faces = try tracker.update(with: frame)
             if !faces.isEmpty {
                 framesWithFaces.add(1, ordering: .relaxed)
-                // Where the lines are all there is, and nobody reads them, there is nothing left to do.
+                // If the reports are the only output and have no reader, the run can end.
                 guard onFaces(frame, faces) || target != nil else {
                     throw ObscuraError(
                         .files, .closedPipe, subject: "standard output", reason: "nobody reads it any more")

@@ -22,13 +22,14 @@ struct Detection {
         source = command.source.resolvedName
     }
 
-    /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
+    /// - Throws: the error that ends the tool: `ObscuraError`, or an `ExitCode` if all errors were reported
+    ///   already.
     func run() async throws {
         var detecting = FaceDetector.Settings()
         if let smallest = command.smallest { detecting.smallestFace = smallest.size }
         if let neighbours = command.neighbours { detecting.neighbours = neighbours }
         detecting.findsFeatures = command.features
-        // What can be known before anything is opened comes first.
+        // Errors that can be found without opening anything are reported first.
         let tracker = try FaceTracker(command.engine.engine, settings: detecting)
         var reading = MovieReadingOptions(trust: command.source.trust)
         if SourceKind(source) == .film { reading.pace = .lossless }
@@ -109,7 +110,7 @@ private struct FoundFaces: Encodable {
         let width, height: Int
     }
 
-    /// In seconds, on the timeline of the source.
+    /// The presentation time in seconds, on the timeline of the source.
     let time: Double
     let sequence: UInt64
     let size: Size

@@ -4,16 +4,16 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// `name=value`, as `--set` has it.
+/// An assignment `name=value` of `--set`.
 struct ControlAssignment: Sendable, Hashable {
     let name: String
-    /// As it was written; what it means depends on the control.
+    /// The value as written; its meaning depends on the control.
     let value: String
 
-    /// What the control must be set to.
+    /// Returns the integer to set the control to.
     ///
-    /// - Throws: `ValidationError` for what the control cannot mean. Whether it takes the number is for the library
-    ///   to say.
+    /// - Throws: `ValidationError` if the text is not a value of this kind of control. The library checks
+    ///   whether the control accepts the number.
     func number(for control: DeviceControl) throws -> Int64 {
         if let number = Self.meaning(of: value, for: control.kind) { return number }
         throw ValidationError("\(name) takes \(control.valueDescription), not \(value).")
@@ -37,8 +37,8 @@ struct ControlAssignment: Sendable, Hashable {
         word.hasPrefix("0x") ? Int64(word.dropFirst(2), radix: 16) : Int64(word)
     }
 
-    /// An index counts before a number that an item stands for, and both before words. Words may also be written
-    /// as names of controls are: `50_hz`.
+    /// Returns the index of an item. An index has precedence over the number that an item represents, and
+    /// both over titles. Titles may also be written like names of controls: `50_hz`.
     private static func index(of word: String, in items: [DeviceControl.Item]) -> Int64? {
         let number = number(word)
         let item =
@@ -55,7 +55,7 @@ struct ControlAssignment: Sendable, Hashable {
 }
 
 extension ControlAssignment: ExpressibleByArgument {
-    /// nil for what has no name or no equals sign.
+    /// Returns nil without a name or an equals sign.
     init?(argument: String) {
         guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
         name = String(argument[..<equals])

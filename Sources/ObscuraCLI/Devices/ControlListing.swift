@@ -3,25 +3,25 @@
 
 internal import Obscura
 
-/// A control as it is listed, and as an object of `--json`.
+/// A control in the list, and as a `--json` object.
 struct ControlListing: Codable, Hashable {
     let name: String
     let title: String
     /// `integer`, `boolean`, `menu`, `integerMenu`, `button`, `bitmask` or `unsupported`.
     let kind: String
-    /// Missing where it cannot be read.
+    /// Missing if the value cannot be read.
     let value: Int64?
     let defaultValue: Int64?
     let minimum: Int64?
     let maximum: Int64?
     let step: Int64?
-    /// Of a menu.
+    /// The items of a menu.
     let items: [DeviceControl.Item]?
     let isReadOnly: Bool
     let isInactive: Bool
-    /// The control that governs it at this moment, where that is known.
+    /// The control that governs this one at this moment, if known.
     let disabledBy: String?
-    /// What it takes, in words.
+    /// A description of the accepted values.
     let takes: String
 
     init(_ control: DeviceControl) {
@@ -53,7 +53,7 @@ struct ControlListing: Codable, Hashable {
         items = control.kind.items
     }
 
-    /// One line for each control, in columns, and below each menu its items.
+    /// Returns one line for each control, in columns, followed by the items of a menu.
     static func table(_ listings: [ControlListing]) -> String {
         if listings.isEmpty { return "This camera has no controls.\n" }
         let rows = [["control", "value", "default", "takes"]] + listings.map(\.row)
@@ -73,7 +73,7 @@ struct ControlListing: Codable, Hashable {
     }
 
     private var row: [String] {
-        // A menu's items follow below.
+        // The items of a menu follow in separate lines.
         var notes = [items != nil ? "one of" : kind == "button" ? "a button: \(name)=press" : takes]
         if isReadOnly { notes.append("read only") }
         if isInactive { notes.append(disabledBy.map { "inactive: disabled by \($0)" } ?? "inactive") }

@@ -3,14 +3,14 @@
 
 internal import Obscura
 
-/// A device as it is listed, and as an object of `--json`.
+/// A device in the list, and as a `--json` object.
 struct DeviceListing: Codable {
     /// One mode.
     struct Mode: Codable, Hashable {
         let width: Int
         let height: Int
         let pixelFormat: String
-        /// Frames a second, as a fraction such as `30000/1001`; missing where it is not fixed.
+        /// Frames per second, as a fraction such as `30000/1001`; missing if the rate is not constant.
         let frameRate: String?
 
         init(_ format: VideoFormat) {
@@ -21,7 +21,7 @@ struct DeviceListing: Codable {
         }
     }
 
-    /// In which forms a microphone gives sound. Not every rate goes with every number of channels.
+    /// The audio formats of a microphone. Not every sample rate is available with every number of channels.
     struct Sound: Codable, Hashable {
         /// `s16`, `s32`, `f32`.
         let sampleTypes: [String]
@@ -29,7 +29,7 @@ struct DeviceListing: Codable {
         let sampleRates: [Int]
         let channelCounts: [Int]
 
-        /// Nil for a device that gives none, or does not tell.
+        /// Returns nil for a device without sound, or with unknown formats.
         init?(_ formats: [AudioFormat]) {
             guard !formats.isEmpty else { return nil }
             sampleTypes = Set(formats.map(\.sampleType.rawValue)).sorted()
@@ -45,29 +45,29 @@ struct DeviceListing: Codable {
     }
 
     let name: String
-    /// What `obscura extract` and `obscura listen` take as their SOURCE for this device.
+    /// The SOURCE argument of `obscura extract` and `obscura listen` for this device.
     let source: String
     let id: String
-    /// Such as `/dev/video0`; missing where there is no such place.
+    /// The device node, such as `/dev/video0`; missing if there is none.
     let path: String?
-    /// The same for all devices of a model; missing where there is no such thing.
+    /// An identifier that all devices of one model share; missing if there is none.
     let model: String?
-    /// `camera` for a part of the machine, `external` or `virtual`.
+    /// `camera` (built in), `external` or `virtual`.
     let type: String
     /// `front`, `back` or `unspecified`.
     let position: String
     let isBuiltIn: Bool
     /// `authorized`, `denied`, `notDetermined` or `restricted`.
     let authorization: String
-    /// How to get the right to use it; missing where nothing is missing.
+    /// Instructions for getting access to the device; missing if this process has it.
     let advice: String?
     let modes: [Mode]
-    /// Missing for a camera without sound.
+    /// Missing for a device without sound.
     let sound: Sound?
-    /// Which mode each preset takes; missing unless asked for.
+    /// The mode that each preset selects; missing unless requested.
     let presets: [PresetChoice]?
 
-    /// Which mode a preset takes, and why.
+    /// The mode that a preset selects, and the reason.
     struct PresetChoice: Codable {
         let preset: String
         let mode: Mode
@@ -101,7 +101,7 @@ struct DeviceListing: Codable {
         }
     }
 
-    /// The device for people: its name, how to name it, and one line for each size and format.
+    /// The device as text: its name, its source argument, and one line for each size and format.
     var text: String {
         var lines = [isBuiltIn ? "\(name) (built in)" : name, "  source    \(source)"]
         if let path { lines.append("  node      \(path)") }
@@ -119,7 +119,7 @@ struct DeviceListing: Codable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// One line for each size and set of rates, with the formats that have them.
+    /// One line for each size and set of frame rates, with the formats that have them.
     private var modeLines: [String] {
         var modes: [(size: String, format: String, rates: [String])] = []
         for mode in self.modes {

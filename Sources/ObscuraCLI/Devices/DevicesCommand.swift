@@ -3,7 +3,7 @@
 
 internal import ArgumentParser
 
-/// Lists the cameras and microphones, or sets them up.
+/// Lists and configures cameras and microphones.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",

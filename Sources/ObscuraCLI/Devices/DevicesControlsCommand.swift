@@ -42,7 +42,8 @@ struct DevicesControlsCommand: ParsableCommand {
                 if reset { try device.resetToDefaults() }
                 for assignment in assignments {
                     let number = try device.control(named: assignment.name).map(assignment.number(for:))
-                    // Without such a control it is the configuration that says what there is.
+                    // For an unknown control, this call throws an error that lists the
+                    // existing ones.
                     try device.set(assignment.name, to: number ?? 0)
                 }
                 return device.controls

@@ -27,7 +27,7 @@ struct DoctorCommand: ParsableCommand {
         if !diagnosis.isHealthy { throw ExitCode.failure }
     }
 
-    /// A line for each finding, followed by its remedy.
+    /// Returns a line for each finding, followed by its remedy.
     static func text(of diagnosis: Diagnosis) -> String {
         let lines = diagnosis.findings.map { finding in
             let level = finding.level.rawValue
@@ -40,7 +40,7 @@ struct DoctorCommand: ParsableCommand {
     }
 }
 
-/// A finding in JSON.
+/// A finding, in JSON.
 struct FindingRecord: Codable {
     let level: String
     let subject: String

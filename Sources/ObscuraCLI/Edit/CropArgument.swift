@@ -4,11 +4,11 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// A part of a picture: a shape such as `4:3`, or pixels such as `640x480` and `640x480+100+50`.
+/// A crop area: an aspect ratio such as `4:3`, or pixels such as `640x480` and `640x480+100+50`.
 struct CropArgument: Sendable, Hashable {
     private enum Part: Hashable {
         case shape(Double, Double)
-        /// Without a corner it lies in the middle.
+        /// Centered without a corner.
         case pixels(PixelSize, corner: Pair?)
     }
 
@@ -20,7 +20,7 @@ struct CropArgument: Sendable, Hashable {
     private let part: Part
     private let text: String
 
-    /// - Throws: `ValidationError` for anything else.
+    /// - Throws: `ValidationError` for any other text.
     init(argument: String) throws {
         text = argument
         let shape = argument.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
@@ -40,9 +40,9 @@ struct CropArgument: Sendable, Hashable {
         part = .pixels(size, corner: corner.count == 2 ? Pair(x: corner[0], y: corner[1]) : nil)
     }
 
-    /// The part of a picture of `size`.
+    /// Returns the crop area in an image of `size`.
     ///
-    /// - Throws: `ValidationError` when it does not lie in it.
+    /// - Throws: `ValidationError` if the area is not within the image.
     func part(of size: PixelSize) throws -> UnitRect {
         switch part {
         case .shape(let across, let down): return UnitRect(centred: across, to: down, in: size)

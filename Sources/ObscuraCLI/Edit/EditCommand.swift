@@ -85,7 +85,7 @@ struct EditCommand: AsyncParsableCommand {
             recipe.edits.append(.crop(try crop.part(of: recipe.size(of: still.picture.size))))
         }
         if autoEnhance {
-            // By what is left of the picture.
+            // Measured on the image after the edits so far.
             let enhancement = try Enhancement.automatic(for: recipe.apply(to: still.picture))
             recipe.edits.append(.enhance(enhancement))
             if !isQuiet { Terminal.note(enhancement.summary + "\n") }
@@ -115,7 +115,7 @@ struct EditCommand: AsyncParsableCommand {
     private func eyes(of picture: PixelBuffer) -> [StillEdit] { [] }
     #endif
 
-    /// Quarter turns, and what is left of them.
+    /// The rotation in quarter turns, and the remaining angle.
     private var turns: [StillEdit] {
         var edits: [StillEdit] = []
         if let rotate {
@@ -127,7 +127,7 @@ struct EditCommand: AsyncParsableCommand {
 }
 
 extension Enhancement {
-    /// What was found out, as one line.
+    /// The values of the automatic enhancement, in one line.
     fileprivate var summary: String {
         if self == .none { return "enhanced: nothing to be done" }
         func number(_ value: Double) -> String { String((value * 100).rounded() / 100) }

@@ -55,7 +55,7 @@ extension ExtractCommand {
         }
     }
 
-    /// Nil for standard output.
+    /// Returns the pattern of the files; nil for standard output.
     private func pattern() throws -> FramePathPattern? {
         output == "-" ? nil : try FramePathPattern(argument: output)
     }

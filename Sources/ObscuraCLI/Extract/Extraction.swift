@@ -29,9 +29,10 @@ struct Extraction {
     private var isQuiet: Bool { command.verbosity.quiet }
     private var isMovie: Bool { SourceKind(source) == .film }
 
-    /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
+    /// - Throws: the error that ends the tool: `ObscuraError`, or an `ExitCode` if all errors were reported
+    ///   already.
     func run() async throws {
-        // What can be known before anything is opened comes first.
+        // Errors that can be found without opening anything are reported first.
         try keepSource()
         // A missing movie is reported before existing files that its frames would replace.
         if isMovie, !source.contains("://"), (try? FileStatus(path: source)) == nil {
@@ -48,7 +49,7 @@ struct Extraction {
         // A movie that is read at its own rate begins at the start position instead.
         if device.driver.isLive, !(isMovie && command.realtime) { settings.delay = command.start?.time.duration }
         let export = FrameExport(from: device, to: writer, settings: settings) { number, frame in
-            // As the files are counted.
+            // Numbered from 1, like the files.
             times?.write(number + 1, frame.presentationTime)
         }
         let interruption = Interruption { export.stop() }
@@ -64,7 +65,7 @@ struct Extraction {
 
     // MARK: Parts
 
-    /// Rejects the movie that is read as a file to write, by any name.
+    /// Throws if the movie that is read is also a file to write, by any name.
     private func keepSource() throws {
         let path: String
         switch target {
@@ -102,7 +103,7 @@ struct Extraction {
         )
     }
 
-    /// How long it will go on, as far as that is known.
+    /// Returns the length of the run, as far as it is known.
     private func length(_ device: CaptureDevice) -> ProgressLength {
         var length = ProgressLength(count: settings.count, duration: settings.duration)
         if let info = (device.driver as? MovieDriver)?.info, let all = info.duration {
@@ -112,7 +113,7 @@ struct Extraction {
         return length
     }
 
-    /// Says when a device gives nothing, and when it does again.
+    /// Reports when a device stops delivering frames, and when it resumes.
     private static func tell(_ events: AsyncStream<SessionEvent>) async {
         for await event in events {
             switch event {
@@ -131,7 +132,7 @@ struct Extraction {
         Terminal.complain("\(device.localizedName): \(event).")
     }
 
-    // MARK: The end
+    // MARK: Results
 
     private func conclude(
         _ report: FrameExport.Report, isInterrupted: Bool, _ timesFailure: ObscuraError?

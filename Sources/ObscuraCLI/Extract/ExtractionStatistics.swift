@@ -3,34 +3,35 @@
 
 internal import Obscura
 
-/// The object that `--stats json` prints. Keys are never renamed; a key whose value is not known is missing.
+/// The object that `--stats json` prints. Keys are never renamed; keys with unknown values are missing.
 struct ExtractionStatistics: Codable {
-    /// A presentation time: exactly, and in seconds for people.
+    /// A presentation time: as an exact fraction, and in seconds.
     struct Time: Codable {
         let value: Int64
         let timescale: Int32
         let seconds: Double
     }
 
-    /// The account of the reader. Always `offered` = `delivered` + `dropped.total` + `skipped` + `waiting` +
-    /// `inHand`.
+    /// The statistics of the reader. Invariant: `offered` = `delivered` + `dropped.total` + `skipped` +
+    /// `waiting` + `inHand`.
     struct Reader: Codable {
         let offered: UInt64
-        /// What came to the writer; more than `framesWritten` if a limit was reached, or it was interrupted.
+        /// The frames delivered to the writer; more than `framesWritten` if a limit was reached or the
+        /// run was interrupted.
         let delivered: UInt64
-        /// By reason (`late`, `outOfBuffers` …), and `total`.
+        /// The dropped frames by reason (`late`, `outOfBuffers` …), and their `total`.
         let dropped: [String: UInt64]
-        /// Left out by `--every`, `--interval`, or `--start` with a camera.
+        /// The frames omitted by `--every`, `--interval`, or `--start` with a camera.
         let skipped: UInt64
         let waiting: UInt64
         let inHand: UInt64
     }
 
-    /// What came out of the device.
+    /// The statistics of the device.
     struct Device: Codable {
         let name: String
         let received: UInt64
-        /// Frames that the driver lost, by the gaps in its numbers.
+        /// Frames that the driver lost, computed from gaps in the sequence numbers.
         let gaps: UInt64
         /// Frames that the device flagged as broken.
         let lost: UInt64
@@ -44,14 +45,14 @@ struct ExtractionStatistics: Codable {
     let output: String
     /// `sourceEnded`, `limitReached`, `interrupted`, `closedPipe` or `failed`.
     let ending: String
-    /// What failed, as one sentence.
+    /// The error, as one sentence.
     let error: String?
     let framesWritten: Int
     let bytesWritten: Int64
-    /// From the start of the device to the last byte.
+    /// The time from the start of the device to the last byte, in seconds.
     let seconds: Double
     let framesPerSecond: Double
-    /// Of the pictures, in pixels.
+    /// The size of the frames, in pixels.
     let size: PixelSize?
     let pixelFormat: String?
     let firstPresentationTime: Time?

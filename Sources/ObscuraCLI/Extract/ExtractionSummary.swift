@@ -4,7 +4,7 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// What is said at the end of a run, for people.
+/// The summary at the end of a run, as text.
 struct ExtractionSummary {
     let text: String
 

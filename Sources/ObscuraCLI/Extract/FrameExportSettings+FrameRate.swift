@@ -4,7 +4,7 @@
 internal import Obscura
 
 extension FrameExport.Settings {
-    /// The rate of the exported frames of a device with these modes; nil if it has no constant rate.
+    /// Returns the rate of the frames exported from a device with these modes; nil if it is not constant.
     func frameRate(of formats: [VideoFormat]) -> FrameRate? {
         let format = formats.count == 1 ? formats.first : preset.choose(from: formats)
         guard let rate = format?.frameRate else { return nil }

@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// Where frames are written, and in which form.
+/// The destination of the frames, and their format.
 enum FrameTarget: Equatable {
     case sequence(FramePathPattern, FrameSequenceWriter.Encoding)
     case stream(FrameStreamWriter.Destination, isY4M: Bool)

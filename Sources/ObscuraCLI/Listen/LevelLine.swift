@@ -4,11 +4,11 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// How loud a moment is, in one line.
+/// The sound level at one time, in one line.
 struct LevelLine: Encodable, Hashable {
-    /// Seconds since the beginning.
+    /// The time since the beginning, in seconds.
     let time: Double
-    /// One for each channel.
+    /// The levels, one for each channel.
     let levels: [AudioLevel]
 
     init(time: MediaTime, levels: [AudioLevel]) {
@@ -16,7 +16,7 @@ struct LevelLine: Encodable, Hashable {
         self.levels = levels
     }
 
-    /// Such as `0:01  1: -9.0 dBFS, peak -6.0  2: …`.
+    /// The levels as text, such as `0:01  1: -9.0 dBFS, peak -6.0  2: …`.
     var text: String {
         let clock = ClockText.text(seconds: Int(min(max(0, time), 1e9).rounded()))
         let channels = levels.enumerated().map { index, level in
@@ -25,10 +25,11 @@ struct LevelLine: Encodable, Hashable {
         return ([clock] + channels).joined(separator: "  ")
     }
 
-    /// A bar for each channel, as long as its average is loud, with a mark at its peak; never longer than `width`.
+    /// Returns a bar for each channel, as long as the average, with a mark at the peak; at most `width`
+    /// columns.
     func bars(width: Int) -> String {
         guard !levels.isEmpty else { return "" }
-        // The last column is left free: some terminals wrap there.
+        // The last column stays empty: some terminals wrap there.
         let room = (width - 1) / levels.count - 12
         guard room >= 6 else { return String(text.prefix(max(0, width - 1))) }
         let bars = levels.map { level in
@@ -44,7 +45,7 @@ struct LevelLine: Encodable, Hashable {
         return bars.joined(separator: "  ")
     }
 
-    /// How much of the scale a bar shows, in dB.
+    /// The range of a bar, in dB.
     private static let range: Float = 60
 
     static func decibels(_ value: Float) -> String {

@@ -3,13 +3,13 @@
 
 internal import Obscura
 
-/// What a run of `obscura listen` has heard.
+/// The results of a run of `obscura listen`.
 struct LevelReport: Hashable {
-    /// How long, by the samples that came.
+    /// The duration, computed from the number of samples received.
     private(set) var duration = MediaTime.zero
-    /// The form of the sound that came last; nil if none came.
+    /// The format of the last sound received; nil if none was received.
     private(set) var format: AudioFormat?
-    /// Sample frames that the device lost.
+    /// The number of sample frames that the device lost.
     var lost: UInt64 = 0
 
     mutating func add(_ sound: AudioBuffer) {

@@ -8,11 +8,12 @@ internal import Obscura
 struct Listening {
     let source: String
     let trust: ServerTrust
-    /// How long, by the times of the sound; nil goes on until the end.
+    /// The time limit, by the times of the sound; nil runs until the end.
     let duration: Duration?
     let isJSON: Bool
 
-    /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
+    /// - Throws: the error that ends the tool: `ObscuraError`, or an `ExitCode` if all errors were reported
+    ///   already.
     func run() async throws {
         let device = try CaptureDevice.named(source, reading: MovieReadingOptions(trust: trust))
         guard device.mediaTypes.contains(.audio) else { throw ObscuraError.noSound(source) }
@@ -63,7 +64,7 @@ struct Listening {
     private func show(_ levels: [AudioLevel], at time: MediaTime, _ isTerminal: Bool) {
         let line = LevelLine(time: time, levels: levels)
         if isJSON {
-            // Levels are numbers, always.
+            // Encoding cannot fail: levels are finite numbers.
             if let text = try? JSONText.makeLine(line) { Terminal.write(text + "\n") }
         } else if isTerminal {
             Terminal.redraw(line.bars(width: Terminal.width))

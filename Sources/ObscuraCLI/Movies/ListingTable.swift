@@ -6,7 +6,7 @@ enum ListingTable {
     static func text(_ rows: [(String, String)]) -> String {
         let width = (rows.map(\.0.count).max() ?? 0) + 2
         return rows.map { name, value in
-            // What a file says must not move the cursor.
+            // Control characters in a file's metadata must not move the cursor.
             let safe = value.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : String($0) }
                 .joined()
             return name + String(repeating: " ", count: width - name.count) + safe + "\n"

@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// A movie as it is listed, and as the object of `--json`.
+/// A movie as text, and as a `--json` object.
 struct MovieListing: Codable, Hashable {
     struct Stream: Codable, Hashable {
         let kind: String
@@ -19,9 +19,9 @@ struct MovieListing: Codable, Hashable {
         /// A fraction, such as `30000/1001`.
         let frameRate: String?
         let sampleFormat: String?
-        /// Such as `bt709 limited`.
+        /// The color space, such as `bt709 limited`.
         let colors: String?
-        /// Degrees clockwise that bring the picture upright; missing for 0.
+        /// The clockwise rotation that makes the frames upright, in degrees; missing for 0.
         let rotation: Int?
         let sampleRate: Int?
         let channelCount: Int?
@@ -35,9 +35,10 @@ struct MovieListing: Codable, Hashable {
     let byteCount: Int64?
     let encoder: String?
     let streams: [Stream]
-    /// Where it was taken.
+    /// The location of the recording.
     let location: GeographicLocation?
-    /// By name: title, description, author, copyright, make, model, software, date, language and keys of one's own.
+    /// The metadata by name: title, description, author, copyright, make, model, software, date, language
+    /// and custom keys.
     let metadata: [String: String]
 
     init(_ movie: MovieContents) {
@@ -52,7 +53,7 @@ struct MovieListing: Codable, Hashable {
         metadata = Self.entries(movie.metadata)
     }
 
-    /// Of the names that FFmpeg gives a family of containers, the one that the file's ending says.
+    /// Returns the name that matches the file extension, of FFmpeg's names for a family of containers.
     private static func container(_ movie: MovieContents) -> String {
         let names = movie.containerName.split(separator: ",").map(String.init)
         let ending = movie.location.split(separator: ".").last.map { $0.lowercased() } ?? ""
@@ -60,7 +61,7 @@ struct MovieListing: Codable, Hashable {
         return names.count > 1 && names.contains(known) ? known : names.first ?? movie.containerName
     }
 
-    /// The fields that are set, by name.
+    /// Returns the fields that are set, by name.
     static func entries(_ metadata: Metadata) -> [String: String] {
         var entries = metadata.custom
         entries["title"] = metadata.title
@@ -116,7 +117,7 @@ extension MovieListing.Stream {
         channelCount = stream.channelCount
     }
 
-    /// A fraction with two places at the most: `30`, `29.97`.
+    /// Returns a fraction with at most two decimals: `30`, `29.97`.
     private static func decimal(_ rate: String) -> String {
         let parts = rate.split(separator: "/").compactMap { Double($0) }
         guard parts.count == 2, parts[1] > 0 else { return rate }
@@ -124,7 +125,8 @@ extension MovieListing.Stream {
         return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
     }
 
-    /// Such as `video h264 (High) 1280x720 at 30, yuv420p bt709 limited, 300 frames`.
+    /// The stream in one line, such as `video h264 (High) 1280x720 at 30, yuv420p bt709 limited, 300
+    /// frames`.
     fileprivate var text: String {
         var words = "\(kind) \(codec)" + (profile.map { " (\($0))" } ?? "")
         if let width, let height { words += " \(width)x\(height)" }

@@ -68,7 +68,7 @@ struct RecoverCommand: ParsableCommand {
         if hasFailed { throw ExitCode.failure }
     }
 
-    /// Says what became of the file, and returns whether all of it was recovered.
+    /// Reports the result for a file, and returns whether all of it was recovered.
     private static func tell(_ recovery: MovieRecovery.Recovery) -> Bool {
         let length = recovery.movie.duration.map { ", \(MovieListing.seconds($0))" } ?? ""
         let source = "\(recovery.source) \(recovery.isSourceKept ? "is kept" : "is removed")"

@@ -3,21 +3,21 @@
 
 internal import Obscura
 
-/// A photo as it is listed, and as the object of `--json`.
+/// A photo as text, and as a `--json` object.
 struct StillListing: Codable, Hashable {
     let file: String
     /// `jpeg` or `png`.
     let kind: String
     let width: Int
     let height: Int
-    /// Degrees clockwise that bring the picture upright; missing for 0.
+    /// The clockwise rotation that makes the image upright, in degrees; missing for 0.
     let rotation: Int?
     let hasThumbnail: Bool
-    /// How the light came in, as far as the photo says.
+    /// The exposure, as far as the photo contains it.
     let exposure: Metadata.Exposure?
-    /// Where it was taken.
+    /// The location of the photo.
     let location: GeographicLocation?
-    /// By name, as a movie's.
+    /// The metadata by name, as in ``MovieListing``.
     let metadata: [String: String]
 
     init(_ still: StillInfo, file: String) {

@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import Obscura
 
 extension PhotoCommand {
-    /// The paths of the photos, in order.
+    /// Returns the paths of the photos, in order.
     ///
     /// - Throws: `ValidationError`.
     func paths() throws -> [String] {

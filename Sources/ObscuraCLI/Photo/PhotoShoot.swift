@@ -24,9 +24,10 @@ struct PhotoShoot {
         settings = try command.settings()
     }
 
-    /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
+    /// - Throws: the error that ends the tool: `ObscuraError`, or an `ExitCode` if all errors were reported
+    ///   already.
     func run() async throws {
-        // Before a camera is opened for nothing.
+        // Checked before the camera is opened.
         if !command.overwriting.overwrite, let path = paths.first(where: { FileStatus.exists($0) }) {
             throw ObscuraError.fileExists(path)
         }
@@ -36,7 +37,7 @@ struct PhotoShoot {
         let photos = PhotoOutput()
         let session = CaptureSession()
         try await session.configure { [settings] in
-            // Nobody else looks on: the camera runs in the photo's mode from the beginning.
+            // There are no other outputs: the camera runs in the photo's mode from the beginning.
             $0.preset = settings.size == .stream ? .high : .photo
             try $0.addInput(CaptureDeviceInput(device: device))
             try $0.addOutput(photos)
@@ -56,7 +57,7 @@ struct PhotoShoot {
 
     private func shoot(with photos: PhotoOutput, of session: CaptureSession, _ device: CaptureDevice) async throws {
         try await session.start()
-        // A camera of glass and metal begins dark.
+        // Real cameras need time to adapt their exposure.
         let delay = command.delay?.time.duration ?? (device.deviceType == .virtual ? .zero : .seconds(1))
         let moment = HostTime.now + delay
         guard paths.count > 1 else {

@@ -4,11 +4,11 @@
 internal import Dispatch
 internal import Obscura
 
-/// Begins a new part of a recording each time that the present one is long enough.
+/// Starts a new part of a recording whenever the current one reaches the given length.
 struct PartSplitter {
     private let timer: any DispatchSourceTimer
 
-    /// - Parameter path: the name of a part, the first of which is 1.
+    /// - Parameter path: returns the path of a part; the first part is 1.
     init(_ movie: MovieFileOutput, every length: MediaTime, path: @escaping @Sendable (Int) -> String) {
         timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "obscura.split"))
         timer.schedule(deadline: .now(), repeating: .milliseconds(50))
@@ -19,7 +19,7 @@ struct PartSplitter {
                 try movie.splitRecording(to: path(parts.count + 1))
                 parts.count += 1
             } catch  where error.code == .invalidState {
-                // Nothing is recorded at this moment; it is tried again.
+                // Nothing is being recorded at this moment; the timer tries again.
             } catch {
                 Terminal.complain(error)
                 parts.count += 1
@@ -30,7 +30,7 @@ struct PartSplitter {
 
     func cancel() { timer.cancel() }
 
-    /// On the timer's queue alone.
+    /// Used only on the timer's queue.
     private final class Parts {
         var count = 1
     }

@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import Obscura
 
 extension RecordCommand {
-    /// The files of the movie; with --split, one for each part.
+    /// Returns the path of the movie; with --split, the pattern of the parts.
     ///
     /// - Throws: `ValidationError`.
     func pattern() throws -> FramePathPattern {
@@ -57,7 +57,7 @@ extension RecordCommand {
 }
 
 extension VideoSettings {
-    /// The difference between the requested and the recorded size; nil if there is none.
+    /// A note on the difference between the requested and the recorded size; nil if there is none.
     var sizeNote: String? {
         guard codec == .h264 || codec == .hevc, let size, size.width % 2 + size.height % 2 > 0 else { return nil }
         let even = PixelSize(width: size.width & ~1, height: size.height & ~1)

@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// Records a camera and a microphone, or a movie, to a movie.
+/// Records a camera and a microphone, or converts a movie.
 struct RecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",

@@ -18,7 +18,7 @@ struct Recording {
     private let movie: MovieFileOutput
     private let inputs: [CaptureDeviceInput]
 
-    /// Finds the source. Ctrl-C still ends the process at once.
+    /// Opens the source. Ctrl-C still ends the process immediately.
     ///
     /// - Throws: `ValidationError`, or `ObscuraError` for a source that cannot be opened.
     init(_ command: RecordCommand) throws {
@@ -39,7 +39,8 @@ struct Recording {
         inputs = try command.sound.inputs(of: source, reading: reading)
     }
 
-    /// - Throws: what ends the tool: `ObscuraError`, or an `ExitCode` when all has been said.
+    /// - Throws: the error that ends the tool: `ObscuraError`, or an `ExitCode` if all errors were reported
+    ///   already.
     func run() async throws {
         let session = CaptureSession()
         try await session.configure { [preset = command.video.preset, inputs, movie] configuration in
@@ -49,7 +50,7 @@ struct Recording {
             if let other = inputs.dropFirst().first { try configuration.connect(movie, to: other) }
         }
         let events = movie.events
-        // Before there is a file: whoever ends the tool from here on leaves none that is empty.
+        // Installed before the file exists, so that an interruption never leaves an empty file.
         let isInterrupted = Lock(false)
         let interruption = Interruption { [movie] in
             isInterrupted.withLock { $0 = true }
@@ -58,11 +59,11 @@ struct Recording {
         do {
             let path = command.split == nil ? pattern.path(1) : pattern.numberedPath(1)
             try await movie.startRecording(to: path, options: command.writerOptions)
-            // The end that was asked for before found nothing to stop.
+            // An interruption before the recording began had nothing to stop.
             if isInterrupted.withLock({ $0 }) { await movie.stopRecording() }
             try await session.start()
         } catch {
-            // Nothing came: no file is left.
+            // No frames arrived: no file remains.
             await movie.stopRecording()
             _ = await interruption.exitCode()
             throw error
@@ -80,7 +81,8 @@ struct Recording {
         if let code { throw ExitCode(code) }
     }
 
-    /// Until the recording has ended; how it did, and the parts before its last.
+    /// Waits for the end of the recording; returns its result, and the events of the parts before the last
+    /// one.
     private static func wait(_ events: AsyncStream<RecordingEvent>) async -> (RecordingResult?, [RecordingEvent]) {
         var parts: [RecordingEvent] = []
         for await event in events {
@@ -102,7 +104,7 @@ struct Recording {
             Terminal.note(RecordingSummary(result, parts: parts, ledger: session.ledger).text + "\n")
         }
         if let error = result.error {
-            // Who stops before the first frame knows that there is nothing.
+            // For an interruption before the first frame, a short note is enough.
             if isInterrupted, error.code == .invalidState { return Terminal.complain("nothing was recorded.") }
             throw error
         }

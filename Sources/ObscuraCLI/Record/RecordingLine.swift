@@ -4,11 +4,11 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// Where a recording stands, in one line.
+/// The progress of a recording in one line.
 struct RecordingLine: Hashable {
     let duration: MediaTime
     let bytes: Int64
-    /// Recorded frames; none of a movie that is only sound.
+    /// The number of recorded frames; 0 for a movie with only sound.
     let frames: UInt64
     let dropped: UInt64
     let levels: [AudioLevel]
@@ -22,7 +22,8 @@ struct RecordingLine: Hashable {
         return parts.compactMap(\.self).joined(separator: "  ")
     }
 
-    /// The line for a terminal of `width` columns, with bars of the sound where there is room. Never longer.
+    /// Returns the line for a terminal of `width` columns, with level bars if they fit; truncated if
+    /// necessary.
     func text(width: Int) -> String {
         let words = text
         let room = width - words.count - 2
@@ -32,7 +33,8 @@ struct RecordingLine: Hashable {
 }
 
 extension ProgressReporter {
-    /// Shows where a recording stands: its length, its size, its rate, what it lost, and how loud it is.
+    /// Creates the line for the current state of a recording: duration, size, frame rate, dropped frames,
+    /// sound level.
     init(_ movie: MovieFileOutput, of session: CaptureSession) {
         self.init { width in
             let books = session.ledger.readers.filter { $0.isAttached && $0.output.hasPrefix(movie.name) }

@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// What became of a recording, in one sentence.
+/// The result of a recording, in one sentence.
 struct RecordingSummary {
     let text: String
 
@@ -39,6 +39,6 @@ struct RecordingSummary {
 }
 
 extension DropCounts {
-    /// Those that a recording would have had; not what came after its end.
+    /// Dropped frames that belonged to the recording, without those after its end.
     var unwanted: UInt64 { total - self[.stopped] - self[.discontinuity] }
 }

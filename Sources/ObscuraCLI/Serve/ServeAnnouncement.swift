@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Says where to watch what is served, and who can.
+/// The announcement of a server's address, and of the access to it.
 struct ServeAnnouncement: Sendable {
-    /// For programs.
+    /// The announcement in JSON.
     struct Report: Encodable {
         let event = "listening"
         let url: String
     }
 
-    /// Whether other machines reach it.
+    /// Whether other hosts can reach the server.
     let isOpenToNetwork: Bool
     let hasPassword: Bool
-    /// Whether the password itself never crosses the network.
+    /// Whether the password is never sent over the network in plain text.
     let hidesPassword: Bool
     let isJSON: Bool
     let isQuiet: Bool
 
-    /// Says that a server listens at this address.
+    /// Announces that a server listens at this address.
     func tell(_ address: String) {
-        // Words and nothing else, always.
+        // Encoding cannot fail: the values are strings.
         if isJSON, let text = try? JSONText.makeLine(Report(url: address)) { Terminal.write(text + "\n") }
         if !isQuiet, !isJSON { Terminal.note(words(address)) }
     }

@@ -105,7 +105,7 @@ struct ServeCommand: AsyncParsableCommand {
             isJSON: options.output.json, isQuiet: options.verbosity.quiet)
     }
 
-    /// The first line of standard input, where the user wants it from there.
+    /// Returns the password from the first line of standard input, if that was requested.
     private func givenPassword() throws -> String? {
         guard password == "-" else { return password }
         guard let line = readLine(), !line.isEmpty else {
@@ -116,7 +116,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     // MARK: RTSP
 
-    /// - Parameter password: nil leaves out who may watch.
+    /// - Parameter password: nil for a server without authentication.
     private func rtspServer(password: String?) throws -> BroadcastDestination? {
         #if RTSPServer
         guard let rtsp else { return nil }
@@ -130,7 +130,7 @@ struct ServeCommand: AsyncParsableCommand {
         #endif
     }
 
-    /// Says where to watch by RTSP once its server listens.
+    /// Returns a closure that announces the RTSP address when its server listens.
     private func announcing(_ server: BroadcastDestination?) -> @Sendable (BroadcastDestination) -> Bool {
         guard let server, let address = server.servedAddress else { return { _ in false } }
         let announcement = announcement(isOpenToNetwork: server.servesNetwork, hidesPassword: true)
@@ -156,7 +156,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let error as ObscuraError where error.code == .cannotListen {
             throw ValidationError(error.commandText)
         } catch {
-            // It is no matter of the options, and told when it happens.
+            // Not an error of the options; it is reported when the server starts.
         }
         #if RTSPServer
         if let one = HostAndPort(hls), let other = HostAndPort((rtsp ?? "").prefix { $0 != "/" }),
@@ -170,7 +170,7 @@ struct ServeCommand: AsyncParsableCommand {
     private static func overlap(_ one: String, _ other: String) -> Bool {
         let hosts: Set = [one, other]
         if hosts.count == 1 || hosts.contains("::") { return true }
-        // All addresses of IPv4.
+        // All IPv4 addresses.
         return !hosts.isDisjoint(with: ["", "0.0.0.0"]) && !hosts.contains { $0.contains(":") }
     }
 
@@ -184,7 +184,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
     #endif
 
-    /// What servers are asked for.
+    /// The server options that were given.
     private var serverOptions: [String] {
         var options: [String?] = []
         #if HLS

@@ -8,7 +8,7 @@ internal import Foundation
 internal import Obscura
 internal import ObscuraStudio
 
-/// Opens the Studio: the camera in a browser.
+/// Opens the Studio: a web interface of the camera.
 struct StudioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "studio",
@@ -84,7 +84,8 @@ struct StudioCommand: AsyncParsableCommand {
         configuration.isInsecureAllowed = insecure
         configuration.sourceTrust = sourceTrust.trust
         if let tlsCert, let tlsKey { configuration.tls = .init(certificate: tlsCert, key: tlsKey) }
-        // For those who start it by a program, and know a secret already: an argument would be seen by all.
+        // For programs that start the Studio with a token of their own: arguments are visible to all
+        // users.
         configuration.token = ProcessInfo.processInfo.environment["OBSCURA_STUDIO_TOKEN"]
         let server = try StudioServer(configuration)
         let opener = noOpen ? nil : BrowserOpener()
@@ -99,11 +100,11 @@ struct StudioCommand: AsyncParsableCommand {
             }
         }
         opener?.close()
-        // Who ends it wanted just that.
+        // An interruption is the normal end, and not an error.
         if code == nil { try result.get() }
     }
 
-    /// What is to be known of a Studio that a network reaches.
+    /// A note on the network access to the Studio.
     private var reach: String {
         var text = "From other machines: this machine's address in digits stands for the name above"
         text += hosts.names.isEmpty ? "; a name is let in with --host-name.\n" : ".\n"
@@ -113,7 +114,7 @@ struct StudioCommand: AsyncParsableCommand {
 
     private static var usualLibrary: String {
         let manager = FileManager.default
-        // Foundation asks the list of users; who sets HOME means that one.
+        // Foundation reads the user database; a HOME variable overrides it.
         if let home = ProcessInfo.processInfo.environment["HOME"], !home.isEmpty,
             home != manager.homeDirectoryForCurrentUser.path
         {

@@ -5,20 +5,22 @@ internal import Dispatch
 internal import FoundationEssentials
 internal import Glibc
 
-/// Ctrl-C, the wish to terminate, and a terminal that is closed: the first one is an orderly end, the second one ends
-/// at once. Who has the end of the terminal ignored (nohup) goes on.
+/// A handler of SIGINT (Ctrl-C), SIGTERM and SIGHUP: the first signal requests an orderly stop, the second one
+/// ends the process immediately. Signals that the parent process ignores (nohup) stay ignored.
 ///
-/// No signal is lost from the moment when `init` returns. Dispatch's own sources do not promise that: they install
-/// their handlers later, on another thread, and a signal that comes before is gone. One at a time in a process.
+/// No signal is lost after `init` has returned. Dispatch's own signal sources do not guarantee that: they
+/// install their handlers later, on another thread, and an earlier signal is lost. At most one instance at a
+/// time in a process.
 struct Interruption {
-    /// Reads the numbers of the signals from a pipe; nil if the system has none left. Then they end the process.
+    /// Reads the signal numbers from a pipe; nil if no pipe could be created. Then signals end the process.
     private let source: (any DispatchSourceRead)?
     private let watch: Task<Int32?, Never>
-    /// What the signals did before.
+    /// The previous actions of the signals.
     private let before: [(number: Int32, action: sigaction)]
 
-    /// Runs an operation in a task that the first signal cancels. The operation begins when signals are handled: otherwise
-    /// a signal could end the process after the operation has already announced that it runs.
+    /// Runs an operation in a task that the first signal cancels. The operation begins when signals are
+    /// handled: otherwise a signal could end the process after the operation has already announced that it
+    /// runs.
     ///
     /// - Returns: the result of the operation, and the exit code of an interrupted process.
     static func cancelling<Success: Sendable>(
@@ -63,9 +65,9 @@ struct Interruption {
         }
     }
 
-    /// Ends the watch, and gives the code with which the process ends if it was interrupted.
+    /// Stops handling signals, and returns the exit code if the process was interrupted.
     func exitCode() async -> Int32? {
-        // Behind all signals that have come.
+        // Follows all pending signals in the pipe.
         if source != nil { passOn(0) }
         let number = await watch.value
         for (number, action) in before {
@@ -76,7 +78,7 @@ struct Interruption {
         return number.map(Self.exitCode)
     }
 
-    /// Opens the pipe into which ``passOn`` writes.
+    /// Opens the pipe to which ``passOn`` writes.
     private static func makeSource(_ handler: @escaping @Sendable (Int32) -> Void) -> (any DispatchSourceRead)? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -96,7 +98,7 @@ struct Interruption {
         return source
     }
 
-    /// Whether whoever started this process had it ignore a signal.
+    /// Whether the parent process has set a signal to be ignored.
     private static func isIgnored(_ number: Int32) -> Bool {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("SigIgn:") }),
@@ -105,16 +107,16 @@ struct Interruption {
         return mask & 1 << UInt64(number - 1) != 0
     }
 
-    /// As a shell counts it: 130 for Ctrl-C, 129 for a closed terminal.
+    /// Returns the exit code by the shell's convention: 130 for Ctrl-C, 129 for a closed terminal.
     private static func exitCode(_ number: Int32) -> Int32 { 128 + number }
 }
 
-/// The pipe's writing end. It is set before the handler is installed that reads it. The runtime does not check the
-/// access: its checks are not made for signal handlers.
+/// The write end of the pipe. Set before the handler that reads it is installed. The runtime must not check the
+/// access: its checks are not signal-safe.
 @exclusivity(unchecked) private nonisolated(unsafe) var signalPipe: Int32 = -1
 
-/// Writes a signal's number into the pipe and does nothing else: little may be called in a signal handler
-/// (signal-safety(7)).
+/// Writes a signal's number into the pipe and does nothing else: few functions may be called in a signal
+/// handler (signal-safety(7)).
 private let passOn: @convention(c) (Int32) -> Void = { number in
     var number = number
     let saved = errno

@@ -3,7 +3,7 @@
 
 internal import FoundationEssentials
 
-/// JSON for people and machines: keys in order, no escaped slashes.
+/// JSON output with sorted keys and unescaped slashes.
 enum JSONText {
     static func make(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -11,7 +11,7 @@ enum JSONText {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// The same in one line, for one object after the other.
+    /// Returns the JSON in one line, for sequences of objects.
     static func makeLine(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

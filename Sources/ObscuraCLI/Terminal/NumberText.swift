@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Numbers as people read them.
+/// Formatting of numbers for display.
 enum NumberText {
     static func oneDecimal(_ number: Double) -> String {
         "\((number * 10).rounded() / 10)"

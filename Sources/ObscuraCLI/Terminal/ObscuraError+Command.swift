@@ -16,7 +16,7 @@ extension ObscuraError.Code {
 }
 
 extension ObscuraError {
-    /// The system gives this process too little to start.
+    /// The error if the process lacks a resource that it needs to start.
     static func missing(_ lack: ProcessNeeds.Lack) -> ObscuraError {
         let (reason, limit): (String, Remedy.Limit) =
             switch lack {
@@ -29,7 +29,7 @@ extension ObscuraError {
             .command, .invalidState, subject: "this process", reason: reason, remedy: .raiseLimit(limit))
     }
 
-    /// A run that succeeded and found nothing.
+    /// The error of a run that succeeded without frames.
     static func noFrames(_ source: String, after start: MediaTime?) -> ObscuraError {
         ObscuraError(
             .command, .noFrames, subject: source,
@@ -43,7 +43,7 @@ extension ObscuraError {
             advice: "'obscura devices' lists the microphones.")
     }
 
-    /// A recording that ended before anybody wanted it to, with a file that plays.
+    /// The error of a recording that ended before it was stopped, with a file that plays.
     static func recordingEnded(
         _ path: String, _ reason: RecordingResult.Reason, minimumFree: Int64
     ) -> ObscuraError {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Text that a terminal only shows.
+/// Text that is safe to show in a terminal.
 ///
-/// Titles of movies, answers of servers, names of files and words of libraries are written by anybody. A terminal obeys
-/// control characters in them: they could change what stands on the screen already, or in some terminals more than that.
-/// Characters that turn the direction of writing could show another name than the one that is meant.
+/// Titles of movies, responses of servers, file names and messages of libraries are untrusted. A terminal
+/// interprets control characters in them: they could change text already on screen and, in some terminals, more
+/// than that. Characters that change the writing direction could disguise a name.
 enum PlainText {
-    /// With a replacement character for each one that is obeyed rather than shown. Ends of lines and tabs stay.
+    /// Replaces each control character with a replacement character. Line ends and tabs are kept.
     static func make(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isObeyed) else { return text }
         var shown = String.UnicodeScalarView()
@@ -18,7 +18,7 @@ enum PlainText {
     private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\n", "\t": false
-        // Unicode's controls of direction (UAX #9).
+        // Unicode's directional formatting characters (UAX #9).
         case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
         default: scalar.properties.generalCategory == .control
         }

@@ -3,11 +3,11 @@
 
 internal import Obscura
 
-/// How far it is to the end of a run, by whichever limit comes first.
+/// The length of a run, by the limit that is reached first.
 struct ProgressLength: Hashable {
-    /// At most so many frames; nil for no such limit.
+    /// The maximum number of frames; nil for no limit.
     let count: Int?
-    /// So long, by the times of the frames; nil where that is not known.
+    /// The maximum duration, by frame times; nil if unknown.
     private(set) var duration: MediaTime?
 
     init(count: Int? = nil, duration: MediaTime? = nil) {
@@ -15,12 +15,12 @@ struct ProgressLength: Hashable {
         self.duration = duration
     }
 
-    /// There is no more than this.
+    /// Limits the duration to `other`.
     mutating func limit(duration other: MediaTime) {
         duration = duration.map { min($0, other) } ?? other
     }
 
-    /// Which part of the way is done, 0 to 1; nil where the end is not known.
+    /// Returns the completed fraction, 0 to 1; nil if the length is unknown.
     func fraction(frames: Int, from first: MediaTime?, to last: MediaTime?) -> Double? {
         var parts: [Double] = []
         if let count, count > 0 { parts.append(Double(frames) / Double(count)) }

@@ -4,18 +4,19 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// Where a run stands, in one line.
+/// The progress of a run in one line.
 struct ProgressLine: Hashable {
-    /// 0 to 1; nil where the end is not known.
+    /// The completed fraction, 0 to 1; nil if unknown.
     let fraction: Double?
     let frames: Int
     let dropped: UInt64
     let elapsed: Duration
 
-    /// The line for a terminal of `width` columns, with a bar where the end is known. Never longer.
+    /// Returns the line for a terminal of `width` columns, with a bar if the length is known; truncated if
+    /// necessary.
     func text(width: Int) -> String {
         let words = text
-        // The last column is left free: some terminals wrap there.
+        // The last column stays empty: some terminals wrap there.
         let room = width - 1 - words.count - 3
         guard let fraction, room >= 10 else { return String(words.prefix(max(0, width - 1))) }
         let length = min(room, 40)
@@ -36,14 +37,14 @@ struct ProgressLine: Hashable {
         return parts.joined(separator: "  ")
     }
 
-    /// Minutes and seconds, rounded up: `0:05`; with hours where there are any.
+    /// Returns minutes and seconds, rounded up: `0:05`; with hours if there are any.
     private static func clock(_ seconds: Double) -> String {
         ClockText.text(seconds: Int(min(seconds, 1e9).rounded(.up)))
     }
 }
 
 extension ProgressReporter {
-    /// Shows where an export stands.
+    /// Creates the line for the current state of an export.
     init(_ export: FrameExport, length: ProgressLength) {
         self.init { width in
             let now = export.progress

@@ -3,14 +3,14 @@
 
 internal import Dispatch
 
-/// Shows where a run stands on standard error: one line that is drawn again ten times a second on a
-/// terminal, else a line every five seconds.
+/// Shows the progress of a run on standard error: on a terminal, one line that is redrawn ten times a second,
+/// otherwise a line every five seconds.
 struct ProgressReporter {
     private let timer: any DispatchSourceTimer
     private let queue = DispatchQueue(label: "obscura.progress")
 
-    /// - Parameter line: the line of this moment, for a terminal of so many columns; nil is no terminal. Called on one
-    ///   queue, never twice at a time.
+    /// - Parameter line: returns the current line for a terminal of `width` columns, or for no terminal
+    ///   (nil). Called on one queue, never concurrently.
     init(_ line: @escaping @Sendable (_ width: Int?) -> String) {
         let isTerminal = Terminal.isErrorShown
         let interval: DispatchTimeInterval = isTerminal ? .milliseconds(100) : .seconds(5)
@@ -22,10 +22,10 @@ struct ProgressReporter {
         timer.resume()
     }
 
-    /// Ends the display and leaves a clean line.
+    /// Ends the display and clears the line.
     func finish() {
         timer.cancel()
-        // A line that is being drawn is drawn first.
+        // Waits for a line that is being drawn.
         queue.sync {
             if Terminal.isErrorShown { Terminal.redraw() }
         }

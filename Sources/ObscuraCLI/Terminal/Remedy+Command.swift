@@ -12,7 +12,7 @@ extension ObscuraError {
 }
 
 extension Remedy {
-    /// The remedy as a sentence that names options and commands, where the library names its API.
+    /// The remedy as a sentence that names options and commands instead of the library's API.
     var commandText: String {
         switch self {
         case .advice: description

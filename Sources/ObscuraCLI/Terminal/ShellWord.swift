@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A word of a command that somebody can copy into a shell.
+/// A word of a command that can be copied into a shell.
 enum ShellWord {
-    /// The word as it is where a shell takes it for one, else in quotes.
+    /// Returns the word unchanged if a shell reads it as one word, otherwise in quotes.
     static func quoted(_ word: String) -> String {
         let plain = word.unicodeScalars.allSatisfy { character in
             character.properties.isAlphabetic || ("0"..."9").contains(character)

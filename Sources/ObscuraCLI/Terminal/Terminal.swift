@@ -5,14 +5,15 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Obscura
 
-/// The terminal, or what stands in its place.
+/// The terminal, or the files and pipes that standard output and error are redirected to.
 enum Terminal {
-    /// Whether a person sees what goes to standard error.
+    /// Whether standard error is a terminal.
     static var isErrorShown: Bool { isatty(STDERR_FILENO) == 1 }
-    /// Whether a person sees what goes to standard output.
+    /// Whether standard output is a terminal.
     static var isOutputShown: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Columns of the terminal: what the user says in `COLUMNS`, else what the terminal says, else 80.
+    /// The columns of the terminal: the value of `COLUMNS`, else the width that the terminal reports, else
+    /// 80.
     static var width: Int {
         if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init), columns > 0 {
             return columns
@@ -22,41 +23,42 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// A pipe whose reader has gone becomes an error of writing, and not the end of the process.
+    /// Ignores SIGPIPE: writing to a pipe without a reader is an error, instead of ending the process.
     static func surviveClosedPipes() {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Ctrl-\ ends the process at once, as whoever types it wants. Swift would look for the causes of a crash first,
+    /// Makes Ctrl-\ (SIGQUIT) end the process immediately. By default Swift would print a backtrace first,
     /// which takes many seconds.
     static func endAtOnceByQuit() {
         signal(SIGQUIT, SIG_DFL)
     }
 
-    /// Writes to standard output. Returns whether it could: whoever goes on for ever ends when nobody reads any more.
+    /// Writes to standard output. Returns false if that failed: endless commands stop when their output has
+    /// no reader.
     ///
-    /// What goes to another program is what was meant, letter for letter; see ``PlainText`` for what a terminal shows.
+    /// Output to another program is unchanged; on a terminal it is filtered by ``PlainText``.
     @discardableResult
     static func write(_ text: String) -> Bool {
         write(isOutputShown ? PlainText.make(text) : text, to: STDOUT_FILENO)
     }
 
-    /// Writes to standard error, without an end of line.
+    /// Writes to standard error, without a line end.
     static func note(_ text: String) {
         write(PlainText.make(text), to: STDERR_FILENO)
     }
 
-    /// Writes the line at the bottom of the terminal anew, without an end of line.
+    /// Redraws the last line of the terminal, without a line end.
     static func redraw(_ line: String = "") {
         write("\r\(PlainText.make(line).replacing("\n", with: " "))\u{1B}[K", to: STDERR_FILENO)
     }
 
-    /// Says on standard error what went wrong, and what the user can type then.
+    /// Prints an error to standard error, with the remedy in the terms of the command line.
     static func complain(_ error: ObscuraError) {
         complain(error.commandText)
     }
 
-    /// Says on standard error what went wrong.
+    /// Prints an error to standard error.
     static func complain(_ sentence: String) {
         note("obscura: \(sentence)\n")
     }

@@ -3,10 +3,10 @@
 
 internal import ObscuraMedia
 
-/// The frames whose pictures are being made, so that each picture gets the times and attachments of its own
-/// frame: decoders give them later, and in another order.
+/// Frames being decoded, kept so that each image gets the times and attachments of its own frame, since decoders
+/// return images later and in another order.
 struct DecodeFlow {
-    /// What is kept of a compressed frame.
+    /// Properties of a compressed frame that are kept until it is decoded.
     struct Origin {
         let id: UInt64
         let arrival: HostTime
@@ -20,16 +20,18 @@ struct DecodeFlow {
     private var origins: [Origin] = []
     private var nextID: UInt64 = 0
     private let limit: UInt64
-    /// Whether a frame that was lost began a new timeline.
+    /// Whether a lost frame began a new timeline.
     private var owesDiscontinuity = false
     private var lastComplaint: HostTime?
 
-    /// - Parameter limit: how many frames later a picture may come.
+    /// Creates a flow without frames.
+    ///
+    /// - Parameter limit: Number of later frames after which an image can still be returned.
     init(limit: Int) {
         self.limit = UInt64(max(0, limit))
     }
 
-    /// Notes a frame that is about to be decoded. Returns its number.
+    /// Adds a frame that is about to be decoded. Returns its number.
     mutating func begin(_ entry: EncodedBacklog.Entry) -> UInt64 {
         let frame = entry.frame
         defer { nextID += 1 }
@@ -41,7 +43,7 @@ struct DecodeFlow {
         return nextID
     }
 
-    /// The frame of a picture; nil for a number that is not under way.
+    /// Removes a decoded frame and returns it with its image; nil for an unknown number.
     mutating func end(_ id: UInt64, with picture: PixelBuffer) -> (frame: VideoFrame, arrival: HostTime)? {
         guard let origin = take(id) else { return nil }
         var attachments = origin.attachments
@@ -53,25 +55,24 @@ struct DecodeFlow {
         return (frame, origin.arrival)
     }
 
-    /// A frame of which there will be no picture.
+    /// Removes a frame that yields no image.
     mutating func end(_ id: UInt64) -> Origin? {
         guard let origin = take(id) else { return nil }
         if origin.attachments.isDiscontinuity { owesDiscontinuity = true }
         return origin
     }
 
-    /// All frames: none of them will have a picture.
+    /// Removes all frames; none of them yields an image.
     mutating func endAll() -> [Origin] {
         origins.map(\.id).compactMap { end($0) }
     }
 
-    /// The frames that have waited for longer than any stream may make them: what a decoder forgets must not be
-    /// kept for ever.
+    /// Removes and returns the frames that are older than any stream allows, since a decoder may never return them.
     mutating func overdue() -> [Origin] {
         origins.filter { $0.id + limit < nextID }.map(\.id).compactMap { end($0) }
     }
 
-    /// Whether a failure may be logged: at most one in a second.
+    /// Whether a failure may be logged; at most one per second.
     mutating func mayComplain(now: HostTime) -> Bool {
         if let last = lastComplaint, now - last < .seconds(1) { return false }
         lastComplaint = now

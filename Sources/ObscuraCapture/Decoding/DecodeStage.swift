@@ -5,8 +5,7 @@ internal import Logging
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Decodes the frames of one source whose pictures refer to one another, on a thread of its own, before
-/// they are routed.
+/// Decodes the inter-coded frames of one source on its own thread, before they are routed.
 ///
 /// ```
 ///   driver ──► backlog ──► decoder ──► routing
@@ -15,23 +14,23 @@ internal import ObscuraMedia
 ///         late, deviceError: up to the next key frame
 /// ```
 ///
-/// A driver is never held up by a decoder that is too slow: see ``EncodedBacklog``. Only for a lossless
-/// reader it waits, as it does with pictures.
+/// A slow decoder does not block the driver: see ``EncodedBacklog``. The driver blocks only for a lossless
+/// reader, as it does with uncompressed frames.
 final class DecodeStage: Sendable {
-    /// What the stage tells its source, on the thread of the stage or (what is lost) of the driver.
+    /// The callbacks to the source, on the thread of the stage or, for lost frames, also of the driver.
     struct Handlers: Sendable {
-        /// A picture is there: the frame, when its compressed frame entered the session, and when the picture
-        /// was done.
+        /// Receives a decoded frame, with the times when its compressed frame entered the session and when decoding
+        /// was completed.
         let onFrame: @Sendable (VideoFrame, _ arrival: HostTime, _ completion: HostTime) -> Void
-        /// A frame will never be a picture.
+        /// Reports a frame that cannot be decoded.
         let onLoss: @Sendable (_ sequence: UInt64, MediaTime, DropReason) -> Void
-        /// All that came before the end of the stream has been told.
+        /// Reports the end of the stream, after all its frames.
         let onEnd: @Sendable (ObscuraError?) -> Void
     }
 
     private struct State {
         var backlog: EncodedBacklog
-        /// The end of the stream, behind what waits.
+        /// The end of the stream, after the queued frames.
         var ending: Ending?
         var isClosed = false
     }
@@ -52,13 +51,15 @@ final class DecodeStage: Sendable {
     private let thread = Lock<WorkerThread?>(nil)
     private static let logger = Logger(label: "obscura.decoding")
 
-    /// Half a second of a quick camera: who is further behind is better served with the newest.
+    /// Number of queued frames, about half a second of video; beyond that, newer frames are preferred.
     static let frameLimit = 16
     static let byteLimit = 16 << 20
-    /// More pictures are never under way: no stream may reorder more than 16 (H.264, section A.3.1).
+    /// Maximum number of frames in the decoder: no stream may reorder more than 16 (H.264, section A.3.1).
     private static let pendingLimit = 32
 
-    /// - Parameter name: that of the device, for messages.
+    /// Creates a stage.
+    ///
+    /// - Parameter name: The name of the device, used in messages.
     init(name: String, decoder: any FrameDecoder, handlers: Handlers) {
         self.name = name
         self.decoder = decoder
@@ -66,7 +67,7 @@ final class DecodeStage: Sendable {
         state = Lock(State(backlog: EncodedBacklog(frameLimit: Self.frameLimit, byteLimit: Self.byteLimit)))
     }
 
-    /// Starts the thread; called once.
+    /// Starts the thread. Must be called once.
     func start() throws(ObscuraError) {
         guard let worker = WorkerThread(name: "decode", { [self] in run() }) else {
             throw ObscuraError(.capture, .deviceFailed, subject: name, reason: "the system has no threads left")
@@ -76,12 +77,12 @@ final class DecodeStage: Sendable {
 
     // MARK: The driver's side
 
-    /// Takes a frame in.
+    /// Queues a frame.
     ///
-    /// - Parameter waits: blocks while there is no room, instead of leaving frames out.
+    /// - Parameter waits: Whether to block while the queue is full, instead of dropping frames.
     func receive(_ frame: EncodedFrame, arrival: HostTime, waits: Bool) {
         if waits {
-            // Nobody else takes frames in: the room stays.
+            // Only this thread queues frames, so there is still room afterwards.
             _ = state.wait { $0.isClosed || $0.backlog.hasRoom(for: frame.data.count) ? true : nil }
         }
         tell(
@@ -90,22 +91,22 @@ final class DecodeStage: Sendable {
             })
     }
 
-    /// The device lost a frame: those that follow it cannot be decoded without it.
+    /// Reports a frame lost in the device: the frames after it cannot be decoded without it.
     func breakChain() {
         state.withLock { $0.backlog.breakTail() }
     }
 
-    /// No more frames will come. ``Handlers/onEnd`` is called when all that came before has been told.
+    /// Ends the stream. ``Handlers/onEnd`` is called after all its frames.
     func finish(throwing error: ObscuraError?) {
         state.withLockSignalling { $0.ending = $0.ending ?? Ending(error: error) }
     }
 
-    /// Ends it at once; what waits is of no use to anybody any more. Does not block.
+    /// Ends the stage at once and discards the queued frames. Does not block.
     func close() {
         state.withLockSignalling { $0.isClosed = true }
     }
 
-    /// Waits for the end of the thread, but not past the deadline. Returns whether it ended.
+    /// Waits until the thread has ended or the deadline has passed. Returns whether it has ended.
     func join(until deadline: HostTime) -> Bool {
         thread.withLock { $0 }?.join(until: deadline) ?? true
     }
@@ -137,12 +138,12 @@ final class DecodeStage: Sendable {
                 if let entry = state.backlog.takeFirst() { return .frame(entry) }
                 return state.ending.map { .end($0.error) }
             } ?? nil
-        // A driver that waits for room has some now.
+        // Wakes a driver that waits for room.
         state.withLockSignalling { _ in }
         return work
     }
 
-    /// Returns whether the frames that follow can be decoded too.
+    /// Decodes a frame. Returns whether the frames after it can be decoded too.
     private func decode(_ entry: EncodedBacklog.Entry, _ flow: inout DecodeFlow) -> Bool {
         let id = flow.begin(entry)
         do throws(ObscuraError) {
@@ -156,13 +157,13 @@ final class DecodeStage: Sendable {
         }
     }
 
-    /// Brings out what the decoder holds; what it does not give now will never come.
+    /// Drains the decoder; frames that it does not return are lost.
     private func startAnew(_ flow: inout DecodeFlow) {
         _ = hand(decoder.drain(), &flow)
         lose(flow.endAll())
     }
 
-    /// Hands pictures on. Returns whether all of them are whole.
+    /// Passes images on. Returns whether all of them are complete.
     private func hand(_ results: [DecodedFrame], _ flow: inout DecodeFlow) -> Bool {
         var areWhole = true
         for result in results {

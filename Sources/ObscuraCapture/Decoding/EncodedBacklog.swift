@@ -3,21 +3,21 @@
 
 internal import ObscuraMedia
 
-/// The compressed frames that wait for their decoder, as a pure value that says which are left out.
+/// The compressed frames queued for a decoder: a pure value that determines which frames are dropped.
 ///
-/// A frame is of use only with all those since the last key frame. So once one is missing (the driver lost
-/// it, it was damaged, there was no room), the others are left out up to the next key frame.
+/// A frame can be decoded only with all frames since the last key frame. So if one is missing (lost in the driver,
+/// damaged, or dropped), all others up to the next key frame are dropped.
 struct EncodedBacklog: Sendable {
-    /// A frame that waits.
+    /// A queued frame.
     struct Entry: Sendable {
         var frame: EncodedFrame
         /// When the frame entered the session.
         let arrival: HostTime
-        /// Whether it does not follow the frame that is decoded before it.
+        /// Whether the frame does not follow the previously decoded one.
         var startsAnew: Bool
     }
 
-    /// A frame that will not be decoded.
+    /// A frame that is not decoded.
     struct Lost: Sendable {
         let frame: EncodedFrame
         let reason: DropReason
@@ -27,35 +27,37 @@ struct EncodedBacklog: Sendable {
     private(set) var byteCount = 0
     private let frameLimit: Int
     private let byteLimit: Int
-    /// Why frames are left out until a key frame comes; nil while each one follows the one before. A stream
-    /// begins with a key frame.
+    /// The reason for dropping frames until the next key frame; nil while no frame is missing. A stream begins with
+    /// a key frame.
     private var omission: DropReason? = .deviceError
-    /// Whether a frame that was left out began a new timeline.
+    /// Whether a dropped frame began a new timeline.
     private var owesDiscontinuity = false
 
+    /// Creates an empty backlog.
+    ///
     /// - Parameters:
-    ///   - frameLimit: how many frames may wait.
-    ///   - byteLimit: how long they may be together; a single frame is let in whatever its length.
+    ///   - frameLimit: Number of frames that may be queued.
+    ///   - byteLimit: Total size of the queued frames in bytes; a single frame may exceed it.
     init(frameLimit: Int, byteLimit: Int) {
         self.frameLimit = max(1, frameLimit)
         self.byteLimit = byteLimit
     }
 
-    /// Whether a frame of this length has room without another one being left out.
+    /// Whether a frame of this size can be queued without dropping another one.
     func hasRoom(for length: Int) -> Bool {
         entries.isEmpty || entries.count < frameLimit && byteCount + length <= byteLimit
     }
 
-    /// Takes a frame in.
+    /// Queues a frame.
     ///
-    /// - Returns: what is left out for it, or it itself.
+    /// - Returns: The frames dropped for it, or the frame itself.
     mutating func append(_ frame: EncodedFrame, arrival: HostTime) -> [Lost] {
         var frame = frame
         if owesDiscontinuity { frame.attachments.isDiscontinuity = true }
         owesDiscontinuity = false
         let isConnected = frame.attachments.gap == 0 && !frame.attachments.isDiscontinuity
         if !frame.isKeyFrame {
-            // What it refers to is not there.
+            // A reference frame is missing.
             if !isConnected { omission = omission ?? .deviceError }
             if let omission { return [leaveOut(frame, omission)] }
         }
@@ -75,14 +77,14 @@ struct EncodedBacklog: Sendable {
         return entries.removeFirst()
     }
 
-    /// A frame behind those that wait was lost.
+    /// Reports that a frame after the queued ones was lost.
     mutating func breakTail() {
         omission = omission ?? .deviceError
     }
 
-    /// The frame before those that wait was lost.
+    /// Reports that the frame before the queued ones was lost.
     ///
-    /// - Returns: those that cannot be decoded without it.
+    /// - Returns: The frames that cannot be decoded without it.
     mutating func breakHead() -> [Lost] {
         skip(toKeyFrameFrom: 0, .deviceError)
     }

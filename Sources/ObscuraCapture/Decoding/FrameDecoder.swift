@@ -3,42 +3,40 @@
 
 public import ObscuraMedia
 
-/// The protocol of a codec: makes pictures of the compressed frames of one stream whose pictures
-/// refer to one another.
+/// A video decoder for the inter-coded frames of one stream.
 ///
-/// Its methods are called by one thread at a time, a thread of the source's own, and may take as long as
-/// decoding takes.
+/// Its methods are called by one thread at a time, on the source's decoding thread, and may block while decoding.
 public protocol FrameDecoder: AnyObject, Sendable {
-    /// Takes the next frame in, in the order of the stream. The first one, and the first one after ``drain()``,
-    /// is a key frame.
+    /// Decodes the next frame, in stream order. The first frame, and the first one after ``drain()``, is a key
+    /// frame.
     ///
-    /// - Parameter id: comes back with the picture of this frame; higher each time.
-    /// - Returns: what is ready, in the order in which it is to be shown: nothing yet, one picture, or several.
-    /// - Throws: ``ObscuraError`` if the frame cannot be decoded. The decoder is then drained, and goes on with
+    /// - Parameter id: Identifies the image of this frame; increases with each call.
+    /// - Returns: The images that are ready, in display order; possibly none or several.
+    /// - Throws: ``ObscuraError`` if the frame cannot be decoded. The decoder is then drained, and continues with
     ///   the next key frame.
     func decode(_ frame: EncodedFrame, id: UInt64) throws(ObscuraError) -> [DecodedFrame]
-    /// Gives the pictures that it still holds, and forgets everything that came before.
+    /// Returns the remaining images and resets the decoder.
     func drain() -> [DecodedFrame]
 }
 
-/// What came of a compressed frame.
+/// The result of decoding a compressed frame.
 public struct DecodedFrame: Sendable {
-    /// That of the frame; see ``FrameDecoder/decode(_:id:)``.
+    /// The identifier of the frame; see ``FrameDecoder/decode(_:id:)``.
     public let id: UInt64
-    /// The picture; nil if parts of it are missing or had to be guessed.
+    /// The image; nil if parts of it are missing or were concealed.
     public let picture: PixelBuffer?
 
-    /// A picture, or the want of one.
+    /// Creates a result, with or without an image.
     public init(id: UInt64, picture: PixelBuffer?) {
         self.id = id
         self.picture = picture
     }
 }
 
-/// Makes decoders. A driver that knows no codec is given one by whoever knows both.
+/// Creates decoders. Lets a driver decode without depending on a codec library.
 public protocol FrameDecoderProvider: Sendable {
-    /// A decoder for one stream; nil if there is none for its format.
+    /// Returns a decoder for one stream; nil if its format is not supported.
     ///
-    /// - Throws: ``ObscuraError`` if there is one and it cannot be set up.
+    /// - Throws: ``ObscuraError`` if the decoder cannot be set up.
     func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)?
 }

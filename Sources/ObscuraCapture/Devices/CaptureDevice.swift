@@ -3,46 +3,46 @@
 
 public import ObscuraMedia
 
-/// A camera or a microphone: a real one, a file or an address that is read as one, or a built-in one.
+/// A camera or a microphone: hardware, a file or address used as a source, or a built-in one.
 ///
 /// Two objects are equal when their ``uniqueID`` is the same.
 public final class CaptureDevice: Sendable {
-    /// Where a camera looks.
+    /// The direction that a camera faces.
     public enum Position: String, Sendable, Hashable, CaseIterable, Codable {
-        /// At the user.
+        /// Toward the user.
         case front
         /// Away from the user.
         case back
         case unspecified
     }
 
-    /// What the device is made of; the session runs it.
+    /// The driver; the session runs it.
     public let driver: any CaptureDriver
 
-    /// A device that `driver` runs.
+    /// A device with a driver.
     public init(driver: any CaptureDriver) {
         self.driver = driver
     }
 
-    /// A name that stays the same across restarts, and by which the device can be named again.
+    /// The unique id, the same after a restart; the device can be looked up by it.
     public var uniqueID: String { driver.uniqueID }
-    /// The name to show to people.
+    /// The display name.
     public var localizedName: String { driver.localizedName }
-    /// The same for all devices of one model, such as `046d:0825` on USB; nil where there is no such thing.
+    /// The model, such as `046d:0825` on USB; nil if there is none.
     public var modelID: String? { driver.modelID }
-    /// Who made it, for people; nil where that is not known.
+    /// The manufacturer's display name; nil if unknown.
     public var manufacturer: String? { driver.manufacturer }
-    /// What kind of camera it is.
+    /// The kind of device.
     public var deviceType: DeviceType { driver.deviceType }
-    /// Where the system has it at this moment, such as `/dev/video0`; nil where there is no such place.
+    /// The current path, such as `/dev/video0`; nil if there is none.
     public var path: String? { driver.path }
-    /// Where it looks.
+    /// The direction that the camera faces.
     public var position: Position { driver.position }
-    /// The modes of the device; empty when it tells only once it runs (a network address).
+    /// The modes of the device; empty if they are known only while it runs (a network address).
     public var formats: [VideoFormat] { driver.formats }
-    /// What it gives; both for a film with sound.
+    /// The media that it delivers; both for a movie with sound.
     public var mediaTypes: Set<MediaType> { driver.mediaTypes }
-    /// In which forms it gives sound, its own choice first; empty when it gives none, or tells only once it runs.
+    /// The audio formats, the device's own choice first; empty without sound, or if they are known only while it runs.
     public var audioFormats: [AudioFormat] { driver.audioFormats }
     /// Whether this process may use it.
     public var authorizationStatus: AuthorizationStatus { driver.authorizationStatus }
@@ -59,11 +59,11 @@ extension CaptureDevice: Hashable, CustomStringConvertible {
         hasher.combine(uniqueID)
     }
 
-    /// The name to show to people.
+    /// The display name.
     public var description: String { localizedName }
 }
 
-/// What a device gives.
+/// A kind of media that a device delivers.
 public enum MediaType: String, Sendable, Hashable, CaseIterable, Codable {
     case video
     case audio

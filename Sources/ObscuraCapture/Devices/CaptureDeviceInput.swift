@@ -7,19 +7,19 @@ public import ObscuraMedia
 public final class CaptureDeviceInput: Sendable {
     /// The camera.
     public let device: CaptureDevice
-    /// The colour space to take the frames for, whatever the device says; nil believes the device.
+    /// The color space of the frames instead of the reported one; nil for the reported one.
     public let colorSpace: ColorSpace?
-    /// Whether a device that another process has is waited for, instead of being refused.
+    /// Whether to wait for a device that another process uses, instead of an error.
     public let startsWhenAvailable: Bool
-    /// What the session does when the device is unplugged while it runs.
+    /// The reaction of the session to a disconnection while it runs.
     public let whenDisconnected: DisconnectionPolicy
 
     /// - Parameters:
-    ///   - colorSpace: overrides what the device says of its colours.
-    ///   - startsWhenAvailable: true starts the session although another process has the device: it is
+    ///   - colorSpace: the color space of the frames instead of the reported one.
+    ///   - startsWhenAvailable: whether to start the session although another process uses the device: it is then
     ///     `interrupted(.deviceInUse)` until the device is free.
-    ///   - whenDisconnected: what the session does when the device is unplugged while it runs.
-    /// - Throws: ``ObscuraError/Code/notAuthorized`` if the device was denied to this process.
+    ///   - whenDisconnected: the reaction of the session to a disconnection while it runs.
+    /// - Throws: ``ObscuraError/Code/notAuthorized`` if this process may not use the device.
     public init(
         device: CaptureDevice, colorSpace: ColorSpace? = nil, startsWhenAvailable: Bool = false,
         whenDisconnected: DisconnectionPolicy = .wait

@@ -3,20 +3,20 @@
 
 public import ObscuraMedia
 
-/// One kind of devices: lists what there is, and finds one by the name that a user gives.
+/// A kind of devices: a list, and lookup by name.
 public protocol CaptureDeviceProvider: Sendable {
-    /// The devices that there are at this moment. Must not start them.
+    /// The connected devices. Must not start them.
     var devices: [CaptureDevice] { get }
-    /// The device that `source` names (DESIGN, section 4), or nil if the name is not of this kind.
+    /// The device with the name of a source; nil if the name is of another kind.
     ///
-    /// - Throws: ``ObscuraError`` when the name is of this kind and wrong, or nothing answers to it.
+    /// - Throws: ``ObscuraError`` if the name is invalid, or no device has it.
     func device(named source: String) throws(ObscuraError) -> CaptureDevice?
-    /// Tells of devices that come and go, for as long as somebody keeps what is returned; nil where none do.
-    /// What comes after the call is told. `tell` is called by one thread at a time, and must not block.
+    /// Reports devices that are connected and disconnected after the call, until the returned object is released; nil
+    /// if this never happens. Calls `tell` on one thread at a time; it must not block.
     func observe(_ tell: @escaping @Sendable (DeviceEvent) -> Void) -> (any AnyObject & Sendable)?
 }
 
 extension CaptureDeviceProvider {
-    /// None come or go.
+    /// No devices are connected or disconnected.
     public func observe(_ tell: @escaping @Sendable (DeviceEvent) -> Void) -> (any AnyObject & Sendable)? { nil }
 }

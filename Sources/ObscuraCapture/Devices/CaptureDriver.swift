@@ -8,106 +8,106 @@ public import ObscuraMedia
 /// Sessions use devices only through it. A driver is cheap to create and accesses its device no more than its
 /// description requires; opening happens in ``CaptureRun/start()``.
 ///
-/// What it says of its device (``formats``, ``supports(_:)``, ``authorizationStatus`` …) is asked on the
-/// session's control thread, behind which a stop waits: it must answer within a bounded time, also when the
-/// device does not. So must ``makeDecoder(for:)``.
+/// The properties of the device (``formats``, ``supports(_:)``, ``authorizationStatus`` …) are queried on the session's
+/// control thread, for which `stop()` waits: they must return within a bounded time, even if the device does not
+/// respond. So must ``makeDecoder(for:)``.
 public protocol CaptureDriver: Sendable {
-    /// A name for the device that stays the same across restarts; see ``CaptureDevice/uniqueID``.
+    /// The unique id, the same after a restart; see ``CaptureDevice/uniqueID``.
     var uniqueID: String { get }
-    /// The name to show to people.
+    /// The display name.
     var localizedName: String { get }
-    /// The same for all devices of one model; nil where there is no such thing.
+    /// The model; nil if there is none.
     var modelID: String? { get }
-    /// Who made the device, for people; nil where that is not known.
+    /// The manufacturer's display name; nil if unknown.
     var manufacturer: String? { get }
     var deviceType: CaptureDevice.DeviceType { get }
-    /// Where the system has the device, such as `/dev/video0`; nil where there is no such place.
+    /// The device's path, such as `/dev/video0`; nil if there is none.
     var path: String? { get }
     var position: CaptureDevice.Position { get }
-    /// What the device gives; both for a film with sound.
+    /// The media that it delivers; both for a movie with sound.
     var mediaTypes: Set<MediaType> { get }
-    /// The modes of the device; empty when it tells only once it runs (a network address), or does not answer.
+    /// The modes of the device; empty if they are known only while it runs (a network address), or it does not respond.
     var formats: [VideoFormat] { get }
-    /// In which forms it gives sound, its own choice first; empty when it gives none, or tells only once it runs.
+    /// The audio formats, the device's own choice first; empty without sound, or if they are known only while it runs.
     var audioFormats: [AudioFormat] { get }
-    /// Whether the device can run in a mode; of a range of sizes not every one is among ``formats``.
+    /// Whether the device supports a mode; ``formats`` need not list every size of a range.
     func supports(_ format: VideoFormat) -> Bool
-    /// Whether frames come on the device's own time. A file that is read as fast as it is taken is not live.
+    /// Whether the device determines the time of frames. A file that is read as fast as possible is not live.
     var isLive: Bool { get }
     var authorizationStatus: AuthorizationStatus { get }
-    /// How the user gets the right to use the device, as a sentence; nil where nothing is known about it.
+    /// The way to get the permission; nil if unknown.
     var accessRemedy: Remedy? { get }
-    /// Asks the user, where there is somebody to ask. May suspend for as long as that takes.
+    /// Requests permission from the user, if possible. Suspends until the response.
     func requestAccess() async -> Bool
-    /// One run of the device. Must not touch the device yet.
+    /// Makes a run of the device. Must not access the device yet.
     ///
     /// - Parameters:
-    ///   - request: how it is to run.
-    ///   - sink: where everything that happens is told.
-    ///   - clock: by which a driver without hardware keeps time.
+    ///   - request: the requested formats.
+    ///   - sink: the destination of frames, sound and events.
+    ///   - clock: the clock of a driver without hardware.
     func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun
-    /// A decoder for frames that refer to others, as a camera with H.264 gives them; nil if there is none. They
-    /// are decoded on a thread of the session's own, before they are handed out.
+    /// A decoder for inter-coded frames, as of an H.264 camera; nil if there is none. They are decoded on a thread of
+    /// the session before delivery.
     func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)?
-    /// A converter of the device's sound; nil if the driver was given none.
+    /// A converter of the device's sound; nil if the driver has none.
     func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)?
     /// Opens the device's controls. Does not affect a run of the device, and needs none.
     ///
-    /// - Throws: ``ObscuraError/Code/unsupportedControl`` for a kind of device that has none, and what opening it
-    ///   says.
+    /// - Throws: ``ObscuraError/Code/unsupportedControl`` for a kind of device without controls, and errors of opening
+    ///   it.
     func openControls() throws(ObscuraError) -> any DeviceControls
 }
 
 extension CaptureDriver {
-    /// Not known.
+    /// Unknown.
     public var modelID: String? { nil }
-    /// Not known.
+    /// Unknown.
     public var manufacturer: String? { nil }
-    /// Nowhere.
+    /// No path.
     public var path: String? { nil }
-    /// Not a device of metal.
+    /// A virtual device.
     public var deviceType: CaptureDevice.DeviceType { .virtual }
-    /// Not known.
+    /// Unknown.
     public var position: CaptureDevice.Position { .unspecified }
-    /// Pictures alone.
+    /// Frames only.
     public var mediaTypes: Set<MediaType> { [.video] }
-    /// It gives no sound.
+    /// No sound.
     public var audioFormats: [AudioFormat] { [] }
     /// Cameras are live.
     public var isLive: Bool { true }
-    /// Nobody has to be asked.
+    /// No permission is required.
     public var authorizationStatus: AuthorizationStatus { .authorized }
-    /// Not known.
+    /// Unknown.
     public var accessRemedy: Remedy? { nil }
-    /// The listed modes; all of them where none is listed.
+    /// The listed modes; any mode if none is listed.
     public func supports(_ format: VideoFormat) -> Bool { formats.isEmpty || formats.contains(format) }
     /// A device without controls.
     public func openControls() throws(ObscuraError) -> any DeviceControls {
         throw ObscuraError(.capture, .unsupportedControl, subject: localizedName, reason: "it has no controls")
     }
-    /// There is nobody to ask: what holds, holds.
+    /// The current authorization, without a request.
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }
-    /// There is none: the pictures come uncompressed, or each by itself.
+    /// No decoder: frames are uncompressed or intra-only.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? { nil }
-    /// There is none: the sound is what it is.
+    /// No converter.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)? { nil }
 }
 
-/// How a device is to run.
+/// The requested formats of a run.
 public struct RunRequest: Sendable, Hashable {
     /// One of the device's modes, or nil for its own choice.
     public var videoFormat: VideoFormat?
-    /// The form in which it is to give sound, or nil for its own choice. A device may answer with another one.
+    /// The requested audio format, or nil for the device's own choice. The device may use another one.
     public var audioFormat: AudioFormat?
-    /// Whether a device that another process has is waited for. Such a run starts at once, tells of the
-    /// interruption, and goes on when the device is free.
+    /// Whether to wait for a device that another process uses. Such a run starts at once, reports the interruption, and
+    /// continues when the device is free.
     public var startsWhenAvailable: Bool
 
-    /// As the device likes, unless it is said otherwise.
+    /// The device's own choices, unless specified.
     public init(
         videoFormat: VideoFormat? = nil, audioFormat: AudioFormat? = nil, startsWhenAvailable: Bool = false
     ) {
@@ -117,14 +117,14 @@ public struct RunRequest: Sendable, Hashable {
     }
 }
 
-/// The forms in which a device really gives pictures and sound; nil where it gives none.
+/// The actual formats of a device; nil for media that it does not deliver.
 public struct SourceFormat: Sendable, Hashable {
-    /// How its pictures come.
+    /// The video format.
     public var video: VideoFormat?
-    /// How its sound comes.
+    /// The audio format.
     public var audio: AudioFormat?
 
-    /// What a device gives.
+    /// The formats of a device.
     public init(video: VideoFormat? = nil, audio: AudioFormat? = nil) {
         self.video = video
         self.audio = audio
@@ -133,77 +133,76 @@ public struct SourceFormat: Sendable, Hashable {
 
 /// One run of a device, from its opening to its end.
 public protocol CaptureRun: AnyObject, Sendable {
-    /// Opens the device and starts the frames, on a thread of the run's own. Blocks until the device runs,
-    /// has refused, or ``cancel()`` was called; called once, on the session's control thread. The session sets
-    /// no limit of its own: a run gives up on a device that does not answer.
+    /// Opens the device and starts its stream on a separate thread. Blocks until the device runs or failed, or
+    /// ``cancel()`` was called; called once, on the session's control thread. The session sets no time limit: a run
+    /// must end by itself if the device does not respond.
     ///
-    /// - Returns: what really runs.
+    /// - Returns: the actual formats.
     /// - Throws: ``ObscuraError``.
     func start() throws -> SourceFormat
-    /// Makes ``start()`` and every wait of the run give up soon. Any thread, any time; does not block.
+    /// Ends ``start()`` and all waits of the run soon. On any thread, at any time; does not block.
     func cancel()
-    /// As ``cancel()``, and blocks until the sink is called no more, for at most 2 s. Idempotent. Buffers
-    /// that readers still hold stay valid.
+    /// As ``cancel()``, and blocks until the last call of the sink has returned, for at most 2 s. Idempotent. Buffers
+    /// that readers hold remain valid.
     func stop()
 }
 
-/// Where a run tells what happens. Called by one thread of the run at a time.
+/// The destination of a run's frames, sound and events. Called on one thread at a time.
 public protocol CaptureSink: AnyObject, Sendable {
-    /// A frame has come. Blocks while a lossless reader is behind.
+    /// Receives a frame. Blocks while a lossless reader is late.
     ///
-    /// - Parameter buffersLeft: how many buffers the device still has to fill, this one not counted; nil
-    ///   where it takes new memory for each. Below two, the frame is copied and its buffer goes back.
+    /// - Parameter buffersLeft: the number of buffers that the device can still fill, without this one; nil if it
+    ///   allocates memory for each frame. Below two, the frame is copied and its buffer released.
     func receive(_ frame: VideoFrame, buffersLeft: Int?)
-    /// A compressed frame has come. Blocks while a lossless reader is behind.
+    /// Receives a compressed frame. Blocks while a lossless reader is late.
     func receive(_ frame: EncodedFrame)
-    /// Sound has come. Blocks while a lossless reader is behind.
+    /// Receives sound. Blocks while a lossless reader is late.
     func receive(_ sound: AudioBuffer)
-    /// Whether anybody takes sound at this moment. A film need not decode its sound for nobody. Where a frame
-    /// would wait because nobody reads yet, so does the answer: then it holds from the first sample on.
+    /// Whether there are readers of sound; a movie need not decode its sound otherwise. Blocks like a frame before the
+    /// first reader, so that the value holds from the first sample on.
     var wantsAudio: Bool { get }
-    /// The device delivered a frame and flagged it as broken.
+    /// Notes a frame that the device reported as damaged.
     ///
     /// - Parameters:
-    ///   - sequence: its number, as a frame has one; nil where the device does not number such frames: then it
-    ///     is taken for the one after the last.
-    ///   - gap: how many are missing before it; counts for the first frame of a run alone, as a frame's own.
+    ///   - sequence: the frame number; nil if the device does not number such frames: it then follows the last one.
+    ///   - gap: the number of frames missing before it; used for the first frame of a run only, as for frames.
     func loseFrame(sequence: UInt64?, gap: UInt64)
-    /// No frames come for a while; the run goes on trying.
+    /// Reports that no frames arrive; the run continues its attempts.
     func interrupted(_ reason: InterruptionReason)
-    /// Frames come again.
+    /// Reports that frames arrive again.
     func resumed()
-    /// No more frames will come: the end of a file (nil), or what ended it.
+    /// Ends the run: nil at the end of a file, otherwise the error.
     func finish(throwing error: ObscuraError?)
-    /// Memory for frames, bounded: asking throws when readers hold as many as they may.
+    /// Bounded memory for frames: an allocation throws when readers hold the maximum.
     var pool: PixelBufferPool { get }
 }
 
 extension CaptureSink {
-    /// A broken frame before which nothing is missing that its number does not tell.
+    /// A damaged frame without a gap before it.
     public func loseFrame(sequence: UInt64?) { loseFrame(sequence: sequence, gap: 0) }
-    /// A broken frame without a number.
+    /// A damaged frame without a number.
     public func loseFrame() { loseFrame(sequence: nil, gap: 0) }
 }
 
-/// Why frames stopped coming while the session wants them.
+/// The reason why a running device delivers no frames.
 public enum InterruptionReason: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The device was unplugged, or the connection was lost.
+    /// The device was disconnected, or the connection was lost.
     case deviceDisconnected
-    /// The device is there and gives no frames.
+    /// The device is connected but delivers no frames.
     case stalled
-    /// Another process has it.
+    /// Another process uses it.
     case deviceInUse
-    /// The device broke its stream off, and is being started again.
+    /// The device ended its stream and is being restarted.
     case streamFailed
 }
 
 /// Whether this process may use a kind of device.
 public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Nobody has been asked yet.
+    /// Permission was not requested yet.
     case notDetermined
-    /// A policy of the machine forbids it, and nobody can be asked.
+    /// A policy of the machine forbids it; permission cannot be requested.
     case restricted
-    /// The user, or the device's file rights, said no.
+    /// The user, or the file permissions of the device, deny it.
     case denied
     case authorized
 }

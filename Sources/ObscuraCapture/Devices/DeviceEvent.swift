@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What happens to the cameras of the machine.
+/// A hot-plug event of a device.
 public enum DeviceEvent: Sendable, Hashable {
-    /// It is there: it was plugged in, or the right to use it was given or taken.
+    /// The device was connected, or its permission changed.
     case connected(CaptureDevice)
-    /// It is there no more. Another object for the same camera comes when it is back.
+    /// The device was disconnected. A later connection reports another object for it.
     case disconnected(CaptureDevice)
 
-    /// The camera that it is about.
+    /// The device.
     public var device: CaptureDevice {
         switch self {
         case .connected(let device), .disconnected(let device): device

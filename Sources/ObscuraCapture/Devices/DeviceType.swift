@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension CaptureDevice {
-    /// What kind of camera it is, decided from where it hangs.
+    /// The kind of a device, by its bus.
     public enum DeviceType: String, Sendable, Hashable, CaseIterable, Codable {
-        /// A part of the machine: on its own buses, or on USB where the firmware says that nobody unplugs it.
+        /// Built in: on an internal bus, or on USB if the firmware reports it as fixed.
         case camera
-        /// On a plug.
+        /// Removable.
         case external
-        /// Made of no metal: a loopback that a program feeds, a file, an address, a built-in pattern.
+        /// Software: a loopback, a file, an address, a built-in pattern.
         case virtual
     }
 }

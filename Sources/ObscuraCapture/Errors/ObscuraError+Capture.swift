@@ -21,18 +21,18 @@ extension ObscuraError.Code {
     public static let invalidValue = Self("invalidValue")
     /// Another control, such as an automatic one, determines the value at this moment.
     public static let controlInactive = Self("controlInactive")
-    /// A session with these inputs, outputs and settings makes no sense.
+    /// The inputs, outputs and settings of the session do not fit together.
     public static let invalidConfiguration = Self("invalidConfiguration")
     /// The reader of a lossless source holds so many frames that no more can be delivered.
     public static let outOfBuffers = Self("outOfBuffers")
-    /// The session does not run.
+    /// The session is not running.
     public static let notRunning = Self("notRunning")
     /// The user's settings cannot be read or written.
     public static let unusableSettings = Self("unusableSettings")
 }
 
 extension ObscuraError {
-    /// An error that the caller's own closure threw while it changed the session.
+    /// Wraps an error that the caller's own closure threw while it changed the session.
     init(refusing error: any Error) {
         self =
             error as? ObscuraError

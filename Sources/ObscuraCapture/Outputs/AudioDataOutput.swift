@@ -4,85 +4,86 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Hands out the sound of a session as it comes, or in the form that is asked for.
+/// Delivers the audio of a session in its original or a requested format.
 ///
-/// Two ways to read, at the same time if need be: a delegate on a queue of the caller's, or ``buffers``, an
-/// asynchronous sequence. Each delegate and each iteration is a reader of its own, with a mailbox and an account of
-/// its own. Buffers are some 10 to 40 ms long, as the device or the file has them.
+/// Audio can be read in two ways, also at the same time: with a delegate on a queue of the caller, or with
+/// ``buffers``, an asynchronous sequence. Each delegate and each iteration is a separate reader with its own queue
+/// and statistics. Buffers last about 10 to 40 ms, depending on the device or the file.
 ///
 /// Thread-safe.
 public final class AudioDataOutput: CaptureOutput, SessionOutput {
     private struct State {
         var format: AudioFormat?
-        var lateBuffers: LateFramePolicy
+        var latePolicy: LateFramePolicy
         var readers = 0
     }
 
-    /// The name of the output, for accounts and messages.
+    /// The name of the output, used in statistics and messages.
     public let name: String
-    /// Its link to an input, with the levels and the volume.
+    /// The link to an input, with the audio levels and the volume.
     public let connection: CaptureConnection
     private let state: Lock<State>
     let delegateSlot = DelegateSlot<AudioReader>()
 
+    /// Creates an output.
+    ///
     /// - Parameters:
-    ///   - name: for accounts and messages.
-    ///   - format: the form of the sound; nil takes it as it comes.
-    ///   - lateBuffers: what happens to sound that comes while a reader is busy. By default 128 buffers wait, more
-    ///     than a second of a microphone's.
-    public init(name: String = "audio", format: AudioFormat? = nil, lateBuffers: LateFramePolicy = .bounded(128)) {
+    ///   - name: The name in statistics and messages.
+    ///   - format: The audio format; nil keeps the original format.
+    ///   - latePolicy: The handling of buffers that arrive while a reader is busy. By default up to 128 buffers
+    ///     are queued, more than one second of microphone audio.
+    public init(name: String = "audio", format: AudioFormat? = nil, latePolicy: LateFramePolicy = .bounded(128)) {
         self.name = name
         connection = CaptureConnection(outputName: name, mediaType: .audio)
-        state = Lock(State(format: format, lateBuffers: lateBuffers))
+        state = Lock(State(format: format, latePolicy: latePolicy))
     }
 
-    /// The form of the sound; nil takes it as it comes.
+    /// The audio format; nil keeps the original format.
     public var format: AudioFormat? {
         get { state.withLock { $0.format } }
         set { state.withLock { $0.format = newValue } }
     }
 
-    /// What happens to sound that comes while a reader is busy. For readers that begin after the change.
-    public var lateBuffers: LateFramePolicy {
-        get { state.withLock { $0.lateBuffers } }
-        set { state.withLock { $0.lateBuffers = newValue } }
+    /// The handling of buffers that arrive while a reader is busy. A change applies to readers that begin after it.
+    public var latePolicy: LateFramePolicy {
+        get { state.withLock { $0.latePolicy } }
+        set { state.withLock { $0.latePolicy = newValue } }
     }
 
-    /// The sound, for a `for try await` loop. Each loop is a reader of its own.
+    /// The audio buffers, for a `for try await` loop. Each loop is a separate reader.
     ///
-    /// The loop waits for the session to start, ends when the session stops or the source is at its end,
-    /// and throws ``ObscuraError`` when the source fails. Leaving the loop or cancelling its task detaches
-    /// the reader at once.
+    /// The loop waits for the session to start, ends when the session stops or the source ends, and throws
+    /// ``ObscuraError`` when the source fails. Leaving the loop or cancelling its task detaches the reader at once.
     public var buffers: Buffers { Buffers(output: self) }
 
-    /// The sound of an output as an asynchronous sequence; each iteration is a reader of its own.
+    /// The audio of an output as an asynchronous sequence; each iteration is a separate reader.
     public struct Buffers: AsyncSequence, Sendable {
-        /// One stretch of sound after the other.
+        /// A buffer of audio.
         public typealias Element = AudioBuffer
-        /// What the source says when it fails.
+        /// The error thrown when the source fails.
         public typealias Failure = ObscuraError
 
         let output: AudioDataOutput
 
-        /// A new reader of the output.
+        /// Returns a new reader of the output.
         public func makeAsyncIterator() -> Iterator {
             Iterator(
                 loop: ReaderLoop(output: output, connection: output.connection, reader: output.makeReader("loop")))
         }
 
-        /// One reader. Use it from one task at a time.
+        /// A single reader. Must be used by one task at a time.
         public struct Iterator: AsyncIteratorProtocol {
             let loop: ReaderLoop<AudioReader>
 
-            /// The next buffer. Asking says that the one before is done with.
+            /// Returns the next buffer. The call also marks the previous buffer as handled.
             ///
-            /// - Returns: nil when the session stopped, the source is at its end, or the task was cancelled.
-            /// - Throws: ``ObscuraError`` when the source failed.
+            /// - Returns: Nil when the session has stopped, the source has ended, or the task was cancelled.
+            /// - Throws: ``ObscuraError`` when the source has failed.
             nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> AudioBuffer? {
                 try await loop.next()
             }
 
-            /// The same, for callers on an actor.
+            /// Does the same for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(ObscuraError) -> AudioBuffer? {
@@ -94,7 +95,7 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
     func makeReader(_ kind: String, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }) -> AudioReader {
         let (policy, number) = state.withLock { state in
             state.readers += 1
-            return (state.lateBuffers, state.readers)
+            return (state.latePolicy, state.readers)
         }
         return AudioReader(
             name: "\(name) \(kind) \(number)", policy: policy, settings: { [weak self] in self?.format },
@@ -105,10 +106,10 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
 // MARK: - The session's side
 
 extension AudioDataOutput {
-    /// The one connection that it has.
+    /// The single connection of the output.
     public var connections: [CaptureConnection] { [connection] }
 
-    /// It takes no pictures.
+    /// Nil, since the output takes no video.
     package var checkedRequest: ImageRequest? { nil }
 
     package func sessionWillStop() -> [any RunningCallback] {
@@ -119,8 +120,8 @@ extension AudioDataOutput {
     }
 
     package func sessionWillStart() {
-        // Before the connection renews its readers: one that ended without a frame would live on, and be closed by
-        // the callback that still tells of that end.
+        // Must precede the renewal of the readers by the connection: otherwise a reader that ended without a frame
+        // would be renewed, and then closed by the callback that still reports that end.
         delegateSlot.closeIfEnded()
         connection.renew()
         delegateSlot.open()

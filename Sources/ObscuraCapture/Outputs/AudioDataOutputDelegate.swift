@@ -4,16 +4,16 @@
 public import Dispatch
 public import ObscuraMedia
 
-/// Who gets the sound of an ``AudioDataOutput``, on the queue that was given with it.
+/// Receives the audio of an ``AudioDataOutput`` on the queue passed with it.
 ///
-/// While a callback runs no other begins. A callback that blocks for long loses sound (by the output's policy) for
-/// this delegate alone.
+/// Callbacks never overlap. A callback that blocks for long drops audio (according to the output's policy) for this
+/// delegate only.
 public protocol AudioDataOutputDelegate: AnyObject, Sendable {
-    /// A stretch of sound for the delegate.
+    /// Delivers a buffer of audio.
     func output(_ output: AudioDataOutput, didOutput sound: AudioBuffer, from connection: CaptureConnection)
-    /// Sound that the delegate did not get; ``DroppedFrame/sequence`` is the ``AudioBuffer/position`` of the buffer.
+    /// Reports dropped audio; ``DroppedFrame/sequence`` is the ``AudioBuffer/position`` of the buffer.
     func output(_ output: AudioDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection)
-    /// No more will come: the source is at its end (nil) or has failed.
+    /// Reports the end of the audio: the source has ended (nil) or failed.
     func output(_ output: AudioDataOutput, didFinishWith error: ObscuraError?)
 }
 
@@ -27,15 +27,16 @@ extension AudioDataOutputDelegate {
 }
 
 extension AudioDataOutput {
-    /// Has the delegate called for each buffer, on `queue`. Nil takes the delegate away.
+    /// Sets the delegate that receives each buffer on `queue`. Nil removes the delegate.
     ///
-    /// The output does not keep the delegate alive. Called from within a callback, the running one ends
-    /// normally; afterwards none begins.
+    /// The output references the delegate weakly. If called from a callback, that callback completes; afterwards
+    /// none begins.
     ///
-    /// - Parameter queue: where it is called, one callback at a time whatever kind of queue it is; nil makes one.
+    /// - Parameter queue: The queue for the callbacks, which never overlap, even on a concurrent queue; nil creates
+    ///   one.
     public func setDelegate(_ delegate: (any AudioDataOutputDelegate)?, queue: DispatchQueue? = nil) {
         guard let delegate else { return delegateSlot.set(nil) }
-        // Both are weak: the output owns its delegate's reader, and nobody here owns the delegate.
+        // Both are weak: the output owns its delegate's reader, and must not own the delegate.
         let call = {
             @Sendable [weak self, weak delegate] (body: (AudioDataOutput, any AudioDataOutputDelegate) -> Void) in
             if let self, let delegate { body(self, delegate) }

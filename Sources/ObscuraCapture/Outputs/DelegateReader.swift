@@ -7,9 +7,10 @@ internal import ObscuraMedia
 
 /// Calls a delegate on its queue, one callback at a time.
 final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
-    /// The delegate's calls. Each asks for the delegate anew, which it does not keep alive.
+    /// The callbacks of a delegate, which is referenced weakly and looked up for each call.
     struct Calls: Sendable {
-        /// The output and its delegate; nil when one of them is gone. While they are held the other calls reach them.
+        /// Returns the output and its delegate, nil when one of them has been released. The other closures take
+        /// effect only while the result is retained.
         let owners: @Sendable () -> [any AnyObject & Sendable]?
         let onElement: @Sendable (Reader.Element) -> Void
         let onDrop: @Sendable (DroppedFrame) -> Void
@@ -22,23 +23,26 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
         /// The number of the running callback; nil while none runs.
         var running: UInt64?
         var callbacks: UInt64 = 0
-        /// Whether a job for the queue is on its way, so that there is never more than one.
+        /// Whether a job is scheduled on the queue, so that there is at most one.
         var isScheduled = false
     }
 
     let name: String
-    // Weak, since its output owns this.
+    // Weak, since the output of the connection owns this reader.
     private weak let connection: CaptureConnection?
     private let queue: DispatchQueue
     private let calls: Calls
     private let makeReader: @Sendable (_ onDrop: @escaping @Sendable (DroppedFrame) -> Void) -> Reader?
     private let state = Lock(State())
 
+    /// Creates a closed reader; see ``open()``.
+    ///
     /// - Parameters:
-    ///   - connection: what it reads; its output owns both.
-    ///   - queue: where the delegate is called.
-    ///   - calls: the delegate.
-    ///   - makeReader: a new reader of the output, with a new account; nil if the output is gone.
+    ///   - connection: The connection to read; its output owns both.
+    ///   - queue: The queue for the callbacks.
+    ///   - calls: The callbacks of the delegate.
+    ///   - makeReader: Creates a reader of the output with new statistics; returns nil if the output has been
+    ///     released.
     init(
         connection: CaptureConnection, queue: DispatchQueue, calls: Calls,
         makeReader: @escaping @Sendable (_ onDrop: @escaping @Sendable (DroppedFrame) -> Void) -> Reader?
@@ -50,7 +54,7 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
         self.makeReader = makeReader
     }
 
-    /// Begins a new account, if there is none: the delegate gets frames from now on.
+    /// Attaches a reader with new statistics unless there is one: the delegate gets frames from now on.
     func open() {
         guard let connection, let reader = makeReader({ [weak self] drop in self?.report(drop) }) else { return }
         let isNew = state.withLock { state in
@@ -63,25 +67,25 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
         listen(to: reader)
     }
 
-    /// No callback begins any more, until it is opened again.
+    /// Closes the reader without detaching it: no callback begins until the next ``open()``.
     func pause() {
         guard let reader = takeReader() else { return }
         reader.close()
     }
 
-    /// Closes the account of a source that is at its end, whether or not all of it was taken.
+    /// Closes the reader of a source that has ended, even if frames remain.
     func closeIfEnded() {
         guard let reader = state.withLock({ $0.reader }), reader.hasEnded else { return }
         close()
     }
 
-    /// No callback begins any more, and the account is closed.
+    /// Detaches the reader: no callback begins from now on.
     func close() {
         guard let reader = takeReader() else { return }
         release(reader)
     }
 
-    /// As ``close()``, unless the account has been closed meanwhile: the next one may be open already.
+    /// Detaches this reader, unless it was already replaced by another one.
     private func close(_ reader: Reader) {
         let isOpen = state.withLock { state in
             guard state.reader === reader else { return false }
@@ -106,7 +110,7 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
         } ?? false
     }
 
-    /// Whether a callback runs at this moment.
+    /// Whether a callback is running.
     var isCalling: Bool { state.withLock { $0.running != nil } }
 
     private func takeReader() -> Reader? {
@@ -133,14 +137,15 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
         if isFirst { queue.async { [self] in handle() } }
     }
 
-    /// One turn on the delegate's queue: what was dropped, and the next frame.
+    /// Reports dropped frames and delivers the next frame, on the delegate's queue.
     private func handle() {
         let (reader, drops) = state.withLock { state in
             state.isScheduled = false
             return (state.reader, state.drops.takeAll())
         }
         guard let reader, connection != nil else { return }
-        // Held for the whole turn: a frame must not count as delivered to somebody who went meanwhile.
+        // Retained throughout, so that no frame counts as delivered to a delegate that was released in the
+        // meantime.
         guard let owners = calls.owners() else { return close(reader) }
         defer { withExtendedLifetime(owners) {} }
         for drop in drops {
@@ -153,7 +158,7 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
             let begin = HostTime.now
             var isLeft = false
             let isCalled = call(reader) {
-                // The last look: a switch may have come since the frame was taken.
+                // Checked last, since the source may have been switched after the frame was taken.
                 isLeft = !reader.isCurrent(epoch)
                 if !isLeft { calls.onElement(element) }
             }
@@ -166,12 +171,12 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
             listen(to: reader)
         case .ended(let error):
             call(reader) { calls.onEnd(error) }
-            // Whoever was told may have started the session again.
+            // The callback may have started the session again.
             close(reader)
         }
     }
 
-    /// Runs a callback, unless the reader was paused or closed; then returns false.
+    /// Runs a callback; returns false if the reader was paused or closed.
     @discardableResult
     private func call(_ reader: Reader, _ body: () -> Void) -> Bool {
         let number = state.withLock { state -> UInt64? in

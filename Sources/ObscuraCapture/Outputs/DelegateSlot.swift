@@ -4,11 +4,11 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// The place of an output's delegate: at most one is called, and a former one may still be running.
+/// Holds the current delegate of an output, and former ones whose callback may still run.
 final class DelegateSlot<Reader: ConnectionReader>: Sendable {
     private struct State {
         var delegate: DelegateReader<Reader>?
-        /// Delegates that were taken away while a callback of theirs ran.
+        /// Former delegates whose callback was running when they were removed.
         var former: [DelegateReader<Reader>] = []
     }
 
@@ -18,7 +18,7 @@ final class DelegateSlot<Reader: ConnectionReader>: Sendable {
         state.withLock { $0.delegate }?.close()
     }
 
-    /// Puts a delegate in the place of the one there is; nil takes that away.
+    /// Replaces the delegate; nil removes it.
     func set(_ delegate: DelegateReader<Reader>?) {
         let former = state.withLock { state in
             defer { state.delegate = delegate }
@@ -28,23 +28,23 @@ final class DelegateSlot<Reader: ConnectionReader>: Sendable {
         }
         former?.close()
         delegate?.open()
-        // Somebody may have put another one in its place before it was opened.
+        // Another delegate may have been set before this one was opened.
         if let delegate, state.withLock({ $0.delegate !== delegate }) { delegate.close() }
     }
 
-    /// The session stops: nothing more is handed out. Returns the callbacks that may still run.
+    /// Stops the delivery of frames at a stop of the session. Returns the callbacks that may still run.
     func pause() -> [any RunningCallback] {
         let (delegate, former) = state.withLock { ($0.delegate, $0.former) }
         delegate?.pause()
         return former + (delegate.map { [$0] } ?? [])
     }
 
-    /// The session is about to start: a source that has ended is over for the delegate, which may be in its callback.
+    /// Before a start, closes a delegate's reader whose source has ended, even if its callback is running.
     func closeIfEnded() {
         state.withLock { $0.delegate }?.closeIfEnded()
     }
 
-    /// The session starts: the delegate begins a new account.
+    /// Starts the delivery of frames, with new statistics, at a start of the session.
     func open() {
         state.withLock { $0.delegate }?.open()
     }

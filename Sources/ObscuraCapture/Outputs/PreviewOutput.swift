@@ -4,7 +4,7 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Shows a camera in any number of views, each of its own size, rate and shape.
+/// Shows a camera in any number of views, each with its own size, frame rate and aspect ratio.
 ///
 /// ```swift
 /// let preview = PreviewOutput()
@@ -13,29 +13,32 @@ public import ObscuraMedia
 /// for try await frame in thumbnail.frames { … }        // BGRA, 160x160
 /// ```
 ///
-/// Views of the same size and settings share the work on each frame. A view that cannot follow loses frames and
-/// always gets the newest; it slows neither the camera nor another view.
+/// Views with the same size and settings share the work on each frame. A slow view drops frames and always gets the
+/// newest; it slows down neither the camera nor other views.
 ///
 /// Thread-safe.
 public final class PreviewOutput: CaptureOutput, SessionOutput {
-    /// The name of the output, for accounts and messages.
+    /// The name of the output, used in statistics and messages.
     public let name: String
-    /// Its link to an input: what it says of turn, mirror, rate and effects holds for every view.
+    /// The link to an input: its orientation, mirroring, rate limit and effects apply to every view.
     public let connection: CaptureConnection
     private let viewCount = Lock(0)
 
-    /// - Parameter name: for accounts and messages.
+    /// Creates an output.
+    ///
+    /// - Parameter name: The name in statistics and messages.
     public init(name: String = "preview") {
         self.name = name
         connection = CaptureConnection(outputName: name, mediaType: .video)
     }
 
-    /// A new subscription to the frames of this output. It lives as long as it is kept or read, and retains the output.
+    /// Returns a new subscription to the frames of this output. It is active as long as it is retained or read, and
+    /// retains the output.
     ///
     /// - Parameters:
-    ///   - size: of the view in pixels; nil takes that of the camera.
-    ///   - gravity: how the picture is shown where the view has another shape.
-    ///   - pixelFormat: the format of the frames; nil takes the camera's own.
+    ///   - size: The size of the view in pixels; nil uses the size of the camera.
+    ///   - gravity: The fit of the image into a view with a different aspect ratio.
+    ///   - pixelFormat: The pixel format of the frames; nil uses the format of the camera.
     public func subscribe(
         size: PixelSize? = nil, gravity: VideoGravity = .resizeAspect, pixelFormat: PixelFormat? = .bgra
     ) -> PreviewSubscription {
@@ -51,10 +54,10 @@ public final class PreviewOutput: CaptureOutput, SessionOutput {
 // MARK: - The session's side
 
 extension PreviewOutput {
-    /// The one connection that it has.
+    /// The single connection of the output.
     public var connections: [CaptureConnection] { [connection] }
 
-    /// Each view asks for something else; one whose request cannot be met is told when it is read.
+    /// Nil, since each view has its own request; a view with an invalid request gets the error when it is read.
     package var checkedRequest: ImageRequest? { nil }
 
     package func sessionWillStop() -> [any RunningCallback] {

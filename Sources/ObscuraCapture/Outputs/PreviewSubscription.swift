@@ -4,9 +4,9 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// One view of a camera: how large, in which shape, how often, and the frames that it shows.
+/// One view of a camera: its size, image settings, frame rate, and frames.
 ///
-/// All settings may be changed at any time, on any thread; they hold from the next frame on.
+/// Settings may be changed at any time, on any thread; a change applies from the next frame on.
 ///
 /// Thread-safe.
 public final class PreviewSubscription: Sendable {
@@ -26,9 +26,9 @@ public final class PreviewSubscription: Sendable {
         weak var reader: FrameReader?
     }
 
-    /// The name of the view, for accounts and messages.
+    /// The name of the view, used in statistics and messages.
     public let name: String
-    /// Whose view it is.
+    /// The output of the view.
     public let output: PreviewOutput
     private let state: Lock<State>
 
@@ -38,46 +38,46 @@ public final class PreviewSubscription: Sendable {
         state = Lock(State(size: size, gravity: gravity, pixelFormat: pixelFormat))
     }
 
-    /// The size of the view in pixels; nil takes that of the camera. With ``VideoGravity/resizeAspect`` the frames may
-    /// be smaller on one side: they have no empty bars.
+    /// The size of the view in pixels; nil uses the size of the camera. With ``VideoGravity/resizeAspect`` one side
+    /// of the frames may be smaller, since they have no black bars.
     public var size: PixelSize? {
         get { state.withLock { $0.size } }
         set { state.withLock { $0.size = newValue } }
     }
 
-    /// How the picture is shown where the view has another shape.
+    /// The fit of the image into a view with a different aspect ratio.
     public var gravity: VideoGravity {
         get { state.withLock { $0.gravity } }
         set { state.withLock { $0.gravity = newValue } }
     }
 
-    /// The format of the frames; nil takes the camera's own.
+    /// The pixel format of the frames; nil uses the format of the camera.
     public var pixelFormat: PixelFormat? {
         get { state.withLock { $0.pixelFormat } }
         set { state.withLock { $0.pixelFormat = newValue } }
     }
 
-    /// The colour space of YUV frames; nil keeps the camera's.
+    /// The color space of YUV frames; nil keeps that of the camera.
     public var colorSpace: ColorSpace? {
         get { state.withLock { $0.colorSpace } }
         set { state.withLock { $0.colorSpace = newValue } }
     }
 
-    /// Whether left and right change places; nil does as the output's connection.
+    /// Whether the image is mirrored horizontally; nil uses the setting of the output's connection.
     public var isMirrored: Bool? {
         get { state.withLock { $0.isMirrored } }
         set { state.withLock { $0.isMirrored = newValue } }
     }
 
-    /// A limit of the rate, kept before any conversion: frames that come sooner after the last one are skipped. Nil
-    /// lets all pass.
+    /// The minimum time between two frames, applied before any conversion: frames that follow sooner are skipped.
+    /// Nil lets all pass.
     public var minFrameDuration: MediaTime? {
         get { state.withLock { $0.minFrameDuration } }
         set { state.withLock { $0.minFrameDuration = newValue } }
     }
 
-    /// Whether nobody can see it: then it gets no frames, and nothing is made for it. Once it is seen again, the first
-    /// frame is a fresh one.
+    /// Whether the view is hidden. A hidden view gets no frames and causes no work; when it is shown again, its
+    /// first frame is a new one.
     public var isHidden: Bool {
         get { state.withLock { $0.isHidden } }
         set {
@@ -89,10 +89,10 @@ public final class PreviewSubscription: Sendable {
         }
     }
 
-    /// The frames, for a `for try await` loop. Each loop is a reader of its own.
+    /// The frames, for a `for try await` loop. Each loop is a separate reader.
     ///
-    /// The loop waits for the session to start, ends when the session stops or the source is at its end, and throws
-    /// ``ObscuraError`` when the source fails or when no frame can be what the view asks for. Leaving the loop or
+    /// The loop waits for the session to start, ends when the session stops or the source ends, and throws
+    /// ``ObscuraError`` when the source fails or when no frame can satisfy the view's settings. Leaving the loop or
     /// cancelling its task detaches the reader at once.
     public var frames: Frames { Frames(view: self) }
 
@@ -113,7 +113,7 @@ public final class PreviewSubscription: Sendable {
         return reader
     }
 
-    /// What is asked of each frame: the connection's settings and the view's.
+    /// The request for each frame: the settings of the connection and of the view.
     private var request: ImageRequest {
         let state = state.withLock { $0 }
         var request = ImageRequest(pixelFormat: state.pixelFormat, size: state.size)
@@ -128,7 +128,7 @@ public final class PreviewSubscription: Sendable {
         let (isHidden, interval) = state.withLock { ($0.isHidden, $0.minFrameDuration) }
         guard !isHidden else { return false }
         return pace.withLock { pace in
-            // A new limit begins a new schedule.
+            // A new interval starts a new schedule.
             if pace?.interval != interval { pace = interval.map(RateLimit.init(interval:)) }
             return pace?.admits(time) ?? true
         }
@@ -136,16 +136,16 @@ public final class PreviewSubscription: Sendable {
 }
 
 extension PreviewSubscription {
-    /// The frames of a view as an asynchronous sequence; each iteration is a reader of its own.
+    /// The frames of a view as an asynchronous sequence; each iteration is a separate reader.
     public struct Frames: AsyncSequence, Sendable {
-        /// One frame after the other.
+        /// A video frame.
         public typealias Element = VideoFrame
-        /// What the source says when it fails.
+        /// The error thrown when the source fails.
         public typealias Failure = ObscuraError
 
         let view: PreviewSubscription
 
-        /// A new reader of the view.
+        /// Returns a new reader of the view.
         public func makeAsyncIterator() -> Iterator {
             let output = view.output
             return Iterator(
@@ -153,21 +153,21 @@ extension PreviewSubscription {
                 loop: ReaderLoop(output: output, connection: output.connection, reader: view.makeReader()))
         }
 
-        /// One reader. Use it from one task at a time.
+        /// A single reader. Must be used by one task at a time.
         public struct Iterator: AsyncIteratorProtocol {
-            /// Kept for as long as it is read: its settings are asked for each frame.
+            /// Retained while it is read, since its settings are evaluated for each frame.
             let view: PreviewSubscription
             let loop: ReaderLoop<FrameReader>
 
-            /// The newest frame there is. Asking says that the frame before is done with.
+            /// Returns the newest frame. The call also marks the previous frame as handled.
             ///
-            /// - Returns: nil when the session stopped, the source is at its end, or the task was cancelled.
-            /// - Throws: ``ObscuraError`` when the source failed.
+            /// - Returns: Nil when the session has stopped, the source has ended, or the task was cancelled.
+            /// - Throws: ``ObscuraError`` when the source has failed.
             nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> VideoFrame? {
                 try await loop.next()
             }
 
-            /// The same, for callers on an actor.
+            /// Does the same for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(ObscuraError) -> VideoFrame? {

@@ -4,13 +4,13 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// The state of one `for try await` loop over an output. When it goes, the reader is detached.
+/// The state of one `for try await` loop over an output. Releasing it detaches the reader.
 final class ReaderLoop<Reader: ConnectionReader>: Sendable {
     private let connection: CaptureConnection
     private let reader: Reader
-    /// When the loop's body began; nil while it does not run.
+    /// When the body of the loop began; nil while it does not run.
     private let bodyBegin = Lock<HostTime?>(nil)
-    /// Kept for as long as the loop lives: its settings are asked for each frame.
+    /// Retained by the loop, since its settings are evaluated for each frame.
     private let output: any CaptureOutput
 
     init(output: any CaptureOutput, connection: CaptureConnection, reader: Reader) {
@@ -54,11 +54,11 @@ final class ReaderLoop<Reader: ConnectionReader>: Sendable {
         reader.stages.record(.handling, from: begin, to: .now)
     }
 
-    /// Suspends until there may be something to take. Cancelling the task closes the reader, which is
-    /// something to take.
+    /// Suspends until there may be a frame to take. Cancelling the task closes the reader, which also resumes the
+    /// loop.
     ///
-    /// The closure names the actor, and so stays on it: without that it would run on the global executor, and
-    /// each frame would change threads three times instead of once.
+    /// The closure captures the actor to stay on it: on the global executor each frame would switch threads three
+    /// times instead of once.
     private func ready(isolation actor: isolated (any Actor)?) async {
         await withTaskCancellationHandler(
             operation: {

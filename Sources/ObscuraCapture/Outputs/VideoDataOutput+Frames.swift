@@ -4,35 +4,35 @@
 public import ObscuraMedia
 
 extension VideoDataOutput {
-    /// The frames of an output as an asynchronous sequence; each iteration is a reader of its own.
+    /// The frames of an output as an asynchronous sequence; each iteration is a separate reader.
     public struct Frames: AsyncSequence, Sendable {
-        /// One frame after the other.
+        /// A video frame.
         public typealias Element = VideoFrame
-        /// What the source says when it fails.
+        /// The error thrown when the source fails.
         public typealias Failure = ObscuraError
 
         let output: VideoDataOutput
 
-        /// A new reader of the output.
+        /// Returns a new reader of the output.
         public func makeAsyncIterator() -> Iterator {
             Iterator(
                 loop: ReaderLoop(output: output, connection: output.connection, reader: output.makeReader("loop")))
         }
 
-        /// One reader. Use it from one task at a time.
+        /// A single reader. Must be used by one task at a time.
         public struct Iterator: AsyncIteratorProtocol {
             let loop: ReaderLoop<FrameReader>
 
-            /// The next frame; with the policy `latest` the newest there is. Asking says that the frame
-            /// before is done with.
+            /// Returns the next frame, or the newest with the policy `latest`. The call also marks the previous
+            /// frame as handled.
             ///
-            /// - Returns: nil when the session stopped, the source is at its end, or the task was cancelled.
-            /// - Throws: ``ObscuraError`` when the source failed.
+            /// - Returns: Nil when the session has stopped, the source has ended, or the task was cancelled.
+            /// - Throws: ``ObscuraError`` when the source has failed.
             nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> VideoFrame? {
                 try await loop.next()
             }
 
-            /// The same, for callers on an actor.
+            /// Does the same for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(ObscuraError) -> VideoFrame? {

@@ -4,124 +4,127 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Hands out the frames of a session as they are, or as asked for.
+/// Delivers the frames of a session unchanged or converted to a requested format.
 ///
-/// Two ways to read, at the same time if need be: a delegate on a queue of the caller's, or ``frames``,
-/// an asynchronous sequence. Each delegate and each iteration is a reader of its own, with a mailbox and
-/// an account of its own; none can slow another, or the camera.
+/// Frames can be read in two ways, also at the same time: with a delegate on a queue of the caller, or with
+/// ``frames``, an asynchronous sequence. Each delegate and each iteration is a separate reader with its own queue
+/// and statistics; a slow reader affects neither other readers nor the camera, except with the policy
+/// ``LateFramePolicy/lossless(_:)``.
 ///
 /// Thread-safe.
 public final class VideoDataOutput: CaptureOutput, SessionOutput {
     private struct State {
         var request = ImageRequest()
-        var lateFrames: LateFramePolicy
+        var latePolicy: LateFramePolicy
         var leaseLimit: Int
         var iterations = 0
     }
 
-    /// The name of the output, for accounts and messages.
+    /// The name of the output, used in statistics and messages.
     public let name: String
-    /// Its link to an input, with the turn, the mirror and the limits of the rate.
+    /// The link to an input, with the orientation, the mirroring and the rate limits.
     public let connection: CaptureConnection
-    /// Whether readers get upright pictures; if not, they see to it themselves.
-    let deliversUpright: Bool
+    /// The image that readers get beside the source's own picture; nil if they get one upright picture.
+    private let imageRequest: (@Sendable () -> ImageRequest?)?
     private let state: Lock<State>
     let delegateSlot = DelegateSlot<FrameReader>()
 
+    /// Creates an output.
+    ///
     /// - Parameters:
-    ///   - name: for accounts and messages.
-    ///   - pixelFormat: the format of the frames; nil takes the camera's own, without any work.
-    ///   - size: the size of the frames after turning; nil keeps the camera's.
-    ///   - lateFrames: what happens to frames that come while a reader is busy.
-    ///   - leaseLimit: how many frames each reader may hold at once.
+    ///   - name: The name in statistics and messages.
+    ///   - pixelFormat: The pixel format of the frames; nil uses the format of the camera, without conversion.
+    ///   - size: The size of the frames after rotation; nil keeps the size of the camera.
+    ///   - latePolicy: The handling of frames that arrive while a reader is busy.
+    ///   - leaseLimit: Number of frames that each reader may hold at once.
     public convenience init(
         name: String = "video", pixelFormat: PixelFormat? = nil, size: PixelSize? = nil,
-        lateFrames: LateFramePolicy = .latest, leaseLimit: Int = 8
+        latePolicy: LateFramePolicy = .latest, leaseLimit: Int = 8
     ) {
         self.init(
-            name: name, request: ImageRequest(pixelFormat: pixelFormat, size: size), lateFrames: lateFrames,
-            leaseLimit: leaseLimit, deliversUpright: true)
+            name: name, request: ImageRequest(pixelFormat: pixelFormat, size: size), latePolicy: latePolicy,
+            leaseLimit: leaseLimit, imageRequest: nil)
     }
 
-    /// - Parameter deliversUpright: false hands on the source's own picture, turned as it is; for a reader
-    ///   that makes one transform of its own of it.
+    /// - Parameter imageRequest: delivers the source's own picture, as it is turned, and beside it the image that this
+    ///   returns for each frame (``VideoFrame/readyImage``); none if it returns nil.
     package init(
-        name: String, request: ImageRequest = ImageRequest(), lateFrames: LateFramePolicy, leaseLimit: Int = 8,
-        deliversUpright: Bool
+        name: String, request: ImageRequest = ImageRequest(), latePolicy: LateFramePolicy, leaseLimit: Int = 8,
+        imageRequest: (@Sendable () -> ImageRequest?)?
     ) {
         self.name = name
         connection = CaptureConnection(outputName: name, mediaType: .video)
-        self.deliversUpright = deliversUpright
-        state = Lock(State(request: request, lateFrames: lateFrames, leaseLimit: max(1, leaseLimit)))
+        self.imageRequest = imageRequest
+        state = Lock(State(request: request, latePolicy: latePolicy, leaseLimit: max(1, leaseLimit)))
     }
 
-    /// The format of the frames; nil takes the camera's own.
+    /// The pixel format of the frames; nil uses the format of the camera.
     public var pixelFormat: PixelFormat? {
         get { state.withLock { $0.request.pixelFormat } }
         set { state.withLock { $0.request.pixelFormat = newValue } }
     }
 
-    /// The size of the frames after turning; nil keeps the camera's.
+    /// The size of the frames after rotation; nil keeps the size of the camera.
     public var size: PixelSize? {
         get { state.withLock { $0.request.size } }
         set { state.withLock { $0.request.size = newValue } }
     }
 
-    /// How frames meet a ``size`` of another shape.
+    /// The fit of frames into a ``size`` with a different aspect ratio.
     public var fit: ImageRequest.Fit {
         get { state.withLock { $0.request.fit } }
         set { state.withLock { $0.request.fit = newValue } }
     }
 
-    /// The part of the camera's picture to take, in its own pixels, before turning.
+    /// The part of the camera's image to use, in its pixels before rotation; nil uses all of it.
     public var crop: PixelRect? {
         get { state.withLock { $0.request.crop } }
         set { state.withLock { $0.request.crop = newValue } }
     }
 
-    /// How colour is spread over the pixels that share it.
+    /// The interpolation of subsampled chroma.
     public var chroma: ImageRequest.ChromaUpsampling {
         get { state.withLock { $0.request.chroma } }
         set { state.withLock { $0.request.chroma = newValue } }
     }
 
-    /// The colour space of YUV frames; nil keeps the camera's.
+    /// The color space of YUV frames; nil keeps that of the camera.
     public var colorSpace: ColorSpace? {
         get { state.withLock { $0.request.colorSpace } }
         set { state.withLock { $0.request.colorSpace = newValue } }
     }
 
-    /// What happens to frames that come while a reader is busy. For readers that begin after the change.
-    public var lateFrames: LateFramePolicy {
-        get { state.withLock { $0.lateFrames } }
-        set { state.withLock { $0.lateFrames = newValue } }
+    /// The handling of frames that arrive while a reader is busy. A change applies to readers that begin after it.
+    public var latePolicy: LateFramePolicy {
+        get { state.withLock { $0.latePolicy } }
+        set { state.withLock { $0.latePolicy = newValue } }
     }
 
-    /// How many frames each reader may hold at once. For readers that begin after the change.
+    /// Number of frames that each reader may hold at once. A change applies to readers that begin after it.
     public var leaseLimit: Int {
         get { state.withLock { $0.leaseLimit } }
         set { state.withLock { $0.leaseLimit = max(1, newValue) } }
     }
 
-    /// The frames, for a `for try await` loop. Each loop is a reader of its own.
+    /// The frames, for a `for try await` loop. Each loop is a separate reader.
     ///
-    /// The loop waits for the session to start, ends when the session stops or the source is at its end,
-    /// and throws ``ObscuraError`` when the source fails. Leaving the loop or cancelling its task detaches
-    /// the reader at once.
+    /// The loop waits for the session to start, ends when the session stops or the source ends, and throws
+    /// ``ObscuraError`` when the source fails. Leaving the loop or cancelling its task detaches the reader at once.
     public var frames: Frames { Frames(output: self) }
 
     func makeReader(_ kind: String, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }) -> FrameReader {
         let (policy, limit, number) = state.withLock { state in
             state.iterations += 1
-            return (state.lateFrames, state.leaseLimit, state.iterations)
+            return (state.latePolicy, state.leaseLimit, state.iterations)
         }
         return FrameReader(
             name: "\(name) \(kind) \(number)", policy: policy, leaseLimit: limit,
-            deliversUpright: deliversUpright,
-            settings: { [weak self] in self?.request ?? ImageRequest() }, onDrop: onDrop)
+            deliversUpright: imageRequest == nil,
+            settings: { [weak self] in self?.request ?? ImageRequest() }, imageRequest: imageRequest ?? { nil },
+            onDrop: onDrop)
     }
 
-    /// What is asked of each frame: the output's settings and the connection's.
+    /// The request for each frame: the settings of the output and of the connection.
     private var request: ImageRequest {
         var request = state.withLock { $0.request }
         connection.complete(&request)
@@ -132,7 +135,7 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
 // MARK: - The session's side
 
 extension VideoDataOutput {
-    /// The one connection that it has.
+    /// The single connection of the output.
     public var connections: [CaptureConnection] { [connection] }
 
     package var checkedRequest: ImageRequest? { request }
@@ -144,14 +147,14 @@ extension VideoDataOutput {
         return callbacks
     }
 
-    /// The source is about to begin again: loops that begin from now on wait for it, also after its end.
+    /// Prepares for a restart of the source: loops that begin from now on wait for it, even after its end.
     package func awaitStart() {
         connection.renew()
     }
 
     package func sessionWillStart() {
-        // Before the connection renews its readers: one that ended without a frame would live on, and be closed by
-        // the callback that still tells of that end.
+        // Must precede the renewal of the readers by the connection: otherwise a reader that ended without a frame
+        // would be renewed, and then closed by the callback that still reports that end.
         delegateSlot.closeIfEnded()
         connection.renew()
         delegateSlot.open()

@@ -4,16 +4,16 @@
 public import Dispatch
 public import ObscuraMedia
 
-/// Who gets the frames of a ``VideoDataOutput``, on the queue that was given with it.
+/// Receives the frames of a ``VideoDataOutput`` on the queue passed with it.
 ///
-/// While a callback runs no other begins. A callback that blocks loses frames (by the output's policy)
-/// for this delegate alone.
+/// Callbacks never overlap. A callback that blocks drops frames (according to the output's policy) for this
+/// delegate only.
 public protocol VideoDataOutputDelegate: AnyObject, Sendable {
-    /// A frame for the delegate. It may be kept; it counts against the reader's limit until it is let go.
+    /// Delivers a frame. The delegate may keep it; it counts against the reader's limit until it is released.
     func output(_ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection)
-    /// Frames that the delegate did not get.
+    /// Reports dropped frames.
     func output(_ output: VideoDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection)
-    /// No more frames will come: the source is at its end (nil) or has failed.
+    /// Reports the end of the frames: the source has ended (nil) or failed.
     func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?)
 }
 
@@ -27,15 +27,16 @@ extension VideoDataOutputDelegate {
 }
 
 extension VideoDataOutput {
-    /// Has the delegate called for each frame, on `queue`. Nil takes the delegate away.
+    /// Sets the delegate that receives each frame on `queue`. Nil removes the delegate.
     ///
-    /// The output does not keep the delegate alive. Called from within a callback, the running one ends
-    /// normally; afterwards none begins.
+    /// The output references the delegate weakly. If called from a callback, that callback completes; afterwards
+    /// none begins.
     ///
-    /// - Parameter queue: where it is called, one callback at a time whatever kind of queue it is; nil makes one.
+    /// - Parameter queue: The queue for the callbacks, which never overlap, even on a concurrent queue; nil creates
+    ///   one.
     public func setDelegate(_ delegate: (any VideoDataOutputDelegate)?, queue: DispatchQueue? = nil) {
         guard let delegate else { return delegateSlot.set(nil) }
-        // Both are weak: the output owns its delegate's reader, and nobody here owns the delegate.
+        // Both are weak: the output owns its delegate's reader, and must not own the delegate.
         let call = {
             @Sendable [weak self, weak delegate] (body: (VideoDataOutput, any VideoDataOutputDelegate) -> Void) in
             if let self, let delegate { body(self, delegate) }

@@ -4,16 +4,16 @@
 internal import ObscuraImaging
 public import ObscuraMedia
 
-/// How a picture is shown in a view of another shape.
+/// The fit of an image into a view with a different aspect ratio.
 public enum VideoGravity: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The picture takes the shape of the view; round things become oval.
+    /// Stretches the image to the aspect ratio of the view, with distortion.
     case resize
-    /// The whole picture, as large as fits; the view stays empty at two sides.
+    /// Fits the whole image into the view; two sides of the view remain empty.
     case resizeAspect
-    /// The picture fills the view; what sticks out at two sides is not seen.
+    /// Fills the view and crops two sides of the image.
     case resizeAspectFill
 
-    /// The same for what is asked of a frame.
+    /// The corresponding fit of an image request.
     public var fit: ImageRequest.Fit {
         switch self {
         case .resize: .stretch
@@ -22,19 +22,20 @@ public enum VideoGravity: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// The part of a picture that is seen in a view of `target`'s shape, in the picture's pixels.
+    /// Returns the part of an image that is visible in a view with the aspect ratio of `target`, in image pixels.
     ///
-    /// All of it, but for ``resizeAspectFill``: there the largest part of the view's shape, from the middle, each side
-    /// rounded to whole pixels and at least 1.
+    /// This is the whole image, except for ``resizeAspectFill``: the largest centered part with the aspect ratio of
+    /// the view, each side rounded to whole pixels and at least 1.
     public func sourceRect(of picture: PixelSize, for target: PixelSize) -> PixelRect {
         self == .resizeAspectFill && !target.isEmpty
             ? picture.middle(target.largest(inside: picture))
             : PixelRect(x: 0, y: 0, width: picture.width, height: picture.height)
     }
 
-    /// The part of a view of the size `target` that a picture covers, in the view's pixels.
+    /// Returns the part of a view of the size `target` that an image covers, in view pixels.
     ///
-    /// All of it, but for ``resizeAspect``: there the largest part of the picture's shape, in the middle.
+    /// This is the whole view, except for ``resizeAspect``: the largest centered part with the aspect ratio of the
+    /// image.
     public func targetRect(of picture: PixelSize, in target: PixelSize) -> PixelRect {
         self == .resizeAspect && !picture.isEmpty
             ? target.middle(picture.largest(inside: target))
@@ -45,7 +46,7 @@ public enum VideoGravity: String, Sendable, Hashable, CaseIterable, Codable {
 extension PixelSize {
     fileprivate var isEmpty: Bool { width <= 0 || height <= 0 }
 
-    /// The part of this size's middle that is as large as `part`.
+    /// Returns the centered part of this size that is as large as `part`.
     fileprivate func middle(_ part: PixelSize) -> PixelRect {
         PixelRect(
             x: (width - part.width) / 2, y: (height - part.height) / 2, width: part.width, height: part.height)

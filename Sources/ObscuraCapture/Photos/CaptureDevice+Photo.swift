@@ -4,27 +4,28 @@
 internal import ObscuraMedia
 
 extension CaptureDevice {
-    /// What the camera says of itself and of its exposure at this moment. Blocks while it is asked.
+    /// The metadata of the camera and its current exposure. Blocks while the device is read.
     ///
-    /// What an automatic control governs is left out: what can be read then is what was set before.
+    /// Values that an automatic control governs are omitted: reading them returns only what was set before.
     func photoMetadata() -> Metadata {
         var metadata = Metadata()
         metadata.make = manufacturer
-        // A file or a pattern has a name, and is no model of a camera.
+        // The name of a file or a pattern is not a camera model.
         if modelID != nil || deviceType != .virtual { metadata.model = localizedName }
         guard let source = try? driver.openControls() else { return metadata }
         do throws(ObscuraError) {
             let configuration = try DeviceConfiguration(of: localizedName, by: source)
             metadata.exposure = configuration.photoExposure
         } catch {
-            // A camera that does not answer says nothing, and the photo is there.
+            // A camera that does not respond only leaves the metadata empty; the photo is still
+            // valid.
         }
         return metadata
     }
 }
 
 extension DeviceConfiguration {
-    /// Nil where nothing is known.
+    /// The current exposure; nil if nothing is known.
     fileprivate var photoExposure: Metadata.Exposure? {
         var exposure = Metadata.Exposure()
         exposure.duration = known(exposureDuration)?.seconds

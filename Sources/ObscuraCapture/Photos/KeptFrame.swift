@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// A frame that is kept for photos, and the output's hold on it.
+/// A frame that is kept for photos, with the output's lease of it.
 struct KeptFrame: Sendable {
     let frame: RoutedFrame
     let lease: FrameLease
@@ -12,8 +12,8 @@ struct KeptFrame: Sendable {
         PhotoSchedule.Moment(hostTime: frame.hostTime, time: frame.presentationTime, epoch: frame.epoch)
     }
 
-    /// The frame in memory of `pool`, unless it lies in memory of ours already: a driver has few buffers, and must
-    /// not lack those that are kept here. Nil when there is no room.
+    /// Keeps the frame, copied to memory of `pool` if it is in the driver's memory: a driver has few
+    /// buffers, and must not run out of them because of kept frames. Returns nil if the pool is full.
     static func keep(_ frame: RoutedFrame, _ lease: FrameLease, in pool: PixelBufferPool) -> KeptFrame? {
         guard case .pixels(let pixels) = frame.content, !pixels.buffer.isPooled else {
             return KeptFrame(frame: frame, lease: lease)

@@ -4,48 +4,49 @@
 public import ObscuraImaging
 public import ObscuraMedia
 
-/// A photo: a whole file in memory, and what is known about its moment.
+/// A photo: a complete file in memory, and the metadata of its frame.
 public struct Photo: Sendable {
-    /// The file.
+    /// The contents of the file.
     public let data: [UInt8]
-    /// What the file is.
+    /// The format of the file.
     public let format: StillFormat
-    /// The size of the picture as it is stored, in pixels.
+    /// The size of the stored image, in pixels.
     public let size: PixelSize
-    /// What the photo says of itself; it stands in the file as well.
+    /// The metadata, which is also stored in the file.
     public let metadata: Metadata
-    /// When the frame is shown, on the timeline of its source.
+    /// The presentation time of the frame, on the timeline of its source.
     public let presentationTime: MediaTime
-    /// When it was taken, on CLOCK_MONOTONIC.
+    /// The capture time of the frame, on CLOCK_MONOTONIC.
     public let hostTime: HostTime
     /// The driver's number of the frame.
     public let sequence: UInt64
-    /// The camera's own picture, if ``PhotoSettings/keepsFrame`` asked for it.
+    /// The original frame of the camera, if ``PhotoSettings/keepsFrame`` is set.
     public let frame: VideoFrame?
-    /// What a switch of the camera's mode took; nil where there was none.
+    /// The switch of the camera's mode for this photo; nil if there was none.
     public internal(set) var modeSwitch: ModeSwitch?
 
     /// A switch of the camera to another mode for a photo, and back.
     public struct ModeSwitch: Sendable {
         /// The mode of the photo.
         public internal(set) var format: VideoFormat
-        /// From the last frame of the stream's mode to the first one of the photo's; nil if there was none before.
+        /// The time from the last frame of the stream's mode to the first one of the photo's; nil
+        /// without a frame before.
         public internal(set) var gapBefore: Duration?
-        /// From the last frame of the photo's mode to the first one of the stream's; nil where that has not come
-        /// when the photo was handed out, as in a burst.
+        /// The time from the last frame of the photo's mode to the first one of the stream's; nil if
+        /// that had not arrived when the photo was returned, as in a burst.
         public internal(set) var gapAfter: Duration?
-        /// Why the camera did not go back to the stream's mode; nil when it did.
+        /// The reason why the camera did not return to the stream's mode; nil if it did.
         public internal(set) var returnFailure: ObscuraError?
     }
 
-    /// Writes the file. Under its name it is never seen in part: it grows under another name beside it, is brought
-    /// to the disk, and then gets its name. Folders that are missing are made.
+    /// Writes the file atomically: it is written under a temporary name in the same folder, flushed to the
+    /// disk, and then renamed. Missing folders are created.
     ///
-    /// Suspends while a thread of our own waits for the disk.
+    /// Suspends while a thread of the library waits for the disk.
     ///
-    /// - Parameter overwrites: whether a file that is there is replaced.
-    /// - Throws: ``ObscuraError``: `fileExists`, `diskFull`, `notWritable`; then there is no new file, and one that was
-    ///   there is as it was.
+    /// - Parameter overwrites: whether an existing file is replaced.
+    /// - Throws: ``ObscuraError``: `fileExists`, `diskFull`, `notWritable`; then no new file exists, and an
+    ///   existing one is unchanged.
     nonisolated(nonsending) public func write(
         to path: String, overwrites: Bool = false
     ) async throws(ObscuraError) {

@@ -4,7 +4,7 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// The photos of a burst, in order, as they are made. For one loop.
+/// The photos of a burst, in order, as they are made. Iterate it once.
 ///
 /// ```swift
 /// for try await photo in try await photos.captureBurst(count: 5, interval: .milliseconds(200)) {
@@ -12,33 +12,33 @@ public import ObscuraMedia
 /// }
 /// ```
 ///
-/// The sequence throws ``ObscuraError`` when a photo cannot be taken or made, after those before it. Cancelling the
-/// task, or letting go of the burst, ends it.
+/// The sequence throws ``ObscuraError`` if a photo cannot be taken or made, after the photos before it.
+/// Canceling the task, or releasing the burst, ends it.
 public struct PhotoBurst: AsyncSequence, Sendable {
-    /// One photo after the other.
+    /// A photo of the burst.
     public typealias Element = Photo
-    /// Why there are no more.
+    /// The error that ends the burst.
     public typealias Failure = ObscuraError
 
     let run: Run
 
-    /// The photos from the first one that nobody has taken yet.
+    /// Creates an iterator that begins with the first photo not consumed yet.
     public func makeAsyncIterator() -> Iterator {
         Iterator(run: run)
     }
 
-    /// Takes the photos. Use it from one task at a time.
+    /// Iterates over the photos. Use it from one task at a time.
     public struct Iterator: AsyncIteratorProtocol {
         let run: Run
 
-        /// The next photo; nil after the last one, and when the task was cancelled.
+        /// Returns the next photo; nil after the last one, and if the task was canceled.
         ///
         /// - Throws: ``ObscuraError``.
         nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> Photo? {
             try await run.next()
         }
 
-        /// The same, for callers on an actor.
+        /// Returns the next photo, for callers on an actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(ObscuraError) -> Photo? {
             try await run.next()
         }
@@ -47,11 +47,11 @@ public struct PhotoBurst: AsyncSequence, Sendable {
     /// One burst, from its first frame to its last photo.
     final class Run: Sendable {
         private struct State {
-            /// Photos that nobody has taken yet, by their numbers.
+            /// Photos not consumed yet, by their numbers.
             var photos: [Int: Result<Photo, ObscuraError>] = [:]
             var taken = 0
             var delivered = 0
-            /// How taking the frames ended.
+            /// The result of taking the frames.
             var ending: ObscuraError??
             var waiter: CheckedContinuation<Void, Never>?
         }
@@ -62,7 +62,7 @@ public struct PhotoBurst: AsyncSequence, Sendable {
         private let state = Lock(State())
         private let request = Lock<PhotoRequest?>(nil)
         private let onEnd: @Sendable () -> Void
-        /// So many photos may wait for somebody to take them.
+        /// The maximum number of photos not consumed yet.
         private static let limit = 64
 
         init(
@@ -82,7 +82,7 @@ public struct PhotoBurst: AsyncSequence, Sendable {
         }
 
         func start(_ schedule: PhotoSchedule) {
-            // It ends with its last holder: nothing here may keep it.
+            // The run ends when its last owner releases it: nothing here may retain it.
             let request = PhotoRequest(
                 onFrame: { [weak self] in self?.take($0) },
                 onEnd: { [weak self, onEnd] error in
@@ -106,7 +106,7 @@ public struct PhotoBurst: AsyncSequence, Sendable {
                 if let photo { return try photo.get() }
                 if let ending {
                     guard let error = ending else { return nil }
-                    // Told once.
+                    // The error is thrown once.
                     state.withLock { $0.ending = .some(nil) }
                     throw error
                 }
@@ -139,10 +139,10 @@ public struct PhotoBurst: AsyncSequence, Sendable {
             wake()
         }
 
-        /// How many photos nobody has taken yet.
+        /// The number of photos not consumed yet.
         var waitingCount: Int { state.withLock { $0.photos.count } }
 
-        /// On the output's thread.
+        /// Runs on the output's thread.
         private func take(_ kept: KeptFrame) {
             let (waiting, isOver) = state.withLock { ($0.photos.count, $0.ending != nil) }
             if isOver { return }

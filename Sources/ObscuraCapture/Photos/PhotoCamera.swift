@@ -9,7 +9,7 @@ struct PhotoCamera: Sendable {
     let session: CaptureSession
     let input: CaptureDeviceInput
 
-    /// The camera's mode with the most pixels, if it has more than the one that runs.
+    /// The camera's mode with the most pixels, if that is more than the current mode has.
     var largerFormat: VideoFormat? {
         guard let largest = CaptureSession.Preset.photo.choose(from: input.device.formats),
             let active = session.activeFormat(of: input),
@@ -18,9 +18,10 @@ struct PhotoCamera: Sendable {
         return largest
     }
 
-    /// Whether the photo needs something of the camera to be changed first.
+    /// Whether the camera must be changed before the photo.
     ///
-    /// - Parameter isBusy: whether the camera is changed by another capture at this moment, and is about to go back.
+    /// - Parameter isBusy: whether another capture has changed the camera at this moment, and will restore
+    ///   it.
     nonisolated(nonsending) func needsPreparing(
         _ settings: PhotoSettings, isBusy: Bool, on pool: WorkerPool
     ) async -> Bool {
@@ -28,7 +29,7 @@ struct PhotoCamera: Sendable {
         switch settings.flash {
         case .off: return false
         case .on: return true
-        // Asking the camera takes time that others need not wait for.
+        // Reading from the camera takes time and must not block other captures.
         case .auto: return await pool.run { PhotoFlash.isPresent(on: input.device) }
         }
     }

@@ -5,15 +5,15 @@ internal import ObscuraMedia
 
 /// The LED of a camera as the flash of a photo. Its methods block the calling thread; do not call them on an executor.
 struct PhotoFlash: Sendable {
-    /// How many frames the camera gets to find its exposure under a lit LED.
+    /// The number of frames in which the camera adapts its exposure to the lit LED.
     static let settlingFrames = 2
 
     private let device: CaptureDevice
     /// The former state of the LED.
     private let formerMode: Int64?
-    /// When its light was there.
+    /// The time at which the LED was lit.
     let moment: HostTime
-    /// Whether it flashes once, rather than burn until it is put out.
+    /// Whether the LED flashes once, instead of staying lit until it is turned off.
     let isStrobe: Bool
 
     /// Whether the device has an LED that can be lit.
@@ -24,7 +24,8 @@ struct PhotoFlash: Sendable {
 
     /// Lights the LED: as a flash, or as a torch if it is none.
     ///
-    /// - Throws: ``ObscuraError/Code/unsupportedControl`` on a device without one, and what the device says.
+    /// - Throws: ``ObscuraError/Code/unsupportedControl`` for a device without an LED, and errors of the
+    ///   device.
     init(of device: CaptureDevice) throws(ObscuraError) {
         self.device = device
         guard Self.isPresent(on: device) else { throw .noLED(device) }
@@ -48,7 +49,7 @@ struct PhotoFlash: Sendable {
         moment = .now
     }
 
-    /// Restores the former state of the LED. A disconnected camera is no error.
+    /// Restores the former state of the LED. A disconnected camera is not an error.
     func putOut() {
         _ = try? device.lockForConfiguration { camera in
             guard let control = camera.control(.lightMode) else { return }
@@ -56,7 +57,7 @@ struct PhotoFlash: Sendable {
         }
     }
 
-    /// Whether so little light is in the picture that a flash helps: its mean luma is below 50 of 255.
+    /// Whether the frame is so dark that a flash helps: its mean luma is below 50 of 255.
     static func isDark(_ picture: PixelBuffer) -> Bool {
         guard let luma = LumaSampler(picture) else { return false }
         let steps = 16

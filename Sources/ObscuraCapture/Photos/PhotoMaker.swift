@@ -4,16 +4,17 @@
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// Makes photos of frames: decodes, turns, scales, encodes. A value for all photos of one capture; any thread.
+/// Converts frames to photos: decodes, rotates, scales, encodes. One value for all photos of a capture; any
+/// thread.
 struct PhotoMaker: Sendable {
     let settings: PhotoSettings
-    /// What the connection and the settings ask for, before the frame's own turn.
+    /// The orientation of the connection and the settings, without the frame's own.
     let orientation: Orientation
     let isMirrored: Bool
     let effects: [VideoEffect]
-    /// What is known of the camera; the settings say more.
+    /// The metadata of the camera, which that of the settings overrides.
     let device: Metadata
-    /// The name of the output, for messages.
+    /// The name of the output, for error messages.
     let name: String
 
     func make(_ kept: KeptFrame) throws(ObscuraError) -> Photo {
@@ -33,7 +34,7 @@ struct PhotoMaker: Sendable {
         asked.orientation = orientation
         asked.isMirrored = isMirrored
         asked.effects = effects
-        // With the turn that the camera itself needs.
+        // Including the rotation that the camera itself requires.
         var request = asked.upright(source.attachments)
         var properties = StillProperties(metadata: metadata(of: kept.frame))
         properties.thumbnailSide = settings.thumbnailSide
@@ -41,7 +42,7 @@ struct PhotoMaker: Sendable {
             request.size = size
             request.fit = settings.fit
         }
-        // An effect is for the upright picture: with one, the pixels are turned.
+        // Effects apply to the upright image: with one, the pixels are rotated.
         if settings.orientationPlacement == .exif, effects.isEmpty {
             (properties.orientation, properties.isMirrored) = (request.orientation, request.isMirrored)
             if request.orientation.isTransposed { request.size = request.size?.transposed }
@@ -57,7 +58,7 @@ struct PhotoMaker: Sendable {
 
     private func metadata(of frame: RoutedFrame) -> Metadata {
         var known = device
-        // The wall's clock at the moment of the frame: now, less the frame's age.
+        // The wall-clock time of the frame: the present time minus the frame's age.
         var date = WallTime.now
         date.nanosecondsSince1970 -= max(0, (HostTime.now - frame.hostTime).wholeNanoseconds)
         known.date = date
@@ -69,7 +70,7 @@ struct PhotoMaker: Sendable {
 }
 
 extension Metadata.Exposure {
-    /// What `other` says, and for the rest what this one says.
+    /// Returns the values of `other`, and these values where `other` has none.
     fileprivate func merging(_ other: Metadata.Exposure) -> Metadata.Exposure {
         var merged = self
         merged.duration = other.duration ?? duration

@@ -4,7 +4,9 @@
 internal import ObscuraMedia
 
 extension PhotoOutput {
-    /// - Throws: ``ObscuraError`` where no photo can be taken.
+    /// Returns the camera for a photo.
+    ///
+    /// - Throws: ``ObscuraError`` if no photo can be taken.
     func camera(for settings: PhotoSettings) throws(ObscuraError) -> PhotoCamera {
         try settings.check(name)
         guard let session = connection.session else {
@@ -27,7 +29,7 @@ extension PhotoOutput {
         return PhotoCamera(session: session, input: input)
     }
 
-    /// What the camera says of itself, asked on a thread of ours.
+    /// Returns the metadata of the camera, read on a thread of the library.
     nonisolated(nonsending) func facts(of camera: PhotoCamera, _ flashFired: Bool?) async -> Metadata {
         await encoders.run {
             var facts = camera.input.device.photoMetadata()

@@ -5,9 +5,9 @@ internal import ObscuraBase
 internal import ObscuraMedia
 
 extension PhotoOutput {
-    /// Brings the camera into the mode, and under the light, that the photo asks for.
+    /// Sets the mode and the light that the photo requires.
     ///
-    /// - Throws: ``ObscuraError``; then everything is as it was.
+    /// - Throws: ``ObscuraError``; then the camera is as it was before.
     nonisolated(nonsending) func prepare(
         _ settings: PhotoSettings, _ camera: PhotoCamera, _ pressedAt: HostTime
     ) async throws(ObscuraError) -> PhotoPreparation {
@@ -56,7 +56,7 @@ extension PhotoOutput {
             letting: lit.isStrobe ? 0 : PhotoFlash.settlingFrames)
     }
 
-    /// A photo for which the camera must be changed, and then changed back.
+    /// Takes a photo for which the camera must be changed, and then restored.
     nonisolated(nonsending) func capturePrepared(
         _ settings: PhotoSettings, _ camera: PhotoCamera, _ pressedAt: HostTime
     ) async throws(ObscuraError) -> Photo {
@@ -68,7 +68,7 @@ extension PhotoOutput {
             _ = await preparation.undo(on: encoders)
             throw error
         }
-        // Back first: the others wait for it, the photo can.
+        // The camera is restored first: other captures wait for it, the photo need not.
         let failure = await preparation.undo(on: encoders)
         var photo = try await make(kept, settings, camera, flashFired: preparation.flashFired)
         guard var modeSwitch = modeSwitch(of: preparation) else { return photo }
@@ -81,7 +81,7 @@ extension PhotoOutput {
         return photo
     }
 
-    /// Nil where the mode is as it was.
+    /// Returns the switch of the camera's mode; nil if the mode did not change.
     func modeSwitch(of preparation: PhotoPreparation) -> Photo.ModeSwitch? {
         preparation.mode.map { mode in
             Photo.ModeSwitch(format: mode.photo, gapBefore: preparation.formerEpoch.flatMap(tap.gap(after:)))

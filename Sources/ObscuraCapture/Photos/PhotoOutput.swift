@@ -5,7 +5,7 @@ internal import ObscuraBase
 internal import ObscuraImaging
 public import ObscuraMedia
 
-/// Takes photos of a running session, while its frames keep flowing.
+/// An output that takes photos of a running session without interrupting its frames.
 ///
 /// ```swift
 /// let photos = PhotoOutput()
@@ -16,43 +16,45 @@ public import ObscuraMedia
 /// try await photo.write(to: "morning.jpg")
 /// ```
 ///
-/// It keeps the last few frames, so that the photo is the frame that was on the screen when the button was pressed,
-/// and not one that came later. What lies in a driver's memory is copied for that, on a thread of the output's own;
-/// compressed frames are kept as they are, and decoded only when they become a photo. These frames count as held
-/// by the output in the session's ledger, and as delivered when it takes them.
+/// The output keeps the most recent frames, so that a photo is the frame that was on screen when the shutter
+/// button was pressed, not a later one. Frames in a driver's memory are copied, on a thread of the output's
+/// own; compressed frames are kept compressed and decoded only for a photo. In the session's statistics these
+/// frames count as held by the output, and as delivered when it takes them.
 ///
-/// Several captures may be under way at once. Those that change something of the camera (its mode, its lamp) take
-/// turns. Thread-safe.
+/// Several captures can run at once. Those that change the camera (its mode, its LED) run one after the other.
+/// Thread-safe.
 public final class PhotoOutput: CaptureOutput, SessionOutput {
-    /// The name of the output, for accounts and messages.
+    /// The name of the output, for statistics and error messages.
     public let name: String
-    /// Its link to an input, with the turn and the mirror of photos that ask for none of their own.
+    /// The connection to an input, with the default orientation and mirroring of photos.
     public let connection: CaptureConnection
-    /// How many of the newest frames are kept.
+    /// The number of most recent frames that are kept.
     public let recentFrames: Int
 
     let tap: PhotoRequestQueue
-    let turns = PhotoTurns()
-    /// Photos are made here, several at a time; the camera comes first.
+    /// Held by a capture that changes the camera.
+    let cameraMutex = AsyncMutex()
+    /// Makes photos on several threads, at a lower priority than capture.
     let encoders = WorkerPool(name: "stills", threads: max(2, WorkerPool.coreCount), niceness: 10)
-    /// Frames that are on their way to be photos.
+    /// The number of frames that are becoming photos.
     private let inHand = Lock(0)
     private let readers = Lock(0)
 
-    /// How many frames may be on their way to be photos at once, over all captures of one output.
+    /// The maximum number of frames that are becoming photos at once, over all captures of one output.
     static let inHandLimit = 16
-    /// How many frames may be held beside the recent ones: those in hand, and some for photos that keep theirs.
+    /// The maximum number of frames held besides the recent ones: those becoming photos, and those that
+    /// photos keep.
     private static let heldLimit = inHandLimit + 4
 
     /// - Parameters:
-    ///   - name: for accounts and messages.
-    ///   - recentFrames: how many of the newest frames are kept, 0 to 30. With 0 a photo is the next frame that
-    ///     comes.
+    ///   - name: for statistics and error messages.
+    ///   - recentFrames: the number of most recent frames to keep, 0 to 30. With 0 a photo is the next
+    ///     frame that arrives.
     public convenience init(name: String = "photo", recentFrames: Int = 3) {
         self.init(name: name, recentFrames: recentFrames, patience: .seconds(10))
     }
 
-    /// - Parameter patience: how long a capture waits for a frame.
+    /// - Parameter patience: the time limit of waiting for a frame.
     package init(name: String = "photo", recentFrames: Int = 3, patience: Duration) {
         self.name = name
         self.recentFrames = min(max(0, recentFrames), 30)
@@ -64,52 +66,54 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
         tap.close(throwing: .cancelled(.capture, name))
     }
 
-    /// The one connection that it has.
+    /// The connection of the output.
     public var connections: [CaptureConnection] { [connection] }
 
     // MARK: Photos
 
     /// Takes a photo.
     ///
-    /// It is the frame that was on the screen at `pressedAt`: the newest one that was taken by then; the oldest
-    /// that is kept, if that moment is longer ago. For a moment that is still to come it waits. A photo with the
-    /// flash, or for which the camera is switched to another mode, is taken as soon as the camera is ready.
+    /// The photo is the frame that was on screen at `pressedAt`: the newest one captured by then, or the
+    /// oldest one kept if that moment is longer ago. For a moment in the future, the capture waits. A photo
+    /// with flash, or in another mode of the camera, is taken as soon as the camera is ready.
     ///
-    /// Waits for a frame for 10 s at most. Cancelling the task ends the wait; what was changed of the camera is undone
-    /// also then.
+    /// Waits for a frame for at most 10 s. Canceling the task ends the wait; changes of the camera are
+    /// undone then, too.
     ///
     /// - Parameters:
-    ///   - settings: what the photo is to be.
+    ///   - settings: the settings of the photo.
     ///   - pressedAt: the moment of the photo, on CLOCK_MONOTONIC.
-    /// - Throws: ``ObscuraError``: `notRunning` when the session does not run, or its source is at its end,
-    ///   `cancelled` when the session or the task was stopped meanwhile, `timedOut` when no frame came,
-    ///   `outOfBuffers` when too many photos are being made, `unsupportedControl` for a flash on a camera that has
-    ///   none, `invalidConfiguration` for settings of which there can be no photo, and what the camera says.
+    /// - Throws: ``ObscuraError``: `notRunning` if the session does not run or its source has ended,
+    ///   `cancelled` if the session or the task was stopped meanwhile, `timedOut` if no frame arrived,
+    ///   `outOfBuffers` if too many photos are being made, `unsupportedControl` for a flash on a camera
+    ///   without one, `invalidConfiguration` for settings that no photo can have, and errors of the camera.
     nonisolated(nonsending) public func capture(
         _ settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
     ) async throws(ObscuraError) -> Photo {
         let camera = try camera(for: settings)
-        guard await camera.needsPreparing(settings, isBusy: turns.isTaken, on: encoders) else {
+        guard await camera.needsPreparing(settings, isBusy: cameraMutex.isLocked, on: encoders) else {
             let kept = try await frame(PhotoSchedule(.onScreen(pressedAt)))
             return try await make(kept, settings, camera, flashFired: nil)
         }
-        guard await turns.enter() else { throw .cancelled(.capture, name) }
-        defer { turns.leave() }
+        guard await cameraMutex.lock() == .locked else { throw .cancelled(.capture, name) }
+        defer { cameraMutex.unlock() }
         return try await capturePrepared(settings, camera, pressedAt)
     }
 
-    /// Takes so many photos at an interval, by the frames' own times: each is the frame nearest to its moment, also
-    /// when making photos takes longer than the interval. The first one is that of ``capture(_:pressedAt:)``.
+    /// Takes a number of photos at an interval of frame times: each is the frame nearest to its moment,
+    /// even if making photos takes longer than the interval. The first photo is chosen as in
+    /// ``capture(_:pressedAt:)``.
     ///
-    /// The photos are made on all cores while the next ones are taken. The burst begins at once, also when nobody
-    /// takes its photos yet; at most 64 wait.
+    /// The photos are made on all cores while the next ones are taken. The burst begins at once, even
+    /// before its photos are consumed; at most 64 photos are queued.
     ///
     /// - Parameters:
-    ///   - count: how many, at least 1.
-    ///   - interval: from one to the next; zero takes every frame.
-    ///   - settings: what the photos are to be. The LED is lit, and the camera's mode stays, for the whole burst.
-    ///   - pressedAt: the moment of the first one.
-    /// - Returns: the photos as they come, in order. Letting go of it ends the burst.
+    ///   - count: the number of photos, at least 1.
+    ///   - interval: the time from one photo to the next; zero takes every frame.
+    ///   - settings: the settings of the photos. The LED stays lit, and the camera stays in the mode, for
+    ///     the whole burst.
+    ///   - pressedAt: the moment of the first photo, on CLOCK_MONOTONIC.
+    /// - Returns: the photos as they are made, in order. Releasing it ends the burst.
     /// - Throws: as ``capture(_:pressedAt:)``.
     nonisolated(nonsending) public func captureBurst(
         count: Int, interval: Duration, settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
@@ -119,21 +123,21 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
         }
         let camera = try camera(for: settings)
         var preparation: PhotoPreparation?
-        if await camera.needsPreparing(settings, isBusy: turns.isTaken, on: encoders) {
-            guard await turns.enter() else { throw .cancelled(.capture, name) }
+        if await camera.needsPreparing(settings, isBusy: cameraMutex.isLocked, on: encoders) {
+            guard await cameraMutex.lock() == .locked else { throw .cancelled(.capture, name) }
             do throws(ObscuraError) {
                 preparation = try await prepare(settings, camera, pressedAt)
             } catch {
-                turns.leave()
+                cameraMutex.unlock()
                 throw error
             }
         }
         let facts = await facts(of: camera, preparation?.flashFired)
         let run = PhotoBurst.Run(
             output: self, maker: maker(settings, facts), modeSwitch: preparation.flatMap { modeSwitch(of: $0) },
-            onEnd: { [turns, encoders, preparation] in
+            onEnd: { [cameraMutex, encoders, preparation] in
                 guard let preparation else { return }
-                preparation.undoSoon(on: encoders) { turns.leave() }
+                preparation.undoSoon(on: encoders) { cameraMutex.unlock() }
             })
         let begin = preparation?.begin ?? .onScreen(pressedAt)
         run.start(PhotoSchedule(begin, count: count, interval: MediaTime(interval)))
@@ -142,7 +146,8 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
 
     // MARK: Parts of a capture
 
-    /// A frame for a photo. Counts as in hand until ``make(_:_:_:flashFired:)`` is done with it.
+    /// Returns a frame for a photo. It is counted in `inHand` until ``make(_:_:_:flashFired:)`` has
+    /// finished with it.
     nonisolated(nonsending) func frame(_ schedule: PhotoSchedule) async throws(ObscuraError) -> KeptFrame {
         try await next(schedule, isolation: #isolation).get()
     }
@@ -180,7 +185,7 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
         return try photo.get()
     }
 
-    /// Room for one more frame that is to be a photo; false when there is none.
+    /// Reserves one of `inHandLimit` places for a frame; returns false if all are taken.
     func claim() -> Bool {
         inHand.withLock { count in
             guard count < Self.inHandLimit else { return false }
@@ -201,7 +206,7 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
     }
 }
 
-// MARK: - The session's side
+// MARK: - Session
 
 extension PhotoOutput {
     package var checkedRequest: ImageRequest? { nil }

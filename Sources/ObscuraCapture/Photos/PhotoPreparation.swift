@@ -4,22 +4,22 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// What a capture has changed of its camera, and how that is undone.
+/// The changes that a capture has made to its camera, and their reversal.
 struct PhotoPreparation: Sendable {
     let camera: PhotoCamera
-    /// Which frame is the first that may be a photo.
+    /// The first frame that may become a photo.
     var begin: PhotoSchedule.Begin
     var flash: PhotoFlash?
     var flashFired: Bool?
-    /// The mode for the photo, and the one that had been chosen before; nil where the mode is as it was.
+    /// The mode for the photo, and the one selected before; nil if the mode did not change.
     var mode: (photo: VideoFormat, former: VideoFormat?)?
-    /// The timeline that was left for the photo's mode.
+    /// The timeline before the switch to the photo's mode.
     var formerEpoch: UInt64?
 
-    /// Frames in which a camera that has just begun finds its exposure.
+    /// The number of frames in which a camera adapts its exposure after a start.
     static let settlingFrames = 2
 
-    /// Has the camera as it was, unless somebody has changed it meanwhile, or taken it away.
+    /// Restores the camera, unless its settings were changed meanwhile or it was removed.
     nonisolated(nonsending) func undo(on pool: WorkerPool) async -> ObscuraError? {
         if let flash { await pool.run { flash.putOut() } }
         do throws(ObscuraError) {
@@ -30,7 +30,8 @@ struct PhotoPreparation: Sendable {
         }
     }
 
-    /// As ``undo(on:)``, without waiting; a refusal is announced by the session.
+    /// Restores the camera as ``undo(on:)`` does, without waiting; the session reports a failure as an
+    /// event.
     func undoSoon(on pool: WorkerPool, completion: @escaping @Sendable () -> Void) {
         pool.async {
             flash?.putOut()

@@ -3,14 +3,14 @@
 
 internal import ObscuraMedia
 
-/// Somebody who waits for frames of which photos are made.
+/// A request for frames of which photos are made.
 ///
-/// `onFrame` is called for each frame, in order, on the output's own thread; `onEnd` once, when there will be no
-/// more: nil when all have come. Neither may block.
+/// `onFrame` is called for each frame, in order, on the output's own thread; `onEnd` once, when no more frames
+/// follow: with nil if all were delivered. Neither may block.
 final class PhotoRequest: Sendable {
     let onFrame: @Sendable (KeptFrame) -> Void
     let onEnd: @Sendable (ObscuraError?) -> Void
-    /// Rings when it ends, or is given up before it was heard.
+    /// Canceled when the request ends, or is withdrawn before it was added.
     let isOver = CancellationToken()
 
     init(

@@ -4,14 +4,14 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Where photos take their frames from: it keeps the last few of them, and has those who wait get theirs.
+/// The queue of photo requests: keeps the most recent frames, and delivers frames to the requests.
 ///
-/// Frames are taken out of the reader's mailbox, and copied where they must be, on a thread of its own.
+/// Frames are taken out of the reader's mailbox, and copied if necessary, on a thread of the queue's own.
 final class PhotoRequestQueue: Sendable {
     private struct Waiting {
         let request: PhotoRequest
         var schedule: PhotoSchedule
-        /// When it last got a frame.
+        /// The time of the last frame delivered to the request.
         var progress: HostTime
     }
 
@@ -20,9 +20,9 @@ final class PhotoRequestQueue: Sendable {
         var kept: [KeptFrame] = []
         var waiting: [Waiting] = []
         var isScheduled = false
-        /// The newest frame that came, kept or not.
+        /// The newest frame received, kept or not.
         var last: PhotoSchedule.Moment?
-        /// The last frame of a timeline, and the first one of the next.
+        /// The last frame of each timeline, with the first frame of the next one.
         var turnovers: [(from: PhotoSchedule.Moment, to: PhotoSchedule.Moment)] = []
     }
 
@@ -34,9 +34,9 @@ final class PhotoRequestQueue: Sendable {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - depth: how many of the newest frames are kept.
-    ///   - limit: how many frames may be held beside them.
-    ///   - patience: how long somebody may wait for a frame.
+    ///   - depth: the number of most recent frames to keep.
+    ///   - limit: the maximum number of frames held besides them.
+    ///   - patience: the time limit of a request that gets no frame.
     init(name: String, depth: Int, limit: Int, patience: Duration) {
         self.name = name
         self.depth = depth
@@ -44,9 +44,9 @@ final class PhotoRequestQueue: Sendable {
         pool = PixelBufferPool(capacity: depth + limit + 1)
     }
 
-    // MARK: The session's side
+    // MARK: Session
 
-    /// Takes frames of `reader` from now on. Returns false if another one is open.
+    /// Takes frames of `reader` from now on. Returns false if another reader is open.
     func open(_ reader: FrameReader) -> Bool {
         state.withLock { state in
             guard state.reader == nil else { return false }
@@ -55,7 +55,7 @@ final class PhotoRequestQueue: Sendable {
         }
     }
 
-    /// Lets go of everything, and tells those who wait why.
+    /// Releases all frames, and ends all requests with `error`.
     func close(throwing error: ObscuraError) {
         let (kept, waiting) = state.withLock { state in
             defer { (state.reader, state.kept, state.waiting) = (nil, [], []) }
@@ -65,17 +65,17 @@ final class PhotoRequestQueue: Sendable {
         end(waiting, error)
     }
 
-    /// Whether a reader is open, and its source at its end.
+    /// Whether a reader is open and its source has ended.
     var hasEnded: Bool { ending != nil }
 
-    /// Why no more frames come; nil while they may.
+    /// The reason why no more frames follow; nil while they may.
     var ending: ObscuraError? {
         guard let reader = state.withLock({ $0.reader }), reader.queue.hasEnded else { return nil }
         guard case .ended(let error?) = reader.queue.peek() else { return .ended(name) }
         return ObscuraError(wrapping: error, as: .capture, .deviceFailed, subject: name)
     }
 
-    /// There may be frames to take. Any thread; does not block.
+    /// Signals that the reader may have frames. Any thread; does not block.
     func arrived() {
         let isFirst = state.withLock { state in
             defer { state.isScheduled = true }
@@ -84,20 +84,21 @@ final class PhotoRequestQueue: Sendable {
         if isFirst { worker.async { [self] in take() } }
     }
 
-    // MARK: The side of those who wait
+    // MARK: Requests
 
-    /// Has a request get its frames, beginning with those that are kept.
+    /// Adds a request, and delivers frames to it, beginning with the kept ones.
     func add(_ request: PhotoRequest, _ schedule: PhotoSchedule) {
         worker.async { [self] in
-            // What came before it counts as known.
+            // Frames that arrived before the request count as known.
             take()
             let ending = ending
             let kept = state.withLock { state -> [KeptFrame]? in
                 guard let reader = state.reader, ending == nil, !request.isOver.isCancelled else { return nil }
-                // Patience begins at the moment of the photo.
+                // The time limit begins at the moment of the photo.
                 let begin = max(.now, schedule.moment ?? .now)
                 state.waiting.append(Waiting(request: request, schedule: schedule, progress: begin))
-                // Not those of a camera that was left, whose successor has given nothing yet.
+                // Excludes frames of a previous camera while the current one has delivered
+                // none.
                 return state.kept.filter { reader.isCurrent($0.frame.epoch) }
             }
             guard let kept else { return request.onEnd(ending ?? .cancelled(.capture, name)) }
@@ -109,7 +110,8 @@ final class PhotoRequestQueue: Sendable {
     /// Ends a request, if it has not ended.
     func withdraw(_ request: PhotoRequest, throwing error: ObscuraError) {
         let waiting = state.withLock { state in
-            // Within the lock: it is in the list, or will see this when it comes to it.
+            // Within the lock: the request is either in the list already, or `add` sees the
+            // cancellation.
             request.isOver.cancel()
             let waiting = state.waiting.filter { $0.request === request }
             state.waiting.removeAll { $0.request === request }
@@ -118,18 +120,18 @@ final class PhotoRequestQueue: Sendable {
         end(waiting, error)
     }
 
-    /// How many wait for frames.
+    /// The number of waiting requests.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// The newest frame that came.
+    /// The newest frame received.
     var last: PhotoSchedule.Moment? { state.withLock { $0.last } }
 
-    /// How long no frame was taken when a timeline was left for another one; nil while that has given none.
+    /// The time without frames between the timeline and its successor; nil while that has no frames.
     func gap(after epoch: UInt64) -> Duration? {
         state.withLock { $0.turnovers.last { $0.from.epoch == epoch } }.map { $0.to.hostTime - $0.from.hostTime }
     }
 
-    // MARK: On the worker
+    // MARK: Worker
 
     private func take() {
         state.withLock { $0.isScheduled = false }
@@ -165,12 +167,13 @@ final class PhotoRequestQueue: Sendable {
         }
         let (frames, former) = state.withLock { state -> ([KeptFrame], [KeptFrame]) in
             let former = state.kept
-            // Those of a camera or timeline that was left were never on this one's screen.
+            // Frames of a previous camera or timeline were never on screen in this one.
             let known = former.filter { $0.frame.epoch == kept.frame.epoch } + [kept]
             state.kept = known.suffix(depth)
             return (known, former)
         }
-        // Not within the lock: with its last holder a frame's lease ends, of which this is told.
+        // Outside the lock: releasing the last reference ends a frame's lease, which calls back into
+        // this queue.
         withExtendedLifetime(former) {}
         reader.finish()
         serve(frames, new: 1)
@@ -204,7 +207,7 @@ final class PhotoRequestQueue: Sendable {
         }
     }
 
-    /// Why nothing came in time: the camera gave nothing, or what it gave could not be kept.
+    /// The reason why no frame arrived in time: the camera delivered none, or they could not be kept.
     private var tooLate: ObscuraError {
         guard let reader = state.withLock({ $0.reader }), reader.queue.holdings.count >= reader.queue.leaseLimit else {
             return .noFrame(name, patience)
@@ -215,7 +218,7 @@ final class PhotoRequestQueue: Sendable {
             advice: "Let go of photos that keep their frames, or take them without keepsFrame.")
     }
 
-    /// Nobody waits for ever for a camera that gives nothing.
+    /// Starts the time limit of a request, for cameras that deliver no frames.
     private func watch(_ request: PhotoRequest) {
         let (name, patience) = (name, patience)
         let isStarted = WorkerThread.detach(name: "photo wait") { [weak self] in

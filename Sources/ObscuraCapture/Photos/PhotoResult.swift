@@ -4,7 +4,7 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// The one answer to a task that waits, given by whoever comes first.
+/// The result for a waiting task; the first one given is used.
 final class PhotoResult: Sendable {
     typealias Outcome = Result<KeptFrame, ObscuraError>
 

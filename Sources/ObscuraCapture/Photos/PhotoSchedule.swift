@@ -3,41 +3,42 @@
 
 internal import ObscuraMedia
 
-/// Which frames become photos: the first one, and of a burst those that are nearest to their moments, by the
-/// frames' own times. A pure value.
+/// The choice of frames that become photos: the first one and, in a burst, those nearest to their moments, by
+/// frame times. A pure value.
 struct PhotoSchedule: Sendable {
-    /// What counts of a frame.
+    /// The properties of a frame that determine the choice.
     struct Moment: Sendable {
         let hostTime: HostTime
         let time: MediaTime
         let epoch: UInt64
     }
 
-    /// Which frame is the first.
+    /// The choice of the first frame.
     enum Begin: Sendable {
-        /// The one that was on the screen at this moment: the newest that was taken by then, else the oldest known.
+        /// The frame on screen at this moment: the newest one captured by then, else the oldest one
+        /// known.
         case onScreen(HostTime)
-        /// One that was taken at or after a moment, and not on the timeline `leaving`; so many such frames are let
-        /// pass before, in which the camera finds its exposure.
+        /// A frame captured at or after a moment, and not on the timeline `leaving`; `letting` such
+        /// frames are skipped before it, in which the camera adapts its exposure.
         case fresh(after: HostTime?, leaving: UInt64?, letting: Int)
     }
 
-    /// How many photos are still to be taken.
+    /// The number of photos still to be taken.
     private(set) var remaining: Int
     private var begin: Begin
     private let isPast: Bool
     private var limit: RateLimit
     private var hasBegun = false
 
-    /// The moment of the first photo; nil where it is to be as soon as can be.
+    /// The moment of the first photo; nil for as soon as possible.
     var moment: HostTime? {
         if case .onScreen(let moment) = begin { moment } else { nil }
     }
 
     /// - Parameters:
-    ///   - count: at least 1.
-    ///   - interval: from one photo to the next; zero takes every frame.
-    ///   - now: a moment after it is not waited for: what is known then must do.
+    ///   - count: the number of photos, at least 1.
+    ///   - interval: the time from one photo to the next; zero takes every frame.
+    ///   - now: the present time: for an earlier moment no new frame is awaited, the known ones are used.
     init(_ begin: Begin, count: Int = 1, interval: MediaTime = .zero, now: HostTime = .now) {
         self.begin = begin
         remaining = count
@@ -45,11 +46,11 @@ struct PhotoSchedule: Sendable {
         if case .onScreen(let moment) = begin { isPast = moment <= now } else { isPast = false }
     }
 
-    /// Which of the frames are to be taken.
+    /// Returns the indexes of the frames to take.
     ///
     /// - Parameters:
     ///   - moments: the frames that are known, in order.
-    ///   - new: so many of them, at the end, are new to this schedule. At its beginning all are.
+    ///   - new: the number of frames, at the end, that are new to this schedule. At its beginning all are.
     mutating func take(from moments: [Moment], new: Int) -> [Int] {
         var taken: [Int] = []
         var next = max(0, moments.count - new)

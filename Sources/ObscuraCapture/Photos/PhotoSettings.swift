@@ -4,60 +4,62 @@
 public import ObscuraImaging
 public import ObscuraMedia
 
-/// What a photo is to be.
+/// The settings of a photo.
 public struct PhotoSettings: Sendable, Hashable {
-    /// How large the photo is.
+    /// The size of a photo.
     public enum Size: Sendable, Hashable {
-        /// As the frames of the running mode.
+        /// The size of the frames of the current mode.
         case stream
-        /// As large as the camera can: it is switched to its mode with the most pixels for the photo, and back
-        /// again. Meanwhile the other outputs get frames of that mode; ``Photo/modeSwitch`` tells how long it took.
+        /// The largest size of the camera: it is switched to its mode with the most pixels for the
+        /// photo, and back again. Meanwhile the other outputs get frames of that mode;
+        /// ``Photo/modeSwitch`` has the duration.
         case largest
-        /// This size, after turning, made of the frames of the running mode.
+        /// This size, after rotation, scaled from the frames of the current mode.
         case pixels(PixelSize)
     }
 
-    /// Where the turn of the picture goes.
+    /// The place where the orientation is stored.
     public enum OrientationPlacement: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The pixels are turned: right for every reader.
+        /// The pixels are rotated: correct in every viewer.
         case pixels
-        /// The pixels stay as the camera gives them, and EXIF says how to turn them.
+        /// The pixels are stored as captured, and EXIF contains the orientation.
         case exif
     }
 
-    /// Whether to use the camera's flash.
+    /// The use of the camera's flash.
     public enum Flash: String, Sendable, Hashable, CaseIterable, Codable {
         case off
         case on
-        /// Where it is dark, on a camera that has one.
+        /// The flash fires in the dark, on a camera that has one.
         case auto
     }
 
-    /// What the file is.
+    /// The format of the file.
     public var format = StillFormat.jpeg()
-    /// How large the photo is.
+    /// The size of the photo.
     public var size = Size.stream
-    /// How the picture meets a size of another shape.
+    /// The fit of the frame to a size with another aspect ratio.
     public var fit = ImageRequest.Fit.fill
-    /// The turn of the upright picture, clockwise; nil takes that of the output's connection.
+    /// The rotation of the upright image, clockwise; nil uses that of the output's connection.
     public var orientation: Orientation?
-    /// Whether left and right change places, after turning; nil takes what the output's connection says.
+    /// Whether the image is mirrored horizontally, after rotation; nil uses the setting of the output's
+    /// connection.
     public var isMirrored: Bool?
-    /// What is done to the upright picture; nil takes the effects of the output's connection.
+    /// The effects on the upright image; nil uses those of the output's connection.
     public var effects: [VideoEffect]?
-    /// Where the turn of the picture goes. With effects the pixels are always turned.
+    /// The place where the orientation is stored. With effects the pixels are always rotated.
     public var orientationPlacement = OrientationPlacement.pixels
-    /// Whether to use the camera's flash.
+    /// The use of the camera's flash.
     public var flash = Flash.off
-    /// The longer side of the thumbnail in the file, in pixels; nil leaves it out. A PNG has none.
+    /// The length of the thumbnail's longer side, in pixels; nil omits the thumbnail. PNG files have none.
     public var thumbnailSide: Int? = 160
-    /// What the photo says of itself. Date, make, model, software and exposure that it leaves out are filled in.
+    /// The metadata of the photo. A missing date, make, model, software or exposure is filled in.
     public var metadata = Metadata()
-    /// Whether ``Photo/frame`` holds the camera's own picture. It counts as held by the output, which gets no new
-    /// frames while too many are held.
+    /// Whether ``Photo/frame`` contains the original frame of the camera. It counts as held by the output,
+    /// which gets no new frames while too many are held.
     public var keepsFrame = false
 
-    /// A JPEG as the stream is.
+    /// Creates settings for a JPEG of the stream's size.
     public init() {}
 
     func check(_ name: String) throws(ObscuraError) {

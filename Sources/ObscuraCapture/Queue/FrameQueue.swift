@@ -4,7 +4,7 @@
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// The mailbox of one reader: what waits for it, what it holds, and the account of both.
+/// The queue of one reader: waiting frames, held frames, and the counts of both.
 ///
 /// ```
 ///            offer            take              hand over          finish
@@ -14,24 +14,24 @@ package import ObscuraMedia
 ///            dropped  dropped         dropped
 /// ```
 ///
-/// One source's thread offers; one consumer takes. Everything else may be called from any thread. All
-/// counts change under one lock, so that ``ledger`` is exact at every moment.
+/// One source thread enqueues, and one consumer takes. All other methods may be called from any thread. All counts
+/// change under one lock, so ``ledger`` is exact at every moment.
 package final class FrameQueue<Element: Sendable>: Sendable {
-    /// What became of an offered frame.
+    /// The result of enqueueing a frame.
     package enum Outcome: Sendable {
         case accepted
-        /// The frame waits; this older one was dropped for it, as `late`.
+        /// The frame was queued; this older frame was dropped for it, as `late`.
         case acceptedInPlaceOf(Element)
-        /// The frame was not taken.
+        /// The frame was dropped.
         case dropped(DropReason)
-        /// The frame was not taken, and these, which waited, were dropped for the same reason: the reader
-        /// that holds its limit is not to get an old frame first when it lets go.
+        /// The frame and these queued frames were dropped for the same reason, so that a reader at its limit does
+        /// not get an old frame first when it releases one.
         case droppedWithWaiting(DropReason, [Element])
-        /// The queue is closed and keeps no account any more.
+        /// The queue is closed and counts nothing more.
         case closed
     }
 
-    /// How a queue ended.
+    /// The kind of end of a queue.
     fileprivate enum Ending {
         case finished((any Error)?)
         case closed
@@ -40,7 +40,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     fileprivate struct State {
         var waiting: [Element] = []
         var ledger = ReaderLedger()
-        /// Since when each held frame is held.
+        /// The start time of each lease.
         var leases: [UInt64: HostTime] = [:]
         var nextLease: UInt64 = 0
         var ending: Ending?
@@ -56,18 +56,20 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// What happens to a frame that comes while the reader is busy.
+    /// The handling of frames that arrive while the reader is busy.
     package let policy: LateFramePolicy
-    /// How many frames the reader may hold.
+    /// Number of frames that the reader may hold.
     package let leaseLimit: Int
     private let state: Lock<State>
     private let onChange: @Sendable () -> Void
 
+    /// Creates a queue.
+    ///
     /// - Parameters:
-    ///   - policy: what happens to a frame that comes while the reader is busy.
-    ///   - leaseLimit: how many frames the reader may hold at once.
-    ///   - onChange: called, without any lock held, when there may be something to take: a frame came, a
-    ///     lease ended, the queue ended. On the thread that did it; must not block.
+    ///   - policy: The handling of frames that arrive while the reader is busy.
+    ///   - leaseLimit: Number of frames that the reader may hold at once.
+    ///   - onChange: Called without a lock held when there may be something to take: a frame was queued, a lease
+    ///     ended, or the queue ended. Runs on the thread that caused the change; must not block.
     package init(policy: LateFramePolicy, leaseLimit: Int = 8, onChange: @escaping @Sendable () -> Void = {}) {
         self.policy = policy
         self.leaseLimit = max(1, leaseLimit)
@@ -77,9 +79,9 @@ package final class FrameQueue<Element: Sendable>: Sendable {
 
     // MARK: The source's side
 
-    /// Offers a frame. With the lossless policy it blocks while the queue is full and not ended.
+    /// Enqueues a frame. With a lossless policy, blocks while the queue is full, until it ends.
     ///
-    /// - Parameter epoch: the timeline of the frame, if it has one; see ``begin(epoch:)``.
+    /// - Parameter epoch: The timeline of the frame, if it has one; see ``begin(epoch:)``.
     package func enqueue(_ element: Element, epoch: UInt64? = nil) -> Outcome {
         let outcome = state.wait { [policy, leaseLimit] state -> Outcome? in
             guard state.ending == nil else { return .closed }
@@ -111,10 +113,10 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         return outcome ?? .closed
     }
 
-    /// From now on only frames of this epoch are let in; what waits is dropped as `discontinuity`, and so is
-    /// a frame of another epoch whose source is blocked in its offer.
+    /// Accepts only frames of this epoch from now on. Queued frames are dropped as `discontinuity`, and so is a
+    /// frame of another epoch whose source is blocked in ``enqueue(_:epoch:)``.
     ///
-    /// - Returns: what waited.
+    /// - Returns: The frames that were queued.
     package func begin(epoch: UInt64) -> [Element] {
         state.withLockSignalling { state in
             state.epoch = epoch
@@ -122,7 +124,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Accounts for a frame that the reader asked not to get.
+    /// Counts a frame that the reader asked to skip.
     package func skip() {
         state.withLock { state in
             guard state.ending == nil else { return }
@@ -130,7 +132,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Accounts for a frame that never came into the queue.
+    /// Counts a frame that was dropped before it was enqueued.
     package func drop(_ reason: DropReason) {
         state.withLock { state in
             guard state.ending == nil else { return }
@@ -138,7 +140,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// No more frames will come: what waits is still delivered, then the queue is at its end.
+    /// Ends the input: queued frames are still delivered, then the queue ends.
     package func finish(throwing error: (any Error)? = nil) {
         state.withLockSignalling { state in
             if state.ending == nil { state.ending = .finished(error) }
@@ -146,7 +148,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         onChange()
     }
 
-    /// The source begins again before anything of it was offered: what was told of its end does not count.
+    /// Clears the end when the source restarts, if no frame has been offered yet.
     package func revive() {
         state.withLock { state in
             if case .finished = state.ending, state.ledger.offered == 0 { state.ending = nil }
@@ -155,19 +157,19 @@ package final class FrameQueue<Element: Sendable>: Sendable {
 
     // MARK: The reader's side
 
-    /// What there is to take.
+    /// The result of taking a frame.
     package enum Take: Sendable {
         case element(Element)
-        /// Nothing yet; `onChange` will tell.
+        /// Nothing yet; `onChange` is called when that may have changed.
         case nothing
-        /// All has been taken; the error is why it ended early.
+        /// All frames have been taken; the error is nil unless the source failed.
         case ended((any Error)?)
     }
 
-    /// Takes the oldest waiting frame in hand. Does not wait.
+    /// Takes the oldest queued frame in hand. Does not block.
     ///
-    /// - Parameter condition: leaves the frame where it is, as `nothing`, if it returns false. Called with
-    ///   the lock held.
+    /// - Parameter condition: Whether to take the frame; if not, it stays queued and the result is `nothing`.
+    ///   Called with the lock held.
     package func take(where condition: (Element) -> Bool = { _ in true }) -> Take {
         state.withLockSignalling { state in
             let first = state.first
@@ -179,13 +181,13 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// What ``take(where:)`` would give, left where it is.
+    /// Returns the result of ``take(where:)`` without taking the frame.
     package func peek() -> Take {
         state.withLock { $0.first }
     }
 
-    /// The token of a frame that the reader is about to be given; the frame counts as held until the
-    /// token is gone. Nil when the reader holds as many as it may; `onChange` tells when it lets go of one.
+    /// Returns a token for a frame about to be delivered; the frame counts as held until the token is released. Nil
+    /// when the reader holds its limit; `onChange` is called when it releases a frame.
     package func lease() -> FrameLease? {
         let id = state.withLock { state -> UInt64? in
             guard state.leases.count < leaseLimit else { return nil }
@@ -197,29 +199,29 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         return FrameLease { [weak self] in self?.endLease(id) }
     }
 
-    /// The reader is done with a frame in hand.
+    /// Counts a frame in hand as delivered.
     package func finishInHand() {
         state.withLock { state in
             state.ledger.deliver()
         }
     }
 
-    /// A frame in hand does not reach the reader.
+    /// Counts a frame in hand as dropped.
     package func dropInHand(_ reason: DropReason) {
         state.withLock { state in
             state.ledger.dropInHand(reason)
         }
     }
 
-    // MARK: Both
+    // MARK: Either side
 
-    /// Drops what waits, and goes on.
+    /// Drops the queued frames, and continues.
     package func flush(_ reason: DropReason) {
         let waiting = state.withLockSignalling { $0.drain(reason) }
         withExtendedLifetime(waiting) {}
     }
 
-    /// Accounts for what waits as frames that the reader does not ask for any more, and goes on.
+    /// Counts the queued frames as skipped, removes them, and continues.
     package func skipWaiting() {
         let waiting = state.withLockSignalling { state in
             let waiting = state.waiting
@@ -230,7 +232,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         withExtendedLifetime(waiting) {}
     }
 
-    /// Ends the queue at once: what waits is dropped as `stopped`, and no more is offered.
+    /// Ends the queue at once: queued frames are dropped as `stopped`, and no more are accepted.
     package func close() {
         let waiting = state.withLockSignalling { state in
             if case .closed = state.ending { return [Element]() }
@@ -241,13 +243,13 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         onChange()
     }
 
-    /// The account of this moment.
+    /// The current counts.
     package var ledger: ReaderLedger { state.withLock { $0.ledger } }
 
-    /// Whether no more frames are taken in; some may still wait.
+    /// Whether the queue accepts no more frames; some may still be queued.
     package var hasEnded: Bool { state.withLock { $0.ending != nil } }
 
-    /// How many frames the reader holds, and since when it holds the oldest.
+    /// Number of frames held by the reader, and since when it has held the oldest.
     package var holdings: (count: Int, oldest: HostTime?) {
         state.withLock { ($0.leases.count, $0.leases.values.min()) }
     }
@@ -267,7 +269,7 @@ extension FrameQueue.State {
     }
 }
 
-/// A reader's hold on one frame. It ends when the last copy of the frame's picture is gone.
+/// A reader's hold on one frame. It ends when the last copy of the frame's image is released.
 package final class FrameLease: Sendable {
     private let onEnd: @Sendable () -> Void
 

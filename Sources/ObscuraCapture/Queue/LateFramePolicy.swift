@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What happens to a frame that comes while its reader is busy.
+/// The handling of frames that arrive while their reader is busy.
 public enum LateFramePolicy: Sendable, Hashable {
-    /// One frame waits; a newer one takes its place, and the older is dropped as `late`. For live cameras.
+    /// Queues one frame; a newer frame replaces it, and it is dropped as `late`. For live cameras.
     case latest
-    /// Up to so many wait, in order; then the oldest makes room and is dropped as `late`.
+    /// Queues up to this number of frames; then the oldest is dropped as `late`.
     case bounded(Int)
-    /// Up to so many wait; then the source waits, and with it every other reader. For files.
+    /// Queues up to this number of frames; then the source waits, and with it every other reader. For files.
     case lossless(Int)
 
-    /// Frames wait for the reader, never the other way round.
+    /// Queues up to 4 frames; then the source waits.
     public static let lossless = LateFramePolicy.lossless(4)
 
-    /// How many frames may wait; at least 1.
+    /// Number of frames that may be queued; at least 1.
     public var capacity: Int {
         switch self {
         case .latest: 1

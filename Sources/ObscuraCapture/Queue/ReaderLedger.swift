@@ -1,95 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Why a reader did not get a frame.
+/// The reason why a reader did not get a frame.
 public enum DropReason: String, Sendable, Hashable, CaseIterable, Codable {
-    /// A newer frame took its place before the reader asked, the bounded queue was full, or the decoder of a
-    /// compressed stream was too far behind.
+    /// A newer frame replaced it, the bounded queue was full, or the decoder of a compressed stream was too far
+    /// behind.
     case late
-    /// The reader held as many frames as it may.
+    /// The reader held its limit of frames.
     case outOfBuffers
-    /// It belonged to a camera, a mode or a timeline that was left before the reader took it.
+    /// The frame belonged to a former camera, mode or timeline.
     case discontinuity
-    /// The device flagged the frame as broken, or gave bytes that are no whole picture.
+    /// The device flagged the frame as corrupt, or its data is incomplete.
     case deviceError
-    /// The picture could not be made what the reader asked for.
+    /// The frame could not be converted to the reader's request.
     case transformFailed
     /// The session or the reader stopped before the frame was taken.
     case stopped
 }
 
-/// Where every frame went that was ever meant for one reader.
+/// Counts of all frames offered to one reader.
 ///
 /// At every moment `offered == delivered + dropped.total + skipped + waiting + inHand`.
 public struct ReaderLedger: Sendable, Hashable {
-    /// Frames that came while the reader was attached.
+    /// Frames that arrived while the reader was attached.
     public internal(set) var offered: UInt64 = 0
-    /// Frames with which the reader is done: its callback returned, or it asked for the next one.
+    /// Frames handled by the reader: its callback returned, or it asked for the next one.
     public internal(set) var delivered: UInt64 = 0
-    /// Frames it did not get, by reason.
+    /// Dropped frames, by reason.
     public internal(set) var dropped = DropCounts()
-    /// Frames it asked not to get: rate limit, every n-th, a disabled connection, a hidden view.
+    /// Frames skipped on purpose: rate limit, stride, a disabled connection, a hidden view.
     public internal(set) var skipped: UInt64 = 0
     /// Frames that wait to be taken.
     public internal(set) var waiting: UInt64 = 0
-    /// Frames that are being converted for it or handled by it.
+    /// Frames being converted for the reader or handled by it.
     public internal(set) var inHand: UInt64 = 0
 
-    /// Nothing has come.
+    /// Creates empty counts.
     init() {}
 
-    /// Whether the books are right.
+    /// Whether the counts add up.
     public var isBalanced: Bool {
         offered == delivered + dropped.total + skipped + waiting + inHand
     }
 }
 
-// What can happen to a frame; `FrameQueue` tells it.
+// The transitions of a frame, called by `FrameQueue`.
 extension ReaderLedger {
-    /// A frame came, and waits.
+    /// Counts a frame that was queued.
     mutating func accept() {
         offered += 1
         waiting += 1
     }
 
-    /// A frame came, and is not taken in.
+    /// Counts a frame that was dropped instead of being queued.
     mutating func refuse(_ reason: DropReason) {
         offered += 1
         dropped[reason] += 1
     }
 
-    /// A frame came that the reader did not ask for.
+    /// Counts a frame that the reader did not ask for.
     mutating func skip() {
         offered += 1
         skipped += 1
     }
 
-    /// So many that waited are let go of.
+    /// Moves queued frames to dropped.
     mutating func dropWaiting(_ count: Int, _ reason: DropReason) {
         waiting -= UInt64(count)
         dropped[reason] += UInt64(count)
     }
 
-    /// So many that waited are not asked for any more.
+    /// Moves queued frames to skipped.
     mutating func skipWaiting(_ count: Int) {
         waiting -= UInt64(count)
         skipped += UInt64(count)
     }
 
-    /// One that waited is taken in hand.
+    /// Moves a queued frame to in hand.
     mutating func take() {
         waiting -= 1
         inHand += 1
     }
 
-    /// The reader is done with one in hand.
+    /// Moves a frame in hand to delivered.
     mutating func deliver() {
         guard inHand > 0 else { return }
         inHand -= 1
         delivered += 1
     }
 
-    /// One in hand does not reach the reader.
+    /// Moves a frame in hand to dropped.
     mutating func dropInHand(_ reason: DropReason) {
         guard inHand > 0 else { return }
         inHand -= 1
@@ -101,16 +101,16 @@ extension ReaderLedger {
 public struct DropCounts: Sendable, Hashable {
     private var counts = [UInt64](repeating: 0, count: DropReason.allCases.count)
 
-    /// No drops.
+    /// Creates empty counts.
     public init() {}
 
-    /// How many were dropped for this reason.
+    /// Number of frames dropped for this reason.
     public internal(set) subscript(reason: DropReason) -> UInt64 {
         get { counts[Self.index(of: reason)] }
         set { counts[Self.index(of: reason)] = newValue }
     }
 
-    /// How many were dropped for any reason.
+    /// Number of frames dropped for any reason.
     public var total: UInt64 { counts.reduce(0, +) }
 
     private static func index(of reason: DropReason) -> Int {

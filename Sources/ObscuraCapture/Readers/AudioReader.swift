@@ -4,10 +4,10 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// One reader of a connection's sound: its mailbox, and the form in which it wants the sound.
+/// A reader of a connection's audio: its queue, and the conversion to the requested format.
 ///
-/// Sound is converted by the source's thread, on its way into the mailbox: 10 ms of it take a few microseconds, and
-/// a converter has to see all of it, also what is dropped as late afterwards.
+/// Audio is converted on the source's thread before it is queued: 10 ms of audio take a few microseconds, and a
+/// converter must process all audio, including buffers that are later dropped as late.
 final class AudioReader: ConnectionReader {
     private struct State {
         var epoch: UInt64 = 0
@@ -25,18 +25,20 @@ final class AudioReader: ConnectionReader {
     let name: String
     let queue: FrameQueue<RoutedSound>
     let stages = StageRecorder()
-    /// Sound lies in memory of its own.
+    /// Zero, since audio does not use the source's pool.
     let bufferCount = 0
     private let settings: @Sendable () -> AudioFormat?
     private let onDrop: @Sendable (DroppedFrame) -> Void
     private let state = Lock(State())
-    /// Of the source's thread; two of them meet here during a switch.
+    /// Used by the source's thread; during a switch, by the threads of two sources.
     private let conversion = Lock(Conversion())
 
+    /// Creates a reader.
+    ///
     /// - Parameters:
-    ///   - name: whose books these are.
-    ///   - settings: the form in which the reader wants the sound; nil takes it as it comes. Asked for each buffer.
-    ///   - onDrop: told of each buffer that the reader does not get, on any thread; must not block.
+    ///   - name: The name in statistics and messages.
+    ///   - settings: Returns the requested audio format, nil to keep the original; called for each buffer.
+    ///   - onDrop: Called for each dropped buffer, on any thread; must not block.
     init(
         name: String, policy: LateFramePolicy, settings: @escaping @Sendable () -> AudioFormat?,
         onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }
@@ -45,7 +47,7 @@ final class AudioReader: ConnectionReader {
         self.settings = settings
         self.onDrop = onDrop
         let owner = Lock(WeakReader())
-        // What a reader keeps of the sound is its own memory, and takes none of the source's.
+        // Unlimited, since buffers of audio have their own memory and do not use the source's pool.
         queue = FrameQueue(policy: policy, leaseLimit: .max) {
             owner.withLock { $0.reader }?.wake()
         }
@@ -58,7 +60,7 @@ final class AudioReader: ConnectionReader {
 
     // MARK: The source's side
 
-    /// Takes sound of the source in; blocks where the policy is lossless.
+    /// Converts and queues audio; blocks with a lossless policy while the queue is full.
     func receive(_ sound: AudioBuffer, epoch: UInt64, from driver: any CaptureDriver) {
         let arrival = HostTime.now
         do throws(ObscuraError) {
@@ -108,7 +110,7 @@ final class AudioReader: ConnectionReader {
     }
 
     func finish(throwing error: ObscuraError?) {
-        // What a converter still has goes first.
+        // The remaining audio of the converter precedes the end.
         let (converter, epoch) = conversion.withLock { conversion in
             defer { conversion = Conversion() }
             return (conversion.converter, conversion.epoch)
@@ -166,7 +168,7 @@ final class AudioReader: ConnectionReader {
         }
     }
 
-    /// Tells whoever waits, if there is something for it.
+    /// Calls the waiter if there is something to take.
     private func wake() {
         let waiter = state.withLock { state -> (@Sendable () -> Void)? in
             if state.failure == nil, case .nothing = queue.peek() { return nil }
@@ -183,12 +185,12 @@ final class AudioReader: ConnectionReader {
     }
 }
 
-/// A stretch of sound on its way to a reader.
+/// A buffer of audio routed to a reader.
 struct RoutedSound: Sendable {
     let buffer: AudioBuffer
-    /// When it entered the session.
+    /// When the buffer entered the session.
     let arrival: HostTime
-    /// The timeline of the connection on which it was routed.
+    /// The timeline of the connection on which the buffer was routed.
     let epoch: UInt64
 }
 

@@ -3,48 +3,48 @@
 
 internal import ObscuraMedia
 
-/// One reader of a connection, of pictures or of sound: its mailbox, its account, and how it is handed things.
+/// A reader of a connection, of video or audio: its queue, its statistics, and its delivery.
 ///
-/// The front ends (``DelegateReader``, ``ReaderLoop``) do the same two things with any of them:
-/// ``whenReady(_:)``, and, on their own thread, ``takeReady()``.
+/// The front ends (``DelegateReader``, ``ReaderLoop``) use every reader in the same way: ``whenReady(_:)``, then
+/// ``takeReady()`` on their own thread.
 protocol ConnectionReader: AnyObject, Sendable {
-    /// What waits in the mailbox.
+    /// The type of queued elements.
     associatedtype Item: Sendable
-    /// What the reader is given.
+    /// The type of delivered elements.
     associatedtype Element: Sendable
 
     var name: String { get }
     var queue: FrameQueue<Item> { get }
     var stages: StageRecorder { get }
-    /// How many of the source's buffers it may need at one time; for the size of the pools.
+    /// The maximum number of the source's buffers in use at once; determines the size of the pools.
     var bufferCount: Int { get }
 
-    /// The epoch of the connection that it is being attached to; nothing has been offered yet.
+    /// Sets the epoch of the connection to which the reader is being attached, before any frame is queued.
     func enter(epoch: UInt64)
-    /// From now on only this epoch counts; what waits or is being converted was left.
+    /// Starts a new epoch: frames of other epochs that are queued or being converted are dropped.
     func begin(epoch: UInt64)
-    /// Whether something of this epoch may still be handed out: no switch has come since it was taken.
+    /// Whether an element of this epoch may still be delivered, as no switch has occurred since it was taken.
     func isCurrent(_ epoch: UInt64) -> Bool
-    /// Books something that never came.
+    /// Counts a frame or buffer that was lost before it reached the reader.
     func lose(_ drop: DroppedFrame)
-    /// No more will come; what waits is still handed out.
+    /// Ends the input; queued elements are still delivered.
     func finish(throwing error: ObscuraError?)
     /// Ends the reader at once.
     func close()
 
-    /// Calls `body` once, as soon as ``takeReady()`` may give something: now, or later on any thread.
+    /// Calls `body` once when ``takeReady()`` may return something: at once, or later on any thread.
     func whenReady(_ body: @escaping @Sendable () -> Void)
-    /// What is next, if there is anything. It counts as in hand until ``finish()``.
+    /// Takes the next element, if there is one. It counts as in hand until ``finish()``.
     func takeReady() -> Ready<Element>
 }
 
-/// What there is for a reader at this moment.
+/// The result of ``ConnectionReader/takeReady()``.
 enum Ready<Element: Sendable>: Sendable {
-    /// The next one, and the epoch of its connection; see ``ConnectionReader/isCurrent(_:)``.
+    /// The next element, and the epoch of its connection; see ``ConnectionReader/isCurrent(_:)``.
     case element(Element, epoch: UInt64)
-    /// Nothing; ``ConnectionReader/whenReady(_:)`` will tell.
+    /// Nothing yet; use ``ConnectionReader/whenReady(_:)``.
     case nothing
-    /// No more will come; the error is why it ended early.
+    /// The end of the elements; the error is nil unless the source or the reader failed.
     case ended(ObscuraError?)
 }
 
@@ -54,12 +54,12 @@ extension ConnectionReader {
     var isLossless: Bool { queue.policy.isLossless }
     var hasEnded: Bool { queue.hasEnded }
 
-    /// Books something that the connection does not let pass.
+    /// Counts an element that the connection does not let pass.
     func skip() { queue.skip() }
-    /// The source begins again, and nothing of it was offered yet: what was told of its end does not count.
+    /// Clears the end of a source that restarts, if nothing of it has been queued yet.
     func revive() { queue.revive() }
-    /// The reader is done with what it took last.
+    /// Counts the element in hand as delivered.
     func finish() { queue.finishInHand() }
-    /// What it took last does not bufferCount it.
+    /// Counts the element in hand as dropped.
     func dropInHand(_ reason: DropReason) { queue.dropInHand(reason) }
 }

@@ -3,20 +3,20 @@
 
 public import ObscuraMedia
 
-/// A frame that a reader did not get, or a run of them with one reason.
+/// A dropped frame, or a run of dropped frames with the same reason.
 public struct DroppedFrame: Sendable, Hashable {
-    /// The driver's number of the (last) frame.
+    /// The driver's sequence number of the (last) frame.
     public var sequence: UInt64
-    /// When the (last) frame was to be shown.
+    /// The presentation time of the (last) frame.
     public var presentationTime: MediaTime
-    /// Why the reader did not get it.
+    /// The reason for the drop.
     public var reason: DropReason
-    /// How many frames in a row; more than one when the reader could not be told in time.
+    /// Number of consecutive frames; more than one if the drops could not be reported one by one.
     public var count: Int
 }
 
-/// Drops that the reader has not been told of yet. Bounded: runs with one reason are one entry, and the
-/// oldest entries give way.
+/// Drops that have not been reported to the reader yet. Bounded: consecutive drops with the same reason are one
+/// entry, and the oldest entries are discarded.
 struct DropReports: Sendable {
     private(set) var pending: [DroppedFrame] = []
     private let limit = 64

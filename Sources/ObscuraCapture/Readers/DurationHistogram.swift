@@ -5,17 +5,17 @@ internal import Histogram
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// A histogram of durations, exact to within 1 %; of constant size.
+/// A histogram of durations with a precision of 1 %, of constant size.
 package struct DurationHistogram: Sendable {
-    /// Ten minutes, in microseconds; longer durations count as that.
+    /// Ten minutes, in microseconds; longer durations count as this one.
     private static let limit: UInt64 = 600_000_000
     private var histogram = Histogram<UInt32>(highestTrackableValue: limit, numberOfSignificantValueDigits: .two)
 
     package init() {}
 
-    /// Counts the time between two moments; a negative one counts as 0.
+    /// Counts the time between two moments; a negative duration counts as 0.
     package mutating func record(from begin: HostTime, to end: HostTime) {
-        // A driver's stamp may be anything: the difference saturates.
+        // Drivers may report any timestamp, so the difference saturates.
         let microseconds = UInt64(max(0, (end - begin).wholeNanoseconds / 1000))
         histogram.record(min(microseconds, Self.limit))
     }

@@ -5,19 +5,19 @@ internal import ObscuraBase
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// One reader of a connection: its mailbox, what is made of its frames, and how it is handed them.
+/// A reader of a connection's frames: its queue, the conversion, and the delivery.
 ///
-/// Frames are converted on threads of our own (``WorkerPool/transforms``): for a lossy reader only when it
-/// asks, so that it gets the newest; for a lossless one a little ahead, beside the decoder.
+/// Frames are converted on the library's own threads (``WorkerPool/transforms``): for a lossy reader only on
+/// request, so that it gets the newest frame; for a lossless one a little ahead, in parallel with the decoder.
 final class FrameReader: ConnectionReader {
     private struct State {
-        /// Frames that are being converted, in order.
+        /// Frames being converted, in order.
         var flights: [TransformJob] = []
-        /// Frames of an older epoch belong to a camera or timeline that was left.
+        /// The current epoch; frames of an older one belong to a former camera or timeline.
         var epoch: UInt64 = 0
         var isWanted = false
         var waiter: (@Sendable () -> Void)?
-        /// Since when a lossless reader gets nothing because it holds its limit.
+        /// The time since which a lossless reader has been blocked at its limit of frames.
         var stuckSince: HostTime?
         var isWatchingHoldings = false
         var failure: ObscuraError?
@@ -28,36 +28,43 @@ final class FrameReader: ConnectionReader {
     let stages = StageRecorder()
     private let deliversUpright: Bool
     private let settings: @Sendable () -> ImageRequest
+    private let imageRequest: @Sendable () -> ImageRequest?
     private let admits: @Sendable (MediaTime) -> Bool
     private let onDrop: @Sendable (DroppedFrame) -> Void
     private let state = Lock(State())
-    /// How long a lossless reader may hold its limit before it is told, rather than wait for ever.
+    /// The time for which a lossless reader may be blocked at its limit before it fails with an error.
     private let holdingPatience: Duration
-    /// Ends the watch over what the reader holds.
+    /// Ends the monitoring of the frames held by the reader.
     private let closing = CancellationToken()
 
+    /// Creates a reader.
+    ///
     /// - Parameters:
-    ///   - name: whose books these are.
-    ///   - settings: what the reader wants frames to be, asked for each frame.
-    ///   - admits: whether it wants the frame of this time at all; asked on the source's thread, must not block.
-    ///   - onDrop: told of each frame that the reader does not get, on any thread; must not block.
-    ///   - onArrival: told, on the source's thread, that there may be something to take from ``queue``: for a
-    ///     reader that takes frames as they are routed and never asks with ``whenReady(_:)``. Must not block.
+    ///   - name: The name in statistics and messages.
+    ///   - settings: Returns the image request; called for each frame.
+    ///   - imageRequest: The image to make beside the source's own picture, asked for each frame; nil for none. If there
+    ///     is one, `settings` does not apply.
+    ///   - admits: Whether the reader takes a frame with this time; called on the source's thread, must not block.
+    ///   - onDrop: Called for each dropped frame, on any thread; must not block.
+    ///   - onArrival: Called on the source's thread when there may be a frame to take from ``queue``; for readers
+    ///     that take frames as they are routed and do not use ``whenReady(_:)``. Must not block.
     init(
         name: String, policy: LateFramePolicy, leaseLimit: Int, deliversUpright: Bool = true,
         holdingPatience: Duration = .seconds(10),
         settings: @escaping @Sendable () -> ImageRequest,
+        imageRequest: @escaping @Sendable () -> ImageRequest? = { nil },
         admits: @escaping @Sendable (MediaTime) -> Bool = { _ in true },
         onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in },
         onArrival: @escaping @Sendable () -> Void = {}
     ) {
         self.name = name
         self.settings = settings
+        self.imageRequest = imageRequest
         self.admits = admits
         self.onDrop = onDrop
         self.holdingPatience = holdingPatience
         self.deliversUpright = deliversUpright
-        // The queue tells its reader, which owns it: the box is filled once the reader exists.
+        // The queue calls back the reader that owns it, so the box is filled once the reader exists.
         let owner = Lock(WeakReader())
         queue = FrameQueue(policy: policy, leaseLimit: leaseLimit) {
             onArrival()
@@ -76,7 +83,7 @@ final class FrameReader: ConnectionReader {
 
     // MARK: The source's side
 
-    /// Takes a frame of the source in; blocks where the policy is lossless.
+    /// Queues a frame; blocks with a lossless policy while the queue is full.
     func receive(_ frame: RoutedFrame) {
         guard admits(frame.presentationTime) else { return skip() }
         switch queue.enqueue(frame, epoch: frame.epoch) {
@@ -91,7 +98,7 @@ final class FrameReader: ConnectionReader {
 
     func finish(throwing error: ObscuraError?) { queue.finish(throwing: error) }
 
-    /// What it may hold, what waits for it, and what is being made for it.
+    /// The sum of frames that are held, queued and being converted.
     var bufferCount: Int { queue.leaseLimit + queue.policy.capacity + 2 }
 
     func enter(epoch: UInt64) {
@@ -115,7 +122,7 @@ final class FrameReader: ConnectionReader {
     }
 
     func close() {
-        // The queue first: out of a closed one no other thread can start a flight that nobody would end.
+        // The queue is closed first, so that no other thread can start a job after the jobs have been removed.
         closing.cancel()
         queue.close()
         let flights = state.withLock { state in
@@ -150,7 +157,7 @@ final class FrameReader: ConnectionReader {
                 watchHoldings()
                 return .nothing
             case (.granted, .failure(let error as ObscuraError)) where error.code.isRefusal:
-                // No frame of this source can be what is asked for: the reader must not wait for one.
+                // No frame of this source can satisfy the request, so the reader fails instead of waiting.
                 account(for: flight, .transformFailed)
                 fail(with: .refused(error, name))
             case (.dropped(let reason), _): account(for: flight, reason)
@@ -158,6 +165,7 @@ final class FrameReader: ConnectionReader {
                 account(for: flight, DropReason(of: error))
             case (.granted(let lease), .success(var frame)):
                 frame.picture.lease = lease
+                frame.readyImage?.lease = lease
                 record(flight, frame)
                 advance()
                 return .element(frame, epoch: flight.frame.epoch)
@@ -165,39 +173,46 @@ final class FrameReader: ConnectionReader {
         }
     }
 
-    // MARK: Between the two
+    // MARK: Conversion
 
-    private func needsWork(_ frame: RoutedFrame, _ request: ImageRequest) -> Bool {
-        frame.needsWork(for: request, upright: deliversUpright)
+    /// The settings for one frame.
+    private struct Asked {
+        let request: ImageRequest
+        let image: ImageRequest?
+    }
+
+    private var asked: Asked { Asked(request: settings(), image: imageRequest()) }
+
+    private func needsWork(_ frame: RoutedFrame, _ asked: Asked) -> Bool {
+        asked.image != nil || frame.needsWork(for: asked.request, upright: deliversUpright)
     }
 
     private var depth: Int { queue.policy.isLossless ? 2 : 1 }
 
-    /// The flight at the head; a frame that needs no work is taken at the last moment, so that a reader
-    /// that was slow to wake still gets the newest.
+    /// Returns the first job. A frame that needs no conversion is taken as late as possible, so that a slow reader
+    /// still gets the newest.
     private func nextFlight() -> TransformJob? {
-        let request = settings()
+        let asked = asked
         let (flight, isNew) = state.withLock { state -> (TransformJob?, Bool) in
             if let head = state.flights.first { return (head, false) }
             guard case .element(let frame) = queue.take() else { return (nil, false) }
-            return (begin(frame, request, &state), true)
+            return (begin(frame, asked, &state), true)
         }
         if isNew, let flight { launch(flight) }
         return flight
     }
 
-    /// Starts what can be started, and wakes the reader if there is something for it.
+    /// Starts pending conversions, and calls the waiter if there is something to take.
     private func advance() {
-        // Asked before the lock is taken: whoever owns the settings may go with this call, and this reader
-        // with it.
-        let request = settings()
+        // Evaluated before the lock is taken: the call may release the owner of the settings, and this reader with it.
+        let asked = asked
         var started: [TransformJob] = []
         let (waiter, isStuck) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
             let isEager = queue.policy.isLossless
             while state.flights.count < depth, isEager || state.isWanted,
-                case .element(let frame) = queue.take(where: { needsWork($0, request) })
+                case .element(let frame) = queue.take(where: { needsWork($0, asked) })
             {
-                started.append(begin(frame, request, &state))
+                started.append(begin(frame, asked, &state))
             }
             if queue.holdings.count < queue.leaseLimit { state.stuckSince = nil }
             guard state.waiter != nil, hasSomething(state) else { return (nil, false) }
@@ -219,15 +234,17 @@ final class FrameReader: ConnectionReader {
         return true
     }
 
-    private func begin(_ frame: RoutedFrame, _ request: ImageRequest, _ state: inout State) -> TransformJob {
+    private func begin(_ frame: RoutedFrame, _ asked: Asked, _ state: inout State) -> TransformJob {
         let flight = TransformJob(
-            frame: frame, request: request, isTransform: needsWork(frame, request), makesUpright: deliversUpright)
+            frame: frame, request: asked.request, imageRequest: asked.image, isTransform: needsWork(frame, asked),
+            makesUpright: deliversUpright)
         state.flights.append(flight)
         if !flight.isTransform { flight.run() }
         return flight
     }
 
-    /// Has a flight made that needs work. Without a lock held: with no thread left, it is made right here.
+    /// Runs a job that needs a conversion on a worker thread. Called without a lock held, since the job runs here
+    /// if no thread can be created.
     private func launch(_ flight: TransformJob) {
         guard flight.isTransform else { return }
         let pool = queue.policy.isLossless ? WorkerPool.transformsAhead : .transforms
@@ -239,14 +256,14 @@ final class FrameReader: ConnectionReader {
 
     private enum Verdict {
         case granted(FrameLease)
-        /// The reader holds its limit, and the source waits.
+        /// The reader holds its limit of frames, and the source waits.
         case wait
         case dropped(DropReason)
-        /// The reader was closed meanwhile.
+        /// The reader was closed in the meantime.
         case gone
     }
 
-    /// Whether a finished flight reaches the reader; if it is decided, it is a flight no more.
+    /// Decides whether a finished job is delivered; unless the reader must wait, the job is removed.
     private func verdict(on flight: TransformJob) -> Verdict {
         state.withLock { state in
             guard let index = state.flights.firstIndex(where: { $0 === flight }) else { return .gone }
@@ -266,8 +283,9 @@ final class FrameReader: ConnectionReader {
         }
     }
 
-    /// A lossless reader that holds its limit for ever would wait for ever: it is told. One thread, begun
-    /// when the limit is first met, looks each time that the patience may have run out.
+    /// Monitors a lossless reader that holds its limit of frames and would block its source forever: it fails with
+    /// an error instead. A single thread, started when the limit is first reached, wakes whenever `holdingPatience`
+    /// may have passed.
     private func watchHoldings() {
         let isFirst = state.withLock { state in
             if state.stuckSince == nil { state.stuckSince = .now }
@@ -285,7 +303,7 @@ final class FrameReader: ConnectionReader {
         if !isStarted { state.withLock { $0.isWatchingHoldings = false } }
     }
 
-    /// Ends the reader if it has held its limit for too long; else returns since when to count.
+    /// Ends the reader if it has held its limit for too long; otherwise returns the start of the current wait.
     private func checkHoldings() -> HostTime? {
         let since = state.withLock { $0.stuckSince } ?? .now
         guard .now - since >= holdingPatience else { return since }
@@ -293,7 +311,7 @@ final class FrameReader: ConnectionReader {
         return nil
     }
 
-    /// Ends the reader with an error. The source must not wait for it any more.
+    /// Ends the reader with an error and unblocks the source.
     private func fail(with error: ObscuraError) {
         state.withLock { $0.failure = error }
         close()
@@ -322,13 +340,13 @@ final class FrameReader: ConnectionReader {
 }
 
 extension ObscuraError.Code {
-    /// Whether the request is refused, whatever the picture.
+    /// Whether the request is invalid for every image.
     fileprivate var isRefusal: Bool { self == .invalidRequest || self == .unsupportedFormat }
 }
 
 extension DropReason {
-    /// Why a picture could not be made. Only what a device gave can be damaged: it is decoded on the reader's
-    /// side.
+    /// The drop reason for a failed conversion. Only frames from devices can be damaged, since they are decoded on
+    /// the reader's side.
     fileprivate init(of error: any Error) {
         self =
             switch (error as? ObscuraError)?.code {
@@ -340,7 +358,7 @@ extension DropReason {
 }
 
 extension ObscuraError {
-    /// What an output asks of its frames cannot be made of those of its source.
+    /// Returns the error for an output whose request cannot be satisfied from the frames of its source.
     static func refused(_ error: ObscuraError, _ output: String) -> ObscuraError {
         ObscuraError(
             .capture, .invalidConfiguration, subject: output, reason: "\(error.subject): \(error.reason)",

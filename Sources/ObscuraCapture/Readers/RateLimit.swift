@@ -3,11 +3,11 @@
 
 internal import ObscuraMedia
 
-/// Thins frames out to at most one in an interval, on a schedule: 30 frames a second become exactly 10, and
+/// Reduces the rate to at most one frame in an interval, on a schedule: 30 frames a second become exactly 10, and
 /// one a second is every 30th. A pure value.
 ///
-/// The stamps of cameras tremble, so the frame that is nearest to its moment passes: it may come early by half
-/// the time between two frames, but never by more than a tenth of the interval.
+/// Camera timestamps jitter, so the frame nearest to the scheduled time passes: it may be early by half the time
+/// between two frames, but by no more than a tenth of the interval.
 struct RateLimit: Sendable {
     let interval: MediaTime
     private var due: MediaTime?
@@ -17,12 +17,12 @@ struct RateLimit: Sendable {
         self.interval = interval
     }
 
-    /// Whether the frame at `time` passes. Asked for each frame, in order.
+    /// Whether the frame at `time` passes. Must be called for each frame, in order.
     mutating func admits(_ time: MediaTime) -> Bool {
         defer { last = time }
         guard interval > .zero else { return true }
         guard let due, let last, time >= last else {
-            // The first frame, or a step back in time (a loop, a jump), begins a schedule.
+            // The first frame, or a step back in time (a loop, a seek), starts a schedule.
             due = time + interval
             return true
         }

@@ -4,20 +4,20 @@
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// A frame on its way from a source to the readers.
+/// A frame routed from a source to the readers.
 struct RoutedFrame: Sendable {
     enum Content: Sendable {
         case pixels(VideoFrame)
-        /// Intra-only: decoded by the first reader that wants pixels, once for all.
+        /// An intra-only frame: decoded once for all readers, by the first one that needs pixels.
         case encoded(EncodedFrame)
     }
 
     let content: Content
-    /// When the frame entered the session, or came out of its decoder.
+    /// When the frame entered the session, or left its decoder.
     let arrival: HostTime
-    /// When its compressed frame entered the session, where that was decoded before it was routed.
+    /// When the compressed frame entered the session, if it was decoded before routing.
     var decodingBegin: HostTime?
-    /// The timeline of the connection on which it was routed; see ``CaptureConnection/flush()``.
+    /// The timeline of the connection on which the frame was routed; see ``CaptureConnection/join(_:input:)``.
     var epoch: UInt64 = 0
 
     var hostTime: HostTime {
@@ -48,7 +48,7 @@ struct RoutedFrame: Sendable {
         }
     }
 
-    /// The frame with pixels. Decodes where it must, or waits for whoever decodes it.
+    /// Returns the frame with pixels. Decodes it if needed, or waits until another reader has decoded it.
     func pixels() throws -> VideoFrame {
         switch content {
         case .pixels(let frame): frame
@@ -56,7 +56,7 @@ struct RoutedFrame: Sendable {
         }
     }
 
-    /// Whether the reader gets anything but the source's own picture.
+    /// Whether the request needs an image other than the source's own.
     func needsWork(for request: ImageRequest, upright: Bool) -> Bool {
         if case .encoded = content { return true }
         return !request.isIdentity || upright && (attachments.uprightTurn != .up || attachments.isMirrored)

@@ -4,24 +4,24 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// A span of a frame's way, named by what lies between its ends.
+/// A stage of a frame's processing.
 public enum FrameStage: String, Sendable, Hashable, CaseIterable, Codable {
-    /// From the driver's stamp to the moment at which the frame left the driver.
+    /// From the driver's timestamp to the moment the frame left the driver.
     case capture
-    /// From its entry into the session to its picture, for a compressed frame that refers to others: waiting
-    /// for the decoder, and decoding.
+    /// For an inter-coded frame, from its entry into the session to its image: waiting for the decoder, and
+    /// decoding.
     case decode
-    /// From its entry into the session (or its ``decode``) to the moment at which it was taken out of the reader's mailbox.
+    /// From the entry into the session (or the end of ``decode``) to the removal from the reader's queue.
     case queue
-    /// Decoding, turning, scaling, converting: from the mailbox to the picture that was asked for.
+    /// From the removal from the queue to the requested image: decoding, rotating, scaling and converting.
     case transform
-    /// From the beginning of the reader's callback (or loop body) to its end.
+    /// From the beginning to the end of the reader's callback or loop body.
     case handling
 }
 
-/// Keeps the time that each stage took. Thread-safe; of constant size.
+/// Records the duration of each stage. Thread-safe; of constant size.
 final class StageRecorder: Sendable {
-    /// By the order of ``FrameStage/allCases``.
+    /// The histograms in the order of ``FrameStage/allCases``.
     private let histograms = Lock<[DurationHistogram?]>(Array(repeating: nil, count: FrameStage.allCases.count))
 
     func record(_ stage: FrameStage, from begin: HostTime, to end: HostTime) {

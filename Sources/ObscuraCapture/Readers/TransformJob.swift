@@ -5,7 +5,7 @@ internal import ObscuraBase
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// One frame on its way through a reader's transform.
+/// The conversion of one frame for a reader.
 final class TransformJob: Sendable {
     private struct Outcome {
         let result: Result<VideoFrame, any Error>
@@ -14,26 +14,31 @@ final class TransformJob: Sendable {
     }
 
     let frame: RoutedFrame
-    /// What the reader wanted it to be when its turn came.
+    /// The reader's request at the beginning of the conversion.
     let request: ImageRequest
-    /// Whether the picture is changed; if not, the reader gets the source's own.
+    /// The image that is made beside the picture, upright; nil for none.
+    let imageRequest: ImageRequest?
+    /// Whether there is something to do; if not, the reader gets the source's own picture.
     let isTransform: Bool
     let begin = HostTime.now
     private let makesUpright: Bool
     private let outcome = Lock<Outcome?>(nil)
 
-    init(frame: RoutedFrame, request: ImageRequest, isTransform: Bool, makesUpright: Bool) {
+    init(
+        frame: RoutedFrame, request: ImageRequest, imageRequest: ImageRequest?, isTransform: Bool, makesUpright: Bool
+    ) {
         self.frame = frame
         self.request = request
+        self.imageRequest = imageRequest
         self.isTransform = isTransform
         self.makesUpright = makesUpright
     }
 
-    /// Nil while it is under way.
+    /// The result; nil while the job runs.
     var result: Result<VideoFrame, any Error>? { outcome.withLock { $0?.result } }
     var end: HostTime { outcome.withLock { $0?.end } ?? begin }
 
-    /// Makes the frame that the reader asked for.
+    /// Makes the requested frame.
     func run() {
         let result = Result { try make() }
         outcome.withLock { $0 = Outcome(result: result, begin: begin, end: .now) }
@@ -42,6 +47,11 @@ final class TransformJob: Sendable {
     private func make() throws -> VideoFrame {
         let source = try frame.pixels()
         guard isTransform else { return source }
+        if let imageRequest {
+            var frame = source
+            frame.readyImage = try source.uprightImage(imageRequest)
+            return frame
+        }
         guard makesUpright else {
             return request.isIdentity ? source : source.replacing(buffer: try source.image(request))
         }

@@ -3,15 +3,15 @@
 
 internal import ObscuraMedia
 
-/// What a source has heard of its device.
+/// Counts of the audio received from a device.
 struct AudioCounts: Sendable, Hashable {
-    /// Buffers that came.
+    /// Buffers received.
     private(set) var received: UInt64 = 0
-    /// Sample frames that came.
+    /// Sample frames received.
     private(set) var sampleFrames: UInt64 = 0
-    /// How often the driver lost sound.
+    /// Number of overruns in the driver.
     private(set) var overruns: UInt64 = 0
-    /// How many sample frames it lost.
+    /// Sample frames lost in overruns.
     private(set) var lost: UInt64 = 0
 
     mutating func receive(_ sound: AudioBuffer) {

@@ -5,44 +5,44 @@ internal import ObscuraBase
 public import ObscuraImaging
 public import ObscuraMedia
 
-/// The link between an input and an output for one kind of media: which frames pass, and how they are turned; how
-/// loud the sound is.
+/// The link between an input and an output for one media type; it controls which frames pass, their orientation,
+/// and the audio volume.
 ///
-/// Its settings may be changed at any time, on any thread; a change takes effect with the next frame that
-/// is taken. It also keeps the readers of its output.
+/// Settings may be changed at any time, on any thread; a change takes effect with the next frame. The connection
+/// also keeps the readers of its output.
 public final class CaptureConnection: Sendable {
     fileprivate struct State {
         var isEnabled = true
         var orientation = Orientation.up
         var isMirrored = false
         var effects: [VideoEffect] = []
-        /// Whether readers apply effects of their own.
+        /// Whether readers apply their own effects.
         var readersHaveEffects = false
         var rateLimit: RateLimit?
         var frameStride = 1
         var counted = 0
-        /// Where the frames come from; those of another source are not let in.
+        /// The source of the frames; frames of other sources are rejected.
         weak var source: (any ConnectionSource)?
         var input: CaptureDeviceInput?
         var epoch: UInt64 = 0
-        /// How the source ended, until it begins again: who comes later is told as well.
+        /// The end of the source, until it restarts; readers that attach later get it too.
         var ending: Ending?
-        /// The session that the output is in.
+        /// The session that contains the output.
         weak var owner: (any AnyObject & Sendable)?
         var frameReaders: [FrameReader] = []
         var audioReaders: [AudioReader] = []
-        /// The last readers that were detached, so that their accounts can still be read.
+        /// The most recently detached readers, kept for their statistics.
         var formerReaders: [any ConnectionReader] = []
 
         var readers: [any ConnectionReader] { frameReaders + audioReaders }
     }
 
-    /// The name of the output, for accounts and messages.
+    /// The name of the output, used in statistics and messages.
     public let outputName: String
-    /// What passes: pictures or sound.
+    /// The media type: video or audio.
     public let mediaType: MediaType
     private let state = Lock(State())
-    /// The level and the volume of sound.
+    /// Measures the level of audio and applies the volume.
     private let mixer = AudioMixer()
 
     init(outputName: String, mediaType: MediaType) {
@@ -54,32 +54,32 @@ public final class CaptureConnection: Sendable {
         for reader in readers { reader.close() }
     }
 
-    /// Where the frames come from; nil while the output is in no session.
+    /// The input that supplies the frames; nil while the output is in no session.
     public var input: CaptureDeviceInput? { state.withLock { $0.input } }
 
-    /// Whether frames pass. Those that do not are counted as skipped.
+    /// Whether frames pass. Frames that do not pass are counted as skipped.
     public var isEnabled: Bool {
         get { state.withLock { $0.isEnabled } }
         set { state.withLock { $0.isEnabled = newValue } }
     }
 
-    /// The channels of the sound that passes, with their levels and volumes; empty until sound has come.
+    /// The channels of the audio, with their levels and volumes; empty before the first audio buffer.
     public var audioChannels: [AudioChannel] { mixer.channels }
 
-    /// The turn of the upright picture, clockwise.
+    /// The clockwise rotation applied to the upright image.
     public var orientation: Orientation {
         get { state.withLock { $0.orientation } }
         set { state.withLock { $0.orientation = newValue } }
     }
 
-    /// Whether left and right change places, after turning.
+    /// Whether the image is mirrored horizontally, after rotation.
     public var isMirrored: Bool {
         get { state.withLock { $0.isMirrored } }
         set { state.withLock { $0.isMirrored = newValue } }
     }
 
-    /// What is done to the upright pictures, one effect after the other; see `VideoEffect`. Outputs with equal
-    /// effects share the work.
+    /// The effects applied to the upright image, in order; see `VideoEffect`. Outputs with equal effects share the
+    /// work.
     public var effects: [VideoEffect] {
         get { state.withLock { $0.effects } }
         set {
@@ -91,7 +91,7 @@ public final class CaptureConnection: Sendable {
         }
     }
 
-    /// Asks for what the connection does to pictures, all of one moment.
+    /// Sets the image settings of the connection in a request, as one consistent snapshot.
     func complete(_ request: inout ImageRequest) {
         let (orientation, isMirrored, effects) = state.withLock { ($0.orientation, $0.isMirrored, $0.effects) }
         request.orientation = orientation
@@ -99,7 +99,7 @@ public final class CaptureConnection: Sendable {
         request.effects = effects
     }
 
-    /// Readers apply effects to the frames that they get: there must be room for what they make.
+    /// Sets whether readers apply effects to their frames, and resizes the source's pool accordingly.
     package func readersHaveEffects(_ have: Bool) {
         let source = state.withLock { state in
             state.readersHaveEffects = have
@@ -108,18 +108,18 @@ public final class CaptureConnection: Sendable {
         source?.fitPool()
     }
 
-    /// How many pictures are made of a frame beside the one that its reader gets: that before the effects, and that
-    /// with them, of which other sizes and formats are made.
+    /// Number of extra images made of a frame besides the one that its reader gets: the images before and after the
+    /// effects, from which other sizes and formats are made.
     var picturesBesideFrame: Int { state.withLock { $0.effects.isEmpty && !$0.readersHaveEffects ? 0 : 2 } }
 
-    /// A limit of the rate, kept before any conversion: frames that come sooner after the last one are
-    /// skipped. Nil lets all pass.
+    /// The minimum time between two frames, applied before any conversion: frames that follow sooner are skipped.
+    /// Nil lets all pass.
     public var minFrameDuration: MediaTime? {
         get { state.withLock { $0.rateLimit?.interval } }
         set { state.withLock { $0.rateLimit = newValue.map(RateLimit.init(interval:)) } }
     }
 
-    /// Only each n-th frame passes, the first one first. 1 lets all pass; smaller values count as 1.
+    /// Passes only every n-th frame, starting with the first. 1 lets all pass; smaller values count as 1.
     public var frameStride: Int {
         get { state.withLock { $0.frameStride } }
         set {
@@ -134,10 +134,10 @@ public final class CaptureConnection: Sendable {
 
     var readers: [any ConnectionReader] { state.withLock { $0.readers } }
 
-    /// The last readers that were detached.
+    /// The most recently detached readers.
     var formerReaders: [any ConnectionReader] { state.withLock { $0.formerReaders } }
 
-    /// Both at one moment, so that none is counted twice.
+    /// The attached and the former readers in one snapshot, so that none is counted twice.
     var allReaders: (attached: [any ConnectionReader], former: [any ConnectionReader]) {
         state.withLock { ($0.readers, $0.formerReaders) }
     }
@@ -146,7 +146,7 @@ public final class CaptureConnection: Sendable {
 
     func attach(_ reader: any ConnectionReader) {
         let (source, ending) = state.withLock { state in
-            // Within the lock: a frame that is routed from here on is of this epoch, and the reader's.
+            // Within the lock: a frame routed from now on has this epoch and reaches the reader.
             reader.enter(epoch: state.epoch)
             if let reader = reader as? FrameReader { state.frameReaders.append(reader) }
             if let reader = reader as? AudioReader { state.audioReaders.append(reader) }
@@ -160,7 +160,7 @@ public final class CaptureConnection: Sendable {
         let source = state.withLock { state -> (any ConnectionSource)? in
             guard state.remove(reader) else { return nil }
             state.formerReaders.append(reader)
-            // One that still holds frames stays: the driver's memory must have room beside them.
+            // A reader that still holds frames stays, since the driver's pool must have room besides them.
             if state.formerReaders.count > Self.formerReadersKept,
                 let idle = state.formerReaders.firstIndex(where: { $0.holdings.count == 0 })
             {
@@ -178,19 +178,20 @@ public final class CaptureConnection: Sendable {
         let error: ObscuraError?
     }
 
-    /// Whether the output is in no session, or in this one.
+    /// Whether the output is in no session or in this one.
     func isFree(for session: any AnyObject & Sendable) -> Bool {
         state.withLock { $0.owner == nil || $0.owner === session }
     }
 
-    /// The session that the output is in.
+    /// The session that contains the output.
     var owner: (any AnyObject & Sendable)? { state.withLock { $0.owner } }
 
     func belong(to session: (any AnyObject & Sendable)?) {
         state.withLock { $0.owner = session }
     }
 
-    /// The source begins again: readers that have got nothing yet wait for it, and so do those that come.
+    /// Prepares for a restart of the source: readers that have received nothing yet wait for it, and so do new
+    /// readers.
     func renew() {
         let readers = state.withLock { state in
             state.ending = nil
@@ -199,8 +200,8 @@ public final class CaptureConnection: Sendable {
         for reader in readers { reader.revive() }
     }
 
-    /// Has frames come from `source` only. What the readers have not taken yet of another source is
-    /// dropped, also a frame that its thread is routing at this moment.
+    /// Accepts frames from `source` only. Frames of another source that the readers have not taken yet are dropped,
+    /// including a frame that is being routed.
     func join(_ source: (any ConnectionSource)?, input: CaptureDeviceInput?) {
         let (readers, epoch) = state.withLock { state -> ([any ConnectionReader], UInt64?) in
             state.input = input
@@ -215,7 +216,7 @@ public final class CaptureConnection: Sendable {
         for reader in readers { reader.begin(epoch: epoch) }
     }
 
-    /// Hands a frame to the readers. On the source's thread; blocks while a lossless reader is behind.
+    /// Delivers a frame to the readers. Called on the source's thread; blocks while a lossless reader is behind.
     func route(_ frame: RoutedFrame, from source: any ConnectionSource) {
         let (readers, epoch, passes) = state.withLock { state -> ([FrameReader], UInt64, Bool) in
             guard state.source === source else { return ([], 0, false) }
@@ -228,7 +229,7 @@ public final class CaptureConnection: Sendable {
         }
     }
 
-    /// Hands sound to the readers. On the source's thread; blocks while a lossless reader is behind.
+    /// Delivers audio to the readers. Called on the source's thread; blocks while a lossless reader is behind.
     func route(_ sound: AudioBuffer, from source: any ConnectionSource) {
         let (readers, epoch, passes) = state.withLock { state -> ([AudioReader], UInt64, Bool) in
             guard state.source === source else { return ([], 0, false) }
@@ -253,7 +254,7 @@ public final class CaptureConnection: Sendable {
 }
 
 extension CaptureConnection.State {
-    /// Returns whether it was there.
+    /// Removes a reader. Returns whether it was attached.
     fileprivate mutating func remove(_ reader: any ConnectionReader) -> Bool {
         let count = frameReaders.count + audioReaders.count
         frameReaders.removeAll { $0 === reader }
@@ -261,7 +262,7 @@ extension CaptureConnection.State {
         return frameReaders.count + audioReaders.count < count
     }
 
-    /// Whether a frame passes: enabled, not too soon, and its turn.
+    /// Whether a frame passes: the connection is enabled, and the rate limit and the stride admit the frame.
     fileprivate mutating func admits(_ frame: RoutedFrame) -> Bool {
         guard isEnabled, rateLimit?.admits(frame.presentationTime) ?? true else { return false }
         defer { counted += 1 }

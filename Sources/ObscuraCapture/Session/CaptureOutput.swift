@@ -3,44 +3,44 @@
 
 package import ObscuraMedia
 
-/// What a session hands its frames to.
+/// A destination for the frames of a session.
 public protocol CaptureOutput: AnyObject, Sendable {
-    /// The name of the output, for accounts and messages.
+    /// The name of the output, used in statistics and messages.
     var name: String { get }
-    /// Its links to inputs, one for each kind of media that it takes. They are there as long as the output lives,
-    /// also across a switch of cameras.
+    /// The links to inputs, one for each supported media type. They exist as long as the output, also when the
+    /// camera is switched.
     var connections: [CaptureConnection] { get }
 }
 
 extension CaptureOutput {
-    /// The link for a kind of media; nil if the output takes none of that.
+    /// Returns the connection for a media type; nil if the output does not support it.
     public func connection(with mediaType: MediaType) -> CaptureConnection? {
         connections.first { $0.mediaType == mediaType }
     }
 }
 
-/// What a session needs of its outputs, beyond what users see.
+/// Requirements of a session on its outputs that are not public.
 package protocol SessionOutput: CaptureOutput {
-    /// What it asks of each frame, to be checked before anything runs; nil if it takes what comes.
+    /// The image request, checked before anything runs; nil if the output accepts every frame.
     var checkedRequest: ImageRequest? { get }
-    /// The session stops: no reader may be given anything that it has not got yet.
+    /// Prepares for the stop of the session: readers get no frame that they have not received yet.
     ///
-    /// - Returns: the callbacks that still run, to be waited for.
+    /// - Returns: The callbacks that still run, which the session waits for.
     func sessionWillStop() -> [any RunningCallback]
-    /// The session starts: readers that live as long as the output begin a new account.
+    /// Prepares for the start of the session: readers that live as long as the output start new statistics.
     func sessionWillStart()
 }
 
 /// A reader's callback that may still run.
 package protocol RunningCallback: Sendable {
-    /// Whose it is.
+    /// The name of the reader.
     var name: String { get }
-    /// Blocks until it has returned, but not past the deadline; does not wait for `caller` itself.
-    /// Returns whether it has.
+    /// Blocks until the callback has returned or the deadline has passed; does not wait if called from the callback
+    /// itself. Returns whether the callback has returned.
     func wait(until deadline: HostTime, calledFrom caller: CallbackContext?) -> Bool
 }
 
-/// Which callback some code runs in: known to the callback itself and to the tasks that it starts.
+/// Identifies the callback in which code runs; inherited by the tasks that the callback starts.
 package struct CallbackContext: Sendable, Hashable {
     let reader: ObjectIdentifier
     let number: UInt64

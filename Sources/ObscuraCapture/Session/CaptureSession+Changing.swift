@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// Changes of the graph, all at once or not at all. On the control thread.
+/// Atomic changes of the graph. On the control thread.
 extension CaptureSession {
     func refusal(_ change: (inout Configuration) throws -> Void) -> ObscuraError? {
         var configuration = Configuration(graph: state.withLock { $0.graph })
@@ -17,7 +17,7 @@ extension CaptureSession {
         }
     }
 
-    /// Makes the change, or returns an input about which the user must be asked first.
+    /// Makes the change, or returns an input that first needs the user's permission.
     func commit(
         _ change: (inout Configuration) throws -> Void
     ) throws(ObscuraError) -> CaptureDeviceInput? {
@@ -31,7 +31,7 @@ extension CaptureSession {
         }
         let running = machine.isRunning ? sources : nil
         let joining = graph.outputs.filter { output in !former.outputs.contains { $0 === output } }
-        // While it runs or starts, nobody else asks about a camera that is new.
+        // While the session runs or starts, nothing else requests permission for a new camera.
         if !machine.isStopped,
             let unasked = graph.inputs.first(where: { !former.inputs.contains($0) && !isAllowed($0) })
         {
@@ -54,7 +54,7 @@ extension CaptureSession {
             for source in exchange.sources { source.source.announce() }
             retired = exchange.retired
         } else if machine.isPaused {
-            // Those at their end are all that a pause keeps: an output that comes is told of it.
+            // A paused session keeps only sources that have ended; a new output gets that end.
             for output in joining { output.sessionWillStart() }
             install(sources.filter { graph.inputs.contains($0.source.input) }, plan)
             retired = sources.filter { !graph.inputs.contains($0.source.input) }
@@ -64,7 +64,7 @@ extension CaptureSession {
             state.plan = plan
         }
         for output in graph.outputs { output.connections.forEach { $0.belong(to: self) } }
-        // Readers end before sources do: a source may be waiting for one of them.
+        // Readers are closed before sources: a source may be blocked by a reader.
         for output in former.outputs where !graph.outputs.contains(where: { $0 === output }) {
             let callbacks = output.sessionWillStop()
             state.withLock { state in
@@ -90,11 +90,11 @@ extension CaptureSession {
         }
     }
 
-    /// Tells everybody of devices that could not be brought back; without any device the session stops.
+    /// Reports devices that could not be restored; stops the session if no device is left.
     func end(
         _ failures: [(input: CaptureDeviceInput, error: ObscuraError)], _ plan: SessionGraph.Plan
     ) {
-        // A stop that came meanwhile forbade it, and says what there is to say.
+        // After a stop in the meantime, the stop reports the outcome.
         guard state.withLock({ $0.machine.isRunning }) else { return }
         for failure in failures {
             for route in plan.routes where route.input == failure.input {
@@ -106,7 +106,7 @@ extension CaptureSession {
         if isOver { announceStop() }
     }
 
-    /// Routes the frames of these sources, in one step for each connection.
+    /// Routes the frames of the sources, atomically for each connection.
     func install(_ sources: [RunningSource], _ plan: SessionGraph.Plan) {
         state.withLock { state in
             state.sources = sources
@@ -116,7 +116,7 @@ extension CaptureSession {
             source.source.route(
                 to: plan.routes.filter { $0.input == source.source.input }.map(\.connection))
         }
-        // Nothing comes for the others, and what they have of another camera was left.
+        // The other connections get no frames, and frames of a former camera are discarded.
         for route in plan.routes where !sources.contains(where: { $0.source.input == route.input }) {
             route.connection.join(nil, input: route.input)
         }

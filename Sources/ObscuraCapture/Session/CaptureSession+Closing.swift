@@ -4,22 +4,22 @@
 internal import Logging
 internal import ObscuraMedia
 
-/// The ends of a session: a stop, and the end of every source. On the control thread.
+/// The end of a session: by a stop, or by the end of every source. On the control thread.
 extension CaptureSession {
     func closeAll(calledFrom caller: CallbackContext?) {
         let deadline = HostTime.now + Self.patience
         let (sources, outputs) = state.withLock { ($0.sources, $0.graph.outputs) }
-        // First nothing new comes, then the readers end (which frees a driver that waits for one), then
-        // the drivers end, all at the same time.
+        // The order matters: first no new frames, then the end of the readers (which unblocks a driver that waits
+        // for one), then the end of the drivers, all at the same time.
         for source in sources { source.abandon() }
         let callbacks = outputs.flatMap { $0.sessionWillStop() }
         retire(sources, until: deadline)
-        // They have had the same time as the devices.
+        // The callbacks get the same deadline as the devices.
         wait(for: callbacks, until: deadline, calledFrom: caller)
         announceStop()
     }
 
-    /// Waits for callbacks that run, and names those that go on for longer than we are patient.
+    /// Waits for running callbacks, and reports those that still run at the deadline.
     func wait(
         for callbacks: [any RunningCallback], until deadline: HostTime, calledFrom caller: CallbackContext?
     ) {
@@ -34,14 +34,14 @@ extension CaptureSession {
         }
     }
 
-    /// Closes sources that are not to run any more, all at the same time, and keeps their accounts.
+    /// Closes sources that are no longer needed, all at the same time, and keeps their statistics.
     func retire(_ sources: [RunningSource], until deadline: HostTime = .now + RunningSource.patience) {
         for source in sources { source.abandon() }
         RunningSource.stop(sources, until: deadline)
         forget(sources)
     }
 
-    /// They have ended, and only their accounts are kept.
+    /// Removes ended sources and keeps only their statistics.
     func forget(_ sources: [RunningSource]) {
         for source in sources { source.source.retirePools() }
         state.withLock { state in
@@ -52,8 +52,7 @@ extension CaptureSession {
 
     private static let formerSourcesKept = 16
 
-    /// When every source is at its end the session stops by itself; what the readers have not taken yet
-    /// stays theirs.
+    /// Stops the session when every source has ended; readers can still take the remaining frames.
     func closeIfAllEnded() {
         let sources = state.withLock { state -> [RunningSource]? in
             guard state.machine.isRunning, !state.sources.isEmpty, state.sources.allSatisfy(\.source.hasEnded),

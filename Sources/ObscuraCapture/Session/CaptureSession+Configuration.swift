@@ -4,61 +4,66 @@
 public import ObscuraMedia
 
 extension CaptureSession {
-    /// What is being changed within ``CaptureSession/configure(_:)``: all of it takes effect at once, or
-    /// none of it.
+    /// The changes made within ``CaptureSession/configure(_:)``; either all of them take effect at once, or none
+    /// does.
     public struct Configuration {
         var graph: SessionGraph
 
-        /// Which mode the cameras run in; `high` unless set. A source with one mode keeps it.
+        /// The preset that selects the mode of the cameras (default: `high`). Does not apply to a source with a
+        /// single mode.
         public var preset: Preset {
             get { graph.preset }
             set { graph.preset = newValue }
         }
 
-        /// The cameras, in the order in which they were added.
+        /// The inputs, in the order in which they were added.
         public var inputs: [CaptureDeviceInput] { graph.inputs }
         /// The outputs, in the order in which they were added.
         public var outputs: [any CaptureOutput] { graph.outputs }
 
-        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if it is there already.
+        /// Adds an input.
+        ///
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the session already contains it.
         public mutating func addInput(_ input: CaptureDeviceInput) throws(ObscuraError) {
             try graph.add(input)
         }
 
-        /// Outputs that took from it take from the first input that is left or comes.
+        /// Removes an input. Its outputs are connected to the first remaining or added input.
         public mutating func removeInput(_ input: CaptureDeviceInput) {
             graph.remove(input)
         }
 
-        /// Puts another device in the place of one: what took from the one takes from the other.
+        /// Replaces an input; the outputs of the old input are connected to the new one.
         ///
-        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if it is not in the session.
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the old input is not in the session.
         public mutating func replaceInput(
             _ input: CaptureDeviceInput, with other: CaptureDeviceInput
         ) throws(ObscuraError) {
             try graph.replace(input, with: other)
         }
 
-        /// The output takes from the first input, unless it is connected to another one.
+        /// Adds an output. It is connected to the first input, unless it is explicitly connected to another one.
         ///
-        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if it is there already.
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the session already contains it.
         public mutating func addOutput(_ output: any CaptureOutput) throws(ObscuraError) {
             try graph.add(output)
         }
 
-        /// Its readers end.
+        /// Removes an output and ends its readers.
         public mutating func removeOutput(_ output: any CaptureOutput) {
             graph.remove(output)
         }
 
-        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if one of the two is not in the session.
+        /// Connects an output to an input.
+        ///
+        /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the input or the output is not in the session.
         public mutating func connect(
             _ output: any CaptureOutput, to input: CaptureDeviceInput
         ) throws(ObscuraError) {
             try graph.connect(output, to: input)
         }
 
-        /// Chooses one of the device's formats, whatever the preset says; nil goes by the preset again.
+        /// Selects one of the device's formats, regardless of the preset; nil restores the choice by preset.
         ///
         /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the input is not in the session.
         public mutating func setFormat(
@@ -67,8 +72,8 @@ extension CaptureSession {
             try graph.setFormat(format, for: input)
         }
 
-        /// Chooses in which form a device gives sound; nil leaves it to the device. A device that has no such form
-        /// gives the nearest one.
+        /// Selects the audio format of a device; nil leaves the choice to the device. A device that does not
+        /// support the format uses the nearest one.
         ///
         /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the input is not in the session.
         public mutating func setAudioFormat(

@@ -3,9 +3,9 @@
 
 internal import ObscuraMedia
 
-/// What becomes of a session whose device was unplugged; see ``CaptureDeviceInput/DisconnectionPolicy``.
+/// Handles the disconnection of a device; see ``CaptureDeviceInput/DisconnectionPolicy``.
 extension CaptureSession {
-    /// On the driver's thread: nothing here may wait.
+    /// Applies the policy of the input. On the driver's thread: must not block.
     func handleDisconnection(of source: CaptureSource) {
         switch source.input.whenDisconnected {
         case .wait: break
@@ -13,15 +13,15 @@ extension CaptureSession {
         case .switchTo(let choose):
             control.async { [weak self] in
                 guard let self, lost(source) != nil, let device = choose(source.input.device) else { return }
-                // It may have come back while the closure thought about it.
+                // The device may have been reconnected while the closure ran.
                 guard lost(source) != nil else { return }
                 replace(source.input, with: device)
             }
         }
     }
 
-    /// What runs of the source; nil if nothing is to be decided any more: a stop, a pause or a change came
-    /// before, or the device is back.
+    /// Returns the running source of a disconnected device; nil if no decision is needed any more, because of a
+    /// stop, a pause, a change, or the return of the device.
     private func lost(_ source: CaptureSource) -> RunningSource? {
         guard source.isInterrupted, !source.hasEnded else { return nil }
         return state.withLock { state in
@@ -41,7 +41,7 @@ extension CaptureSession {
                 device: device, startsWhenAvailable: input.startsWhenAvailable,
                 whenDisconnected: input.whenDisconnected)
             let unasked = try commit { configuration in
-                // Whoever took the input out meanwhile has decided otherwise.
+                // If the input was removed in the meantime, that decision stands.
                 guard configuration.inputs.contains(input) else { return }
                 try configuration.replaceInput(input, with: other)
             }

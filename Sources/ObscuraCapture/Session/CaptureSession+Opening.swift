@@ -3,13 +3,13 @@
 
 internal import ObscuraMedia
 
-/// From a start to running devices: asking, opening, and telling everybody who waits.
+/// Starts a session: requests permission, opens the devices, and resumes the callers that wait.
 extension CaptureSession {
-    /// Begins an attempt to start: asks the user where that is needed, then opens on the control thread.
+    /// Begins an attempt to start: requests permission where needed, then opens the devices on the control thread.
     func begin(_ attempt: Int) {
         let unasked = inputs.filter { !isAllowed($0) }
         guard !unasked.isEmpty else { return control.async { [self] in open(attempt, refused: nil) } }
-        // Waiting for people is the one thing that is done on whatever executor there is.
+        // Only the wait for the user runs on the concurrency executor; all else runs on the control thread.
         Task { [self] in
             var refused: CaptureDeviceInput?
             for input in unasked where refused == nil {
@@ -28,7 +28,7 @@ extension CaptureSession {
         conclude(attempt, Result { () throws(ObscuraError) in try openAll() })
     }
 
-    /// Whether the input may be opened without asking anybody (any more).
+    /// Whether the input may be opened without requesting permission.
     func isAllowed(_ input: CaptureDeviceInput) -> Bool {
         input.device.authorizationStatus == .authorized || state.withLock { $0.granted.contains(input) }
     }
@@ -40,12 +40,12 @@ extension CaptureSession {
         return true
     }
 
-    /// Begins an attempt, or joins the one that is under way, and waits for its end; nil if somebody stops the
-    /// session just now. Whoever comes while an attempt is being cancelled wants one of his own.
+    /// Begins an attempt to start, or joins the pending one, and waits for its outcome; nil while the session is
+    /// being stopped or an attempt is being cancelled: then the caller must begin a new attempt.
     nonisolated(nonsending) func attempt(if condition: @escaping @Sendable () -> Bool) async -> Outcome? {
         await withCheckedContinuation { continuation in
-            // Who waits is noted before the attempt begins: it may be over, and the session as well, before
-            // this thread goes on.
+            // The continuation is stored before the attempt begins, since the attempt, and even the session, may be
+            // over before this thread goes on.
             let (action, outcome) = state.withLock { state -> (SessionStateMachine.Action, Outcome??) in
                 guard condition() else { return (.nothing, .failure(.cancelled(.capture, "session"))) }
                 let action = state.machine.start()
@@ -69,7 +69,7 @@ extension CaptureSession {
         for starter in waiting { starter.continuation.resume(returning: outcome) }
     }
 
-    /// Who waits for an attempt that a stop has ended, while the user was being asked, waits no longer.
+    /// Resumes callers that wait for an attempt that was stopped while the user was being asked.
     func abandonAttempts() {
         let abandoned = state.withLock { state in
             let pending = state.machine.pendingAttempt
@@ -103,7 +103,7 @@ extension CaptureSession {
         closeIfAllEnded()
     }
 
-    /// Opens all of these inputs, or none.
+    /// Opens all inputs, or none.
     func openInputs(
         _ inputs: [CaptureDeviceInput], _ plan: SessionGraph.Plan
     ) throws(ObscuraError) -> [RunningSource] {
@@ -141,7 +141,7 @@ extension CaptureSession {
         }
     }
 
-    /// On the driver's thread, or the session's: nothing here may wait.
+    /// Handles an event of a source. On the driver's or the session's thread: must not block.
     func handle(_ event: SourceEvent, of source: CaptureSource) {
         let device = source.input.device
         switch event {

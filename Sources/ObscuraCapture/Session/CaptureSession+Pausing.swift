@@ -3,35 +3,34 @@
 
 public import ObscuraMedia
 
-/// Giving the devices back for a while, as an app does that goes to the background.
+/// Releases the devices temporarily, such as for an app in the background.
 extension CaptureSession {
-    /// Whether the session was paused, and waits for ``resume()``.
+    /// Whether the session is paused until ``resume()``.
     public var isPaused: Bool { state.withLock { $0.machine.isPaused } }
 
-    /// Closes the devices, so that others may have them, and keeps everything else: outputs, readers and
-    /// their accounts. The readers wait. Does nothing if the session does not run.
+    /// Closes the devices, so that other processes can use them, and keeps everything else: outputs, readers and
+    /// their statistics. The readers wait. Does nothing if the session does not run.
     ///
-    /// A source that is at its end stays at its end, and what its readers have not taken yet stays theirs.
+    /// A source that has ended stays ended, and its readers can still take the remaining frames.
     nonisolated(nonsending) public func pause() async {
         await control.run { [self] in
             guard state.withLock({ $0.machine.pause() }) == .release else { return }
             let sources = state.withLock { $0.sources }
             let left = sources.filter { !$0.source.hasEnded }
             for source in left { source.withdraw() }
-            // One that is at its end may be letting go of its device just now.
+            // A source that has ended may still be closing its device.
             RunningSource.stop(sources)
             forget(left)
             if state.withLock({ $0.machine.released() }) == .announcePause { listeners.send(.paused) }
         }
     }
 
-    /// Opens the devices again; the first frames carry a discontinuity. Does nothing if the session is not
-    /// paused.
+    /// Opens the devices again; the first frames carry a discontinuity. Does nothing if the session is not paused.
     ///
-    /// A file that had not ended begins again at its beginning, as at a start; one that had is left alone until
-    /// the next start.
+    /// A file that had not ended restarts from its beginning, as at a start; a file that had ended stays ended
+    /// until the next start.
     ///
-    /// - Throws: ``ObscuraError``, as ``start()``; then the session is still paused.
+    /// - Throws: ``ObscuraError``, as ``start()``; then the session remains paused.
     nonisolated(nonsending) public func resume() async throws(ObscuraError) {
         try await control.run { [self] in
             Result { () throws(ObscuraError) in try reopen() }
@@ -48,13 +47,13 @@ extension CaptureSession {
             state.withLock { _ = $0.machine.opened(false) }
             throw error
         }
-        // A stop that came meanwhile closes everything next; what was opened is not known to it.
+        // After a stop in the meantime, `closeAll` follows, but it does not know the newly opened sources.
         guard state.withLock({ $0.machine.opened(true) }) == .announceResumption else {
             RunningSource.close(opened)
             throw .cancelled(.capture, "session")
         }
         for source in opened { source.source.markDiscontinuity() }
-        // Readers that wait go on with their accounts; those that a failed device had ended begin new ones.
+        // Waiting readers continue with their statistics; readers ended by a device failure start new ones.
         for output in graph.outputs
         where plan.routes.contains(where: { route in
             route.output === output && opened.contains { $0.source.input == route.input }

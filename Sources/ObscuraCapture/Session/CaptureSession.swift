@@ -5,7 +5,7 @@ internal import Logging
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Runs cameras and hands their frames to outputs.
+/// Runs cameras and microphones and delivers their frames to outputs.
 ///
 /// ```swift
 /// let session = CaptureSession()
@@ -18,27 +18,27 @@ public import ObscuraMedia
 /// for try await frame in output.frames { … }
 /// ```
 ///
-/// Thread-safe. Whatever waits for a device runs on a thread of the session's own, in order.
+/// Thread-safe. Operations that wait for a device run in order on the session's own thread.
 public final class CaptureSession: Sendable {
     struct State {
         var machine = SessionStateMachine()
         var graph = SessionGraph()
-        /// What the graph came to when it was last checked.
+        /// The result of the last check of the graph.
         var plan = SessionGraph.Plan()
         var sources: [RunningSource] = []
-        /// The last sources that ran and do not any more, for their accounts.
+        /// The most recently ended sources, kept for their statistics.
         var formerSources: [CaptureSource] = []
-        /// Callbacks of outputs that have left, as long as they run.
+        /// Running callbacks of removed outputs.
         var leaving: [any RunningCallback] = []
-        /// Inputs for which the user has said yes.
+        /// Inputs for which the user has granted permission.
         var granted: Set<CaptureDeviceInput> = []
-        /// Who waits for the outcome of which attempt to start.
+        /// Callers that wait for the outcome of an attempt to start.
         var starters: [(attempt: Int, continuation: CheckedContinuation<Outcome?, Never>)] = []
-        /// Runs that are being opened, so that a stop can cancel them.
+        /// Runs being opened, so that a stop can cancel them.
         var opening: [any CaptureRun] = []
     }
 
-    /// How an attempt to start ended.
+    /// The outcome of an attempt to start.
     typealias Outcome = Result<Void, ObscuraError>
 
     let clock: any CaptureClock
@@ -49,15 +49,17 @@ public final class CaptureSession: Sendable {
     public typealias Preset = SessionPreset
 
     static let logger = Logger(label: "obscura.session")
-    /// How long a stop waits for callbacks that run.
+    /// The maximum time that a stop waits for running callbacks.
     static let patience = Duration.seconds(2)
 
-    /// - Parameter clock: by which sources without hardware keep time.
+    /// Creates a session without inputs and outputs.
+    ///
+    /// - Parameter clock: The clock for sources without hardware.
     public init(clock: any CaptureClock = SystemClock()) {
         self.clock = clock
     }
 
-    /// A session that has an output from its beginning.
+    /// Creates a session with an initial output.
     package convenience init(clock: any CaptureClock, output: any SessionOutput) {
         self.init(clock: clock)
         state.withLock { _ = try? $0.graph.add(output) }
@@ -68,40 +70,40 @@ public final class CaptureSession: Sendable {
         let (sources, outputs) = state.withLock { ($0.sources, $0.graph.outputs) }
         for output in outputs { _ = output.sessionWillStop() }
         for source in sources { source.abandon() }
-        // Waiting for the devices may take a while, and nobody waits for this.
+        // Closing the devices may take a while; the caller does not wait for it.
         control.async { RunningSource.stop(sources) }
     }
 
-    // MARK: What there is
+    // MARK: State
 
-    /// The cameras, in the order in which they were added.
+    /// The inputs, in the order in which they were added.
     public var inputs: [CaptureDeviceInput] { state.withLock { $0.graph.inputs } }
     /// The outputs, in the order in which they were added.
     public var outputs: [any CaptureOutput] { state.withLock { $0.graph.outputs } }
-    /// Which mode the cameras run in.
+    /// The preset that selects the mode of the cameras.
     public var preset: Preset { state.withLock { $0.graph.preset } }
     /// Whether the devices run.
     public var isRunning: Bool { state.withLock { $0.machine.isRunning } }
 
-    /// The format in which an input really runs; nil when it does not run.
+    /// Returns the actual format of an input; nil when it does not run.
     public func activeFormat(of input: CaptureDeviceInput) -> VideoFormat? {
         state.withLock { state in
             state.machine.isRunning ? state.sources.first { $0.source.input == input }?.format.video : nil
         }
     }
 
-    /// The form in which an input really gives sound; nil when it does not run, or gives none.
+    /// Returns the actual audio format of an input; nil when it does not run or supplies no audio.
     public func activeAudioFormat(of input: CaptureDeviceInput) -> AudioFormat? {
         state.withLock { state in
             state.machine.isRunning ? state.sources.first { $0.source.input == input }?.format.audio : nil
         }
     }
 
-    /// What happens to the session, from now on. Each loop gets all of it; one that is more than 64 events
-    /// behind loses the oldest.
+    /// The events of the session from now on. Each loop gets all events; a loop that is more than 64 events behind
+    /// loses the oldest.
     public var events: AsyncStream<SessionEvent> { listeners.makeStream() }
 
-    /// Where every frame went. Exact for each reader at the moment of the call.
+    /// Counts of delivered, skipped and dropped frames. Exact for each reader at the moment of the call.
     public var ledger: SessionLedger {
         let (sources, former, outputs) = state.withLock { ($0.sources, $0.formerSources, $0.graph.outputs) }
         let readers = outputs.flatMap(\.connections).flatMap { connection in
@@ -114,33 +116,34 @@ public final class CaptureSession: Sendable {
                 + former.map { SessionLedger.Input($0, isRunning: false) }, readers: readers)
     }
 
-    // MARK: Changing it
+    // MARK: Configuration
 
-    /// Why the input cannot be added; nil when it can.
+    /// Returns the reason why the input cannot be added; nil if it can.
     public func refusal(of input: CaptureDeviceInput) -> ObscuraError? {
         refusal { try $0.addInput(input) }
     }
 
-    /// Why the output cannot be added; nil when it can.
+    /// Returns the reason why the output cannot be added; nil if it can.
     public func refusal(of output: any CaptureOutput) -> ObscuraError? {
         refusal { try $0.addOutput(output) }
     }
 
-    /// Whether the input can be added; ``refusal(of:)`` tells why not.
+    /// Whether the input can be added; ``refusal(of:)`` returns the reason if not.
     public func canAddInput(_ input: CaptureDeviceInput) -> Bool { refusal(of: input) == nil }
 
-    /// Whether the output can be added; ``refusal(of:)`` tells why not.
+    /// Whether the output can be added; ``refusal(of:)`` returns the reason if not.
     public func canAddOutput(_ output: any CaptureOutput) -> Bool { refusal(of: output) == nil }
 
-    /// Changes the session all at once or not at all.
+    /// Changes the session atomically: either all changes take effect, or none.
     ///
-    /// While it runs, a change that needs no restart takes effect between two frames. Another camera is
-    /// opened before the first one is closed; its readers, and only they, go over. When a device refuses
-    /// its new mode, it runs in the old one again, and the error is thrown.
+    /// While the session runs, a change that needs no restart takes effect between two frames. A new camera is
+    /// opened before the old one is closed, and only the readers of the old camera switch. If a device rejects its
+    /// new mode, its old mode is restored and the error is thrown.
     ///
-    /// - Throws: ``ObscuraError``; then nothing has changed. What `change` throws is wrapped as one.
+    /// - Throws: ``ObscuraError``; then nothing has changed. An error thrown by `change` is wrapped in one.
     ///
-    /// - Parameter change: may be called again, when the user had to be asked about a camera first.
+    /// - Parameter change: The changes; called a second time if the user first had to grant permission for a
+    ///   camera.
     nonisolated(nonsending) public func configure(
         _ change: @escaping @Sendable (inout Configuration) throws -> Void
     ) async throws(ObscuraError) {
@@ -151,9 +154,9 @@ public final class CaptureSession: Sendable {
         }
     }
 
-    /// As ``configure(_:)``, without waiting: a refusal comes as ``SessionEvent/refused(_:)``.
+    /// Does the same as ``configure(_:)``, without waiting; an error is reported as ``SessionEvent/refused(_:)``.
     ///
-    /// - Parameter completion: told what became of it, on the session's thread.
+    /// - Parameter completion: Called with the outcome on the session's thread.
     package func configureSoon(
         _ change: @escaping @Sendable (inout Configuration) throws -> Void,
         completion: @escaping @Sendable (ObscuraError?) -> Void
@@ -169,39 +172,40 @@ public final class CaptureSession: Sendable {
         }
     }
 
-    // MARK: Running it
+    // MARK: Running
 
-    /// Opens the devices and starts the frames. Does nothing if the session runs; if it is starting, waits
-    /// for the same outcome; if it is paused, resumes it.
+    /// Opens the devices and starts the frames. Does nothing if the session runs; waits for the pending start if
+    /// there is one; resumes a paused session.
     ///
-    /// - Throws: ``ObscuraError``: `notAuthorized`, `deviceInUse`, `noSuchDevice`, `cancelled` when it was
-    ///   stopped meanwhile, and others. Then nothing runs.
+    /// - Throws: ``ObscuraError``: `notAuthorized`, `deviceInUse`, `noSuchDevice`, `cancelled` if the session was
+    ///   stopped in the meantime, and others. Then no device runs.
     nonisolated(nonsending) public func start() async throws(ObscuraError) {
         try await start { true }
     }
 
-    /// As ``start()``, if `condition` holds at the moment at which it is decided; else throws `cancelled`.
+    /// Does the same as ``start()`` if `condition` holds at the moment of the decision; otherwise throws
+    /// `cancelled`.
     nonisolated(nonsending) package func start(
         if condition: @escaping @Sendable () -> Bool
     ) async throws(ObscuraError) {
         while true {
             if let outcome = await attempt(if: condition) { return try outcome.get() }
             if isPaused { return try await resume() }
-            // A stop is under way: look again when it is done.
+            // A stop is in progress: try again after it.
             await settle()
         }
     }
 
     /// Stops the frames and closes the devices.
     ///
-    /// After it returns, no new callback begins and every loop is at its end. It waits for callbacks that
-    /// run, for at most two seconds (then ``SessionEvent/stillBusy(_:)`` names them), but not for the one it
-    /// is called from. May be called at any time, by anybody, from anywhere.
+    /// After it returns, no new callback begins and every loop has ended. Waits at most two seconds for running
+    /// callbacks (then ``SessionEvent/stillBusy(_:)`` names them), but not for the callback it is called from. May
+    /// be called at any time, from any thread.
     nonisolated(nonsending) public func stop() async {
         await stop { true }
     }
 
-    /// As ``stop()``, if `condition` holds at the moment at which it is decided.
+    /// Does the same as ``stop()`` if `condition` holds at the moment of the decision.
     nonisolated(nonsending) package func stop(if condition: @Sendable () -> Bool) async {
         let caller = CallbackContext.current
         let (isAgreed, action, opening) = state.withLock { state in
@@ -210,14 +214,14 @@ public final class CaptureSession: Sendable {
         }
         guard isAgreed else { return await settle() }
         abandonAttempts()
-        // A start or a change that waits for a device waits no longer.
+        // Cancel a start or a change that waits for a device.
         if action != .nothing {
             for run in opening { run.cancel() }
         }
         if action == .close { return await control.run { [self] in closeAll(calledFrom: caller) } }
-        // Somebody else is at it, and may still be on the way to the control thread.
+        // Another stop is in progress, and may not have reached the control thread yet.
         repeat { await settle() } while state.withLock { $0.machine.isEnding }
-        // Readers of a source at its end may still have frames to take.
+        // Readers of a source that has ended may still have frames to take.
         await control.run { [self] in
             guard state.withLock({ $0.machine.isStopped }) else { return }
             let outputs = state.withLock { $0.graph.outputs }
@@ -225,9 +229,10 @@ public final class CaptureSession: Sendable {
         }
     }
 
-    /// As ``stop()``, without waiting, if `condition` holds when it is decided: for whoever leaves.
+    /// Does the same as ``stop()`` without waiting, if `condition` holds at the moment of the decision; for a
+    /// caller that leaves.
     package func stopSoon(if condition: @escaping @Sendable () -> Bool) {
-        // An open that waits for a device waits no longer.
+        // Cancel an open that waits for a device.
         let opening = state.withLock { state -> [any CaptureRun] in
             guard state.machine.pendingAttempt != nil, condition() else { return [] }
             _ = state.machine.stop()
@@ -236,23 +241,23 @@ public final class CaptureSession: Sendable {
         for run in opening { run.cancel() }
         abandonAttempts()
         control.async { [self] in
-            // Decided here, where nobody can join between the decision and the stop.
+            // Decided on the control thread, so that no caller can join between the decision and the stop.
             if state.withLock({ condition() ? $0.machine.stop() : .nothing }) == .close { closeAll(calledFrom: nil) }
         }
     }
 
-    /// Waits until no start, stop or change is under way.
+    /// Waits until no start, stop or change is in progress.
     nonisolated(nonsending) package func settle() async {
         await control.run {}
     }
 
-    /// Tells everybody who listens.
+    /// Sends an event to all listeners.
     package func announce(_ event: SessionEvent) {
         listeners.send(event)
     }
 }
 
 extension CaptureConnection {
-    /// The session that the output is in.
+    /// The session that contains the output.
     var session: CaptureSession? { owner as? CaptureSession }
 }

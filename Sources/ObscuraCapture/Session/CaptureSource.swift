@@ -5,48 +5,48 @@ internal import Metrics
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// One running input: takes the driver's frames and hands each to the connections of the routing table.
+/// A running input: receives the driver's frames and routes each to the connections of the routing table.
 ///
-/// The table is swapped in one step, between two frames. On the driver's thread; nothing is converted here.
+/// The table is replaced atomically, between two frames. Runs on the driver's thread; nothing is converted here.
 final class CaptureSource: CaptureSink, ConnectionSource {
     private struct State {
         var connections: [CaptureConnection] = []
-        /// Where sound goes.
+        /// Connections that receive audio.
         var audioConnections: [CaptureConnection] = []
-        /// Before it is routed, the driver's first frame waits.
+        /// Whether connections are set; until then the driver's first frame waits.
         var isRouted = false
         var hasReaders = false
-        /// Whether any of them takes sound.
+        /// Whether any reader takes audio.
         var hasAudioReaders = false
         var isOpen = true
         var hasEnded = false
-        /// Why it ended early.
+        /// The error that ended the source early.
         var error: ObscuraError?
         var counts = SourceCounts()
         var audioCounts = AudioCounts()
         var lastTime: MediaTime?
         var markDiscontinuity = false
-        /// Whether no frames come for a while.
+        /// Whether the device is interrupted.
         var isInterrupted = false
-        /// For frames that refer to others.
+        /// The decoder of inter-coded frames.
         var stage: DecodeStage?
 
         var allConnections: [CaptureConnection] { connections + audioConnections }
     }
 
     let input: CaptureDeviceInput
-    /// Memory for the driver's own pictures; grows with the sum of the readers' limits. Nothing else lies
-    /// there, so that what readers make of their frames never takes the camera's room.
+    /// Pool for the driver's own images; grows with the sum of the readers' limits. Images made by readers use
+    /// another pool, so that they never take the camera's buffers.
     let pool: PixelBufferPool
-    /// Memory for what is made of the frames. One reader's many images must not starve another: beyond its
-    /// capacity it takes new memory. The readers' limits bound the frames of which images can be made.
+    /// Pool for images made from frames. It allocates beyond its capacity, so that one reader's many images do not
+    /// starve another. The readers' limits bound the number of frames from which images can be made.
     let images = PixelBufferPool(capacity: CaptureSource.spareBuffers, isElastic: true)
     private let state = Lock(State())
     private let events = SourceEventQueue()
     private let onEvent: @Sendable (CaptureSource, SourceEvent) -> Void
     private let received: Counter
 
-    /// Buffers beyond those that readers may hold: what is being filled, converted or waits.
+    /// Buffers in addition to those that readers may hold: for frames that are being filled, converted or queued.
     private static let spareBuffers = 16
 
     init(input: CaptureDeviceInput, onEvent: @escaping @Sendable (CaptureSource, SourceEvent) -> Void) {
@@ -59,7 +59,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
     var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-    /// The next frame does not follow the ones before it.
+    /// Marks the next frame as a discontinuity.
     func markDiscontinuity() {
         state.withLock { $0.markDiscontinuity = true }
     }
@@ -67,12 +67,12 @@ final class CaptureSource: CaptureSink, ConnectionSource {
     var counts: SourceCounts { state.withLock { $0.counts } }
     var audioCounts: AudioCounts { state.withLock { $0.audioCounts } }
 
-    /// The session has announced that it runs: what the device told before that is announced as well.
+    /// Sends the events that were queued until the session announced its start.
     func announce() {
         events.announce { onEvent(self, $0) }
     }
 
-    /// Has frames go to these connections, and to them alone, from the next one on.
+    /// Routes frames to these connections only, from the next frame on.
     func route(to connections: [CaptureConnection]) {
         for connection in connections { connection.join(self, input: input) }
         let (hasEnded, error) = state.withLockSignalling { state in
@@ -82,13 +82,13 @@ final class CaptureSource: CaptureSink, ConnectionSource {
             return (state.hasEnded, state.error)
         }
         fitPool()
-        // An output that joins a source at its end has nothing to wait for.
+        // An output that is connected to an ended source gets its end at once.
         if hasEnded { connections.forEach { $0.finish(throwing: error) } }
     }
 
-    /// The pools hold at least what all readers may hold, and what former readers still hold.
+    /// Sizes the pools for the frames that all readers may hold, and that former readers still hold.
     func fitPool() {
-        // Counted within the lock, so that of two changes at once the last one counts.
+        // Counted within the lock, so that the last of two concurrent changes counts.
         state.withLockSignalling { state in
             guard state.isOpen else { return }
             let readers = state.allConnections.flatMap(\.readers)
@@ -104,19 +104,20 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         }
     }
 
-    /// Frames that are still out come home to nobody; what readers still make of them takes new memory.
+    /// Retires the pools: frames in use are freed on release, and readers that still make images allocate new
+    /// memory.
     func retirePools() {
         pool.retire()
         images.retire()
     }
 
-    /// Whether frames may go on. A source that is read as fast as it is taken waits for somebody to take:
-    /// a loop that begins after the start misses nothing.
+    /// Whether frames may pass. A source that is read as fast as its frames are taken waits for the first reader,
+    /// so that a loop that begins after the start misses nothing.
     private func isReady(_ state: State) -> Bool {
         state.isRouted && (state.hasReaders || input.device.driver.isLive)
     }
 
-    /// Nothing that the driver still says matters any more.
+    /// Ignores everything the driver sends from now on.
     func close() {
         let stage = state.withLockSignalling { state in
             state.isOpen = false
@@ -127,7 +128,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         stage?.close()
     }
 
-    /// As ``close()``, and the readers are done with what it gave.
+    /// Does the same as ``close()``, and discards the frames that readers have not taken.
     func withdraw() {
         let (connections, stage) = state.withLockSignalling { state in
             defer {
@@ -141,8 +142,8 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         for connection in connections { connection.join(nil, input: input) }
     }
 
-    /// Once it is closed, waits for the thread of its decoder, but not past the deadline. Returns whether it
-    /// ended.
+    /// Waits until the thread of the decoder has ended or the deadline has passed; call ``close()`` first. Returns
+    /// whether it has ended.
     func join(until deadline: HostTime) -> Bool {
         state.withLock { $0.stage }?.join(until: deadline) ?? true
     }
@@ -152,7 +153,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
     func receive(_ frame: VideoFrame, buffersLeft: Int?) {
         var frame = frame
         if let buffersLeft, buffersLeft < 2 {
-            // The driver must not starve: its buffer goes straight back, and the readers get a copy.
+            // The driver is short of buffers: its buffer is returned at once, and the readers get a copy.
             guard let copy = try? frame.buffer.copy(in: images) else {
                 return lose(frame.sequence, gap: frame.attachments.gap, .outOfBuffers)
             }
@@ -177,7 +178,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         if let colorSpace = input.colorSpace { frame.colorSpace = colorSpace }
         let arrival = HostTime.now
         if frame.attachments.dequeueTime == nil { frame.attachments.dequeueTime = arrival }
-        // The time of decoding goes forward also where pictures are shown in another order.
+        // Decode times increase even if frames are displayed in another order.
         guard let (connections, notes) = admit(frame.sequence, frame.decodeTime, frame.attachments) else { return }
         frame.attachments = notes
         guard !frame.format.isInterCoded else { return decode(frame, arrival, for: connections) }
@@ -223,14 +224,14 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         tell(.resumed)
     }
 
-    /// What is told of a source that has been left nobody hears.
+    /// Reports an event; events of a closed source are ignored.
     private func tell(_ event: SourceEvent) {
         guard state.withLock({ $0.isOpen }) else { return }
         events.send(event) { onEvent(self, $0) }
     }
 
     func finish(throwing error: ObscuraError?) {
-        // What came before goes first.
+        // Pending frames are decoded first.
         if let stage = state.withLock({ $0.stage }) { return stage.finish(throwing: error) }
         conclude(throwing: error)
     }
@@ -245,15 +246,15 @@ final class CaptureSource: CaptureSink, ConnectionSource {
                 return state.allConnections
             } ?? nil
         guard let connections else { return }
-        // The session first: whoever's loop has ended may begin another at once, and must not find the session
-        // still running on a source that is over.
+        // The session is informed first: a reader whose loop has ended may start another at once, and must not find
+        // the session still running on an ended source.
         tell(.ended(error))
         for connection in connections { connection.finish(throwing: error) }
     }
 
-    // MARK: Frames that refer to others
+    // MARK: Inter-coded frames
 
-    /// Has such frames decoded before they are routed. To be called before anything is routed.
+    /// Decodes inter-coded frames before they are routed. Must be called before the first frame is routed.
     func decode(with decoder: any FrameDecoder) throws(ObscuraError) {
         let name = input.device.localizedName
         let stage = DecodeStage(
@@ -270,17 +271,17 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         try stage.start()
     }
 
-    /// On the driver's thread.
+    /// Passes a frame to the decoder. On the driver's thread.
     private func decode(_ frame: EncodedFrame, _ arrival: HostTime, for connections: [CaptureConnection]) {
         guard let stage = state.withLock({ $0.stage }) else {
-            // The device said that it would give something else.
+            // The device announced another format.
             return omit(frame.sequence, frame.presentationTime, .deviceError)
         }
         let isLossless = connections.contains { $0.readers.contains { $0.isLossless } }
         stage.receive(frame, arrival: arrival, waits: isLossless || !input.device.driver.isLive)
     }
 
-    /// On the thread of the decoder.
+    /// Routes a decoded frame. On the decoder's thread.
     private func route(_ frame: VideoFrame, arrival: HostTime, completion: HostTime) {
         var frame = frame
         frame.pool = images
@@ -289,7 +290,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         for connection in state.withLock({ $0.connections }) { connection.route(routed, from: self) }
     }
 
-    /// Books a frame that came and will never be a picture.
+    /// Counts a received frame that cannot be decoded.
     private func omit(_ sequence: UInt64, _ time: MediaTime, _ reason: DropReason) {
         let drop = DroppedFrame(sequence: sequence, presentationTime: time, reason: reason, count: 1)
         let connections = state.withLock { state in
@@ -299,9 +300,9 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         for connection in connections { connection.lose(drop) }
     }
 
-    // MARK: Accounts
+    // MARK: Statistics
 
-    /// Books the frame, and tells where it goes; nil when the source has been left.
+    /// Counts the frame and returns its connections; nil when the source has been closed.
     private func admit(
         _ sequence: UInt64, _ time: MediaTime, _ attachments: VideoFrame.Attachments
     ) -> ([CaptureConnection], VideoFrame.Attachments)? {
@@ -311,7 +312,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
             guard isReady(state) else { return nil }
             var notes = attachments
             notes.gap = state.counts.receive(sequence, gap: notes.gap)
-            // A step back in time is a new timeline, whoever made it.
+            // A step back in time starts a new timeline, whatever the cause.
             if let last = state.lastTime, time < last { notes.isDiscontinuity = true }
             if state.markDiscontinuity { notes.isDiscontinuity = true }
             state.markDiscontinuity = false

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What a connection knows of the source that its frames come from.
+/// The interface of a source that its connections use.
 protocol ConnectionSource: AnyObject, Sendable {
     var input: CaptureDeviceInput { get }
-    /// The connections have changed: the source must have room for the pictures that they make of a frame.
+    /// Resizes the pool after a change of the connections or of the images that they make of a frame.
     func fitPool()
 }

@@ -4,7 +4,7 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Sends each event to every loop that listens, such as those over ``CaptureSession/events``.
+/// Sends each event to every listening loop, such as loops over ``CaptureSession/events``.
 package final class EventListeners<Event: Sendable>: Sendable {
     private struct State {
         var next = 0

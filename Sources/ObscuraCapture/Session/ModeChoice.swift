@@ -3,23 +3,22 @@
 
 public import ObscuraMedia
 
-/// Which of a device's modes a preset takes, and why.
+/// The mode of a device that a preset selects, with the reason.
 ///
-/// First the preset chooses the size. Of the modes with that size the one is taken that
+/// The preset first selects the size. Of the modes with that size, the criteria are, in this order:
 ///
-/// 1. has colours;
-/// 2. comes nearest to 30 frames a second from below, or reaches it; 29 and more do, such as television's 29.97;
-/// 3. is uncompressed rather than MJPEG, and MJPEG rather than H.264: what need not be decoded comes sooner
-///    and whole;
-/// 4. is the nearest to 30 frames a second;
-/// 5. the device lists first.
+/// 1. color before grayscale;
+/// 2. at least 30 frames a second (29 or more count, such as 29.97), else the rate nearest to that;
+/// 3. uncompressed before MJPEG, and MJPEG before H.264, since decoding adds latency and possibly loss;
+/// 4. the rate nearest to 30 frames a second;
+/// 5. the order in which the device lists them.
 public struct ModeChoice: Sendable, Hashable {
-    /// The mode.
+    /// The selected mode.
     public let format: VideoFormat
-    /// Why it was taken, as a sentence.
+    /// The reason for the choice, as a sentence.
     public let reason: String
 
-    /// Nil when none of `formats` will do.
+    /// Selects a mode; nil when none of `formats` is suitable.
     public init?(_ preset: SessionPreset, from formats: [VideoFormat]) {
         guard let (size, why) = Self.size(preset, formats) else { return nil }
         if preset == .inputPriority {
@@ -37,9 +36,9 @@ public struct ModeChoice: Sendable, Hashable {
         reason = "\(size) \(why); " + Self.reason(for: best, among: candidates)
     }
 
-    /// The rate that everybody expects of a camera.
+    /// The usual frame rate of cameras.
     private static let usualRate = 30.0
-    /// What passes for it.
+    /// The lowest rate that counts as the usual one, such as 29.97.
     private static let quickRate = usualRate - 1
 
     private static func rate(_ format: VideoFormat) -> Double { format.frameRate?.framesPerSecond ?? usualRate }
@@ -61,7 +60,7 @@ public struct ModeChoice: Sendable, Hashable {
     private static func size(
         _ preset: SessionPreset, _ formats: [VideoFormat]
     ) -> (PixelSize, String)? {
-        // Of sizes that are equally good the first one is taken.
+        // Of equally good sizes, the first is taken.
         let nearest = { (formats: [VideoFormat], cost: (PixelSize) -> Int) in
             formats.map(\.size).enumerated().min { (cost($0.element), $0.offset) < (cost($1.element), $1.offset) }?
                 .element
@@ -106,7 +105,7 @@ public struct ModeChoice: Sendable, Hashable {
 }
 
 extension SessionPreset {
-    /// The best of `formats`; nil when none will do. See ``ModeChoice``.
+    /// Returns the best of `formats`; nil when none is suitable. See ``ModeChoice``.
     public func choose(from formats: [VideoFormat]) -> VideoFormat? {
         ModeChoice(self, from: formats)?.format
     }

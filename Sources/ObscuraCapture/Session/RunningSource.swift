@@ -8,9 +8,9 @@ internal import ObscuraMedia
 struct RunningSource: Sendable {
     let source: CaptureSource
     let run: any CaptureRun
-    /// What was asked for.
+    /// The requested mode.
     let request: RunRequest
-    /// How it really runs.
+    /// The actual format.
     let format: SourceFormat
 
     /// Ends it without waiting.
@@ -19,28 +19,28 @@ struct RunningSource: Sendable {
         run.cancel()
     }
 
-    /// As ``abandon()``, while its readers live on: what they have not taken of it yet was left, and a driver
-    /// that waits for one of them waits no longer.
+    /// Does the same as ``abandon()`` and keeps the readers: frames that they have not taken are discarded, and a
+    /// driver blocked by one of them is unblocked.
     func withdraw() {
         source.withdraw()
         run.cancel()
     }
 
-    /// Ends all of them, and waits for the devices.
+    /// Ends all sources, and waits for the devices.
     static func close(_ sources: [RunningSource]) {
         for source in sources { source.abandon() }
         stop(sources)
     }
 
-    /// How long a device may take to end.
+    /// The time that a device may take to end.
     static let patience = Duration.seconds(2)
 
-    /// Waits for the devices, and for the decoders at their sides, but not past the deadline. They end at the
-    /// same time, each on a thread of its own: one that hangs takes nothing of the others' time.
+    /// Waits until the devices and their decoders have ended, but not past the deadline. Each ends on its own
+    /// thread, all at the same time, so that one that hangs does not delay the others.
     static func stop(_ sources: [RunningSource], until deadline: HostTime = .now + patience) {
         let threads = sources.map { source in
             let thread = WorkerThread(name: "stop") { [run = source.run] in run.stop() }
-            // The system has no threads left: then one after the other.
+            // If no thread can be created, sources are stopped one after the other.
             if thread == nil { source.run.stop() }
             return thread
         }

@@ -3,24 +3,24 @@
 
 public import ObscuraMedia
 
-/// What happens to a session.
+/// An event of a session.
 public enum SessionEvent: Sendable {
-    /// All devices run.
+    /// All devices have started.
     case started
-    /// No device runs any more: it was stopped, or every source is at its end.
+    /// All devices have stopped: the session was stopped, or every source has ended.
     case stopped
-    /// The devices were given back, and the readers wait; see ``CaptureSession/pause()``.
+    /// The devices have been released, and the readers wait; see ``CaptureSession/pause()``.
     case paused
     /// The devices run again after a pause.
     case resumed
-    /// A device gives no frames for a while; the session waits for it.
+    /// A device delivers no frames for now; the session waits for it.
     case interrupted(CaptureDevice, InterruptionReason)
-    /// A device gives frames again.
+    /// A device delivers frames again after an interruption.
     case interruptionEnded(CaptureDevice)
-    /// A device failed for good; its readers are told as well.
+    /// A device failed and does not recover; its readers get the error too.
     case runtimeError(CaptureDevice, ObscuraError)
-    /// A change that was asked for without waiting for it was refused; all is as before.
+    /// A change requested without waiting was rejected; nothing has changed.
     case refused(ObscuraError)
-    /// A stop waited for these readers' callbacks, and they still run.
+    /// The callbacks of these readers still run after a stop has waited for them.
     case stillBusy([String])
 }

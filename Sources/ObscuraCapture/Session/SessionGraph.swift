@@ -4,28 +4,28 @@
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// Which inputs a session has, in which modes, and which output takes from which: a pure value, checked
-/// as a whole before anything is touched.
+/// The inputs of a session, their modes and the connections of the outputs: a pure value, checked as a whole before
+/// it is applied.
 struct SessionGraph: Sendable {
     var preset = SessionPreset.high
     private(set) var inputs: [CaptureDeviceInput] = []
     private(set) var outputs: [any SessionOutput] = []
-    /// The modes that were asked for by name.
+    /// Explicitly selected modes.
     private var formats: [CaptureDeviceInput: VideoFormat] = [:]
-    /// In which form sound was asked for by name.
+    /// Explicitly selected audio formats.
     private var audioFormats: [CaptureDeviceInput: AudioFormat] = [:]
-    /// The links that were asked for by name; other connections take the first input that has what they take.
+    /// Explicit links; other connections use the first input with their media type.
     private var links: [ObjectIdentifier: CaptureDeviceInput] = [:]
 
-    /// What a checked graph comes to.
+    /// The result of checking a graph.
     struct Plan: Sendable {
-        /// How each input is to run.
+        /// The request with which each input runs.
         var requests: [CaptureDeviceInput: RunRequest] = [:]
         /// The input of each connection, in the order of the outputs.
         var routes: [Route] = []
     }
 
-    /// What a connection takes from.
+    /// The input of a connection.
     struct Route: Sendable {
         let output: any SessionOutput
         let connection: CaptureConnection
@@ -46,7 +46,7 @@ struct SessionGraph: Sendable {
         links = links.filter { $0.value != input }
     }
 
-    /// Puts `other` in the place of `input`: what took from the one takes from the other.
+    /// Replaces `input` by `other`; the outputs of the old input are connected to the new one.
     mutating func replace(_ input: CaptureDeviceInput, with other: CaptureDeviceInput) throws(ObscuraError) {
         guard let index = inputs.firstIndex(of: input) else { throw .notInSession(input) }
         inputs[index] = other
@@ -85,7 +85,7 @@ struct SessionGraph: Sendable {
         for connection in connections { links[ObjectIdentifier(connection)] = input }
     }
 
-    /// The mode that was asked for by name; nil where the preset chooses.
+    /// Returns the explicitly selected mode; nil if the preset selects it.
     func chosenFormat(of input: CaptureDeviceInput) -> VideoFormat? { formats[input] }
 
     mutating func setFormat(_ format: VideoFormat?, for input: CaptureDeviceInput) throws(ObscuraError) {
@@ -98,7 +98,7 @@ struct SessionGraph: Sendable {
         audioFormats[input] = format
     }
 
-    /// Checks everything and chooses the modes.
+    /// Checks the graph and selects the modes.
     func plan() throws(ObscuraError) -> Plan {
         var plan = Plan()
         for (index, input) in inputs.enumerated() {
@@ -125,7 +125,8 @@ struct SessionGraph: Sendable {
         return plan
     }
 
-    /// Whether frames of the mode can be made what the output asks for. A compressed one is decoded first.
+    /// Checks that frames of the mode can be converted to the output's request. Compressed frames are decoded
+    /// first.
     private static func check(
         _ request: ImageRequest, of output: String, on format: VideoFormat
     ) throws(ObscuraError) {
@@ -146,7 +147,7 @@ struct SessionGraph: Sendable {
             return format
         }
         if offered.isEmpty { return nil }
-        // A source with one mode is what it is: a preset asks cameras to choose.
+        // Presets do not apply to a source with a single mode.
         if offered.count == 1 { return offered[0] }
         guard let format = preset.choose(from: offered) else {
             throw .unsupported(input.device, "preset \(preset.rawValue)")
@@ -173,7 +174,7 @@ extension ObscuraError {
 }
 
 extension VideoFormat {
-    /// Such as `1280x720 i420 at 30`.
+    /// A description such as `1280x720 i420 at 30`.
     fileprivate var summary: String {
         let rate = frameRate.map { " at \($0)" } ?? ""
         return "\(size) \(pixelFormat.rawValue)\(rate)"

@@ -3,62 +3,62 @@
 
 public import ObscuraMedia
 
-/// Where every frame of a session went.
+/// Counts of all frames of a session: received, delivered, skipped and dropped.
 public struct SessionLedger: Sendable, Hashable {
-    /// What came out of one device.
+    /// Counts of the frames received from one device.
     public struct Input: Sendable, Hashable {
         /// The name of the device.
         public let device: String
-        /// Whether the device still runs: not once it was stopped, failed or was at its end.
+        /// Whether the device still runs; false once it has stopped, failed or ended.
         public let isRunning: Bool
-        /// Frames that came.
+        /// Frames received.
         public let received: UInt64
-        /// Frames that the driver lost, by the gaps in its numbers.
+        /// Frames lost in the driver, counted by gaps in its sequence numbers.
         public let gaps: UInt64
-        /// Frames that came and were not usable.
+        /// Frames received but not usable.
         public let lost: UInt64
-        /// Frames that were copied so that the driver kept enough buffers.
+        /// Frames copied so that the driver kept enough buffers.
         public let copied: UInt64
-        /// The sound that came; all zero for a device that gives none.
+        /// Counts of the audio received; all zero for a device without audio.
         public let audio: Audio
-        /// The memory for what readers asked for.
+        /// Counts of the pool for images made for readers.
         public let pool: PixelBufferPool.Counts
     }
 
-    /// The sound that came out of one device.
+    /// Counts of the audio received from one device.
     public struct Audio: Sendable, Hashable {
-        /// Buffers that came.
+        /// Buffers received.
         public let received: UInt64
-        /// Sample frames that came.
+        /// Sample frames received.
         public let sampleFrames: UInt64
-        /// How often the driver lost sound.
+        /// Number of overruns in the driver.
         public let overruns: UInt64
-        /// How many sample frames it lost.
+        /// Sample frames lost in overruns.
         public let lost: UInt64
     }
 
-    /// The account of one reader. What is counted are frames, and buffers of sound.
+    /// Statistics of one reader, in frames or in audio buffers.
     public struct Reader: Sendable, Hashable {
-        /// Whose account it is: the output's name, what reads there, and a number.
+        /// The name of the reader: the output's name, the kind of reader, and a number.
         public let name: String
         /// The name of the output.
         public let output: String
-        /// What it reads: pictures or sound.
+        /// The media type of the reader: video or audio.
         public let mediaType: MediaType
-        /// Whether it still gets frames.
+        /// Whether the reader is still attached and gets frames.
         public let isAttached: Bool
-        /// Where every frame went.
+        /// Counts of delivered, skipped and dropped frames.
         public let frames: ReaderLedger
-        /// How many frames it holds.
+        /// Number of frames held by the reader.
         public let held: Int
-        /// How long it has held the oldest of them; nil when it holds none.
+        /// The time for which the reader has held its oldest frame; nil when it holds none.
         public let heldFor: Duration?
-        /// What each stage cost its frames.
+        /// Time spent in each stage.
         public let stages: [FrameStage: StageStatistics]
     }
 
-    /// The devices that run, and the last ones that did.
+    /// The running devices, and the most recent ones that have ended.
     public let inputs: [Input]
-    /// The readers that are attached, and the last ones that were.
+    /// The attached readers, and the most recently detached ones.
     public let readers: [Reader]
 }

@@ -3,24 +3,24 @@
 
 public import ObscuraMedia
 
-/// What quality the cameras of a session should run at; ``CaptureSession/Preset``.
+/// The quality at which the cameras of a session run; also named ``CaptureSession/Preset``.
 public enum SessionPreset: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The mode with the fewest pixels that are still at least 192x144, for a thin link.
+    /// The mode with the fewest pixels, but at least 192x144; for slow connections.
     case low
     /// The mode nearest to 480x360.
     case medium
-    /// The mode with the most pixels at 30 frames a second or more, else the quickest.
+    /// The mode with the most pixels at 30 frames a second or more, else at the highest rate.
     case high
-    /// The mode with the most pixels, at any rate.
+    /// The mode with the most pixels at any rate.
     case photo
     case vga640x480
     case hd1280x720
     case hd1920x1080
     case hd4K3840x2160
-    /// The format that was chosen for each input, else the device's own choice.
+    /// The format selected for each input, else the device's default.
     case inputPriority
 
-    /// The size that the preset names; nil where it asks for a quality.
+    /// The size that the preset names; nil for presets that describe a quality.
     public var size: PixelSize? {
         switch self {
         case .vga640x480: PixelSize(width: 640, height: 480)

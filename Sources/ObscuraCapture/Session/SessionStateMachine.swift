@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The life of a session, as a pure value that says what to do.
+/// The states of a session: a pure value that returns the action to take on each transition.
 ///
 /// ```
 ///            start               authorized             opened
@@ -22,15 +22,15 @@
 ///   A stop in pausing, paused or resuming leads to stopping.
 /// ```
 ///
-/// An attempt has a number, so that a permission that is granted late cannot open a later attempt.
+/// Each attempt to start has a number, so that a permission granted late cannot open a later attempt.
 struct SessionStateMachine: Sendable, Hashable {
     enum State: Sendable, Hashable {
         case stopped
-        /// The user is being asked.
+        /// The user is being asked for permission.
         case authorizing(attempt: Int)
         /// The devices are being opened.
         case starting
-        /// A stop was asked for while the devices open.
+        /// A stop was requested while the devices were being opened.
         case cancelling
         case running
         case stopping
@@ -41,7 +41,7 @@ struct SessionStateMachine: Sendable, Hashable {
         case resuming
     }
 
-    /// What the session must do after a transition.
+    /// The action that the session must take after a transition.
     enum Action: Sendable, Hashable {
         case authorize(attempt: Int)
         case open
@@ -62,10 +62,10 @@ struct SessionStateMachine: Sendable, Hashable {
     var isStopped: Bool { state == .stopped }
     var isRunning: Bool { state == .running }
     var isPaused: Bool { state == .paused }
-    /// Whether somebody stops it who is not done yet.
+    /// Whether a stop is in progress.
     var isEnding: Bool { state == .cancelling || state == .stopping }
 
-    /// The number of the attempt that has not ended yet; nil when there is none.
+    /// The number of the attempt in progress; nil when there is none.
     var pendingAttempt: Int? {
         switch state {
         case .authorizing, .starting, .cancelling: attempts
@@ -80,14 +80,14 @@ struct SessionStateMachine: Sendable, Hashable {
         return .authorize(attempt: attempts)
     }
 
-    /// The user has answered; `nothing` says that nobody waits for this answer any more, or it was no.
+    /// Handles the user's answer; returns `nothing` if the attempt is over or permission was denied.
     mutating func authorized(attempt: Int, isGranted: Bool) -> Action {
         guard state == .authorizing(attempt: attempt) else { return .nothing }
         state = isGranted ? .starting : .stopped
         return isGranted ? .open : .nothing
     }
 
-    /// All devices run, or one of them refused; then none runs.
+    /// Handles the outcome of opening: either all devices run, or none.
     mutating func opened(_ isOpen: Bool) -> Action {
         switch state {
         case .starting where isOpen:
@@ -135,7 +135,7 @@ struct SessionStateMachine: Sendable, Hashable {
         return .release
     }
 
-    /// The devices are free; `nothing` says that a stop came meanwhile.
+    /// Handles the release of the devices; returns `nothing` after a stop in the meantime.
     mutating func released() -> Action {
         guard state == .pausing else { return .nothing }
         state = .paused

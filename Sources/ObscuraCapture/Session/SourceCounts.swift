@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What a source has seen of its device, and which frames are missing, by their numbers.
+/// Counts of the frames received from a device, with the gaps in their sequence numbers.
 struct SourceCounts: Sendable {
     private(set) var received: UInt64 = 0
     private(set) var gaps: UInt64 = 0
     var lost: UInt64 = 0
     var copied: UInt64 = 0
     private var lastSequence: UInt64?
-    /// How many are missing before frames that were lost themselves: shown with the next one that comes.
+    /// Frames missing before lost frames: reported with the next received frame.
     private var unshown: UInt64 = 0
 
-    /// Books a frame that has come. Returns how many are missing before it.
+    /// Counts a received frame. Returns the number of frames missing before it.
     ///
-    /// - Parameter gap: what the driver says of that; counts for the first frame alone.
+    /// - Parameter gap: The number reported by the driver; used for the first frame only.
     mutating func receive(_ sequence: UInt64, gap: UInt64) -> UInt64 {
         received += 1
         defer { unshown = 0 }
         return advance(to: sequence, gap) &+ unshown
     }
 
-    /// Books a frame that was lost: it had a number, and is no gap. Returns the number, as far as it is known.
+    /// Counts a lost frame, which has a sequence number and is no gap. Returns its number, estimated if unknown.
     mutating func lose(_ sequence: UInt64?, gap: UInt64) -> UInt64 {
         lost += 1
         guard let sequence else {
@@ -32,7 +32,7 @@ struct SourceCounts: Sendable {
     }
 
     private mutating func advance(to sequence: UInt64, _ told: UInt64) -> UInt64 {
-        // What is missing before the first frame only the driver knows.
+        // Only the driver knows of frames missing before the first one.
         let gap = lastSequence.map { sequence > $0 ? sequence - $0 - 1 : 0 } ?? told
         lastSequence = sequence
         gaps &+= gap

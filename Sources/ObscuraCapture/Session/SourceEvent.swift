@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// What a source tells its session.
+/// An event that a source reports to its session.
 enum SourceEvent: Sendable {
     case interrupted(InterruptionReason)
     case resumed

@@ -4,27 +4,27 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Keeps what a source tells until its session has announced that it runs, and hands it on in order.
+/// Queues the events of a source until its session has announced its start, then delivers them in order.
 ///
-/// A device that is waited for is interrupted from its first moment on; whoever listens hears first that the
-/// session runs. Never holds more than an interruption and an end.
+/// A device that is not available yet is interrupted from the start, but listeners must first get the start of the
+/// session. Never holds more than one interruption and one end.
 final class SourceEventQueue: Sendable {
     fileprivate struct State {
         var events: [SourceEvent] = []
         var isAnnounced = false
-        /// Whether a thread is handing events on, so that there is never more than one.
+        /// Whether a thread is delivering events, so that there is at most one.
         var isTelling = false
     }
 
     private let state = Lock(State())
 
-    /// Hands the event on, and what waits before it; or keeps it. `tell` is called without a lock held.
+    /// Delivers the event after those queued before it, or queues it. `tell` is called without a lock held.
     func send(_ event: SourceEvent, _ tell: (SourceEvent) -> Void) {
         state.withLock { $0.add(event) }
         drain(tell)
     }
 
-    /// From now on nothing waits.
+    /// Delivers the queued events; later events are delivered at once.
     func announce(_ tell: (SourceEvent) -> Void) {
         state.withLock { $0.isAnnounced = true }
         drain(tell)
@@ -42,13 +42,13 @@ final class SourceEventQueue: Sendable {
 }
 
 extension SourceEventQueue.State {
-    /// An interruption that is over, or has another reason by now, before anybody heard of it is not told.
+    /// Queues an event, merging it with a queued interruption or its end.
     fileprivate mutating func add(_ event: SourceEvent) {
         switch (events.last, event) {
         case (.interrupted, .resumed): events.removeLast()
         case (.interrupted, .interrupted), (.resumed, .resumed): events[events.count - 1] = event
         case (.resumed, .interrupted):
-            // It is told of the new interruption only: the one before it has been heard of.
+            // Only the new interruption is reported, since the previous one already was.
             events[events.count - 1] = event
         case (.ended, _): break
         case (nil, _), (_, .ended): events.append(event)

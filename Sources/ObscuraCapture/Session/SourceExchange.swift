@@ -3,24 +3,26 @@
 
 internal import ObscuraMedia
 
-/// Brings the running sources of a session from one set of inputs and modes to another, or back.
+/// Changes the running sources of a session to another set of inputs and modes, or restores them.
 ///
-/// A device that is new is opened while the old ones still run, so that the readers miss as little as
-/// possible. A device that must restart (another mode) is closed first; if it refuses, everything is
-/// brought back: new ones are closed, restarted ones run in their old mode again.
+/// A new device is opened while the old ones still run, so that the readers miss as few frames as possible. A
+/// device that must restart in another mode is closed first; if it then fails, everything is restored: new devices
+/// are closed, and restarted ones run in their old mode.
 struct SourceExchange {
     typealias Open = (CaptureDeviceInput, RunRequest) throws(ObscuraError) -> RunningSource
 
-    /// What runs afterwards, in the order of the inputs.
+    /// The sources that run after the exchange, in the order of the inputs.
     private(set) var sources: [RunningSource] = []
-    /// What ran before and is to be closed once nothing is routed from it.
+    /// The former sources, to be closed once they are no longer routed.
     private(set) var retired: [RunningSource] = []
-    /// Why the exchange was undone; nil when it was done.
+    /// The error that made the exchange fail; nil if it succeeded.
     private(set) var error: ObscuraError?
-    /// Devices that could not be brought back.
+    /// Devices that could not be restored.
     private(set) var failures: [(input: CaptureDeviceInput, error: ObscuraError)] = []
 
-    /// - Throws: what the first refusing device says, if nothing had to be restarted.
+    /// Makes the exchange.
+    ///
+    /// - Throws: The error of the first device that fails, if no device had to be restarted.
     init(
         from running: [RunningSource], to inputs: [CaptureDeviceInput],
         requests: [CaptureDeviceInput: RunRequest], open: Open
@@ -56,7 +58,7 @@ struct SourceExchange {
         }
     }
 
-    /// Starts what was stopped in its old mode again; the frames that follow carry a discontinuity.
+    /// Restarts stopped devices in their old mode; their next frames carry a discontinuity.
     private mutating func restore(
         _ running: [RunningSource], _ stopped: [RunningSource], _ open: Open
     ) -> [RunningSource] {

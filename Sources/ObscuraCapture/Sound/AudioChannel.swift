@@ -4,7 +4,7 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// One channel of the sound of a connection: how loud it is, and how loud it is made. Thread-safe.
+/// One audio channel of a connection: its level and its volume. Thread-safe.
 public final class AudioChannel: Sendable {
     private struct State {
         var level = AudioLevel.silence
@@ -16,17 +16,17 @@ public final class AudioChannel: Sendable {
 
     init() {}
 
-    /// How loud the channel is, by its ``volume``: of the last stretch of some 40 ms.
+    /// The level of the channel after ``volume``, measured over the last 40 ms or so.
     public var level: AudioLevel { state.withLock { $0.level } }
 
-    /// By what the samples are multiplied, before anybody gets them: 1 leaves them as they are, 0 is silence.
-    /// Held to 0...1, so that nothing is clipped.
+    /// The factor by which the samples are multiplied before delivery: 1 leaves them unchanged, 0 is
+    /// silence. Clamped to 0...1, so that nothing is clipped.
     public var volume: Float {
         get { state.withLock { $0.volume } }
         set { state.withLock { $0.volume = newValue.isNaN ? 1 : min(max(0, newValue), 1) } }
     }
 
-    /// Whether anything is heard of the channel.
+    /// Whether the channel is audible.
     public var isEnabled: Bool {
         get { state.withLock { $0.isEnabled } }
         set { state.withLock { $0.isEnabled = newValue } }
@@ -37,16 +37,16 @@ public final class AudioChannel: Sendable {
     func show(_ level: AudioLevel) { state.withLock { $0.level = level } }
 }
 
-/// How loud a stretch of sound is, in dBFS: 0 is full scale, a square wave as loud as it can be.
+/// A level of sound, in dBFS: 0 is full scale, the level of a square wave at maximum amplitude.
 public struct AudioLevel: Sendable, Hashable, Codable {
-    /// The root of the mean of the squares. A sine that touches full scale has -3.01.
+    /// The root mean square. A full-scale sine has -3.01.
     public let average: Float
-    /// The loudest sample.
+    /// The level of the loudest sample.
     public let peak: Float
 
-    /// As silent as can be told: -120 dBFS, below the last bit of 16.
+    /// The lowest level: -120 dBFS, below the last bit of 16.
     public static let silence = AudioLevel(average: floor, peak: floor)
 
-    /// What counts as silence.
+    /// The level that counts as silence.
     static let floor: Float = -120
 }

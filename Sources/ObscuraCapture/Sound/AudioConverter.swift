@@ -5,23 +5,24 @@ public import ObscuraMedia
 
 /// The protocol of a conversion between audio formats: sample rate, channels, sample type.
 ///
-/// A converter carries its state from each buffer to the next. It begins anew by itself where a buffer does not
-/// follow the one before. Used by one thread at a time.
+/// A converter keeps its state from one buffer to the next. It resets itself at a buffer that does not follow
+/// the one before. Used by one thread at a time.
 public protocol AudioConverter: AnyObject, Sendable {
-    /// The sound in the other form, with its times: nothing while the converter has too little of it; two buffers
-    /// where it does not follow what came before, of which the rest comes first.
+    /// Returns the sound in the other format, with its times: empty while the converter has too few
+    /// samples; two buffers if the sound does not follow the sound before, the remainder of which is the
+    /// first buffer.
     ///
     /// - Throws: ``ObscuraError``.
     func convert(_ sound: AudioBuffer) throws(ObscuraError) -> [AudioBuffer]
-    /// What the converter still keeps, at the end; nil if that is nothing.
+    /// Returns the samples that remain in the converter at the end; nil if there are none.
     ///
     /// - Throws: ``ObscuraError``.
     func finish() throws(ObscuraError) -> AudioBuffer?
 }
 
-/// Who makes converters; given to a driver.
+/// A factory of converters, given to a driver.
 public protocol AudioConverterProvider: Sendable {
-    /// A converter between two forms.
+    /// Creates a converter between two formats.
     ///
     /// - Throws: ``ObscuraError/Code/unsupportedFormat``.
     func makeAudioConverter(

@@ -4,20 +4,20 @@
 internal import Glibc
 public import ObscuraMedia
 
-/// Measures how loud sound is, in stretches of one length, whatever the size of the buffers.
+/// Measures the level of sound over windows of constant length, independent of the size of the buffers.
 public struct AudioLevelMeter: Sendable {
     private let channelCount: Int
     private let sampleRate: Int
-    /// How many sample frames make a reading.
+    /// The number of sample frames in a reading.
     private let window: Int
     private var count = 0
     private var squares: [Double]
     private var peaks: [Float]
 
     /// - Parameters:
-    ///   - channelCount: of the sound, as its ``AudioFormat`` says.
-    ///   - sampleRate: of the sound, in hertz.
-    ///   - readingsPerSecond: 25 measures stretches of 40 ms.
+    ///   - channelCount: the number of channels, as in the ``AudioFormat``.
+    ///   - sampleRate: the sample rate, in hertz.
+    ///   - readingsPerSecond: the number of readings per second; 25 measures windows of 40 ms.
     public init(channelCount: Int, sampleRate: Int, readingsPerSecond: Int = 25) {
         self.channelCount = max(0, channelCount)
         self.sampleRate = sampleRate
@@ -26,13 +26,13 @@ public struct AudioLevelMeter: Sendable {
         peaks = Array(repeating: 0, count: self.channelCount)
     }
 
-    /// Whether the readings go on with sound of this form.
+    /// Whether the meter measures sound of this format.
     public func measures(_ format: AudioFormat) -> Bool {
         format.channelCount == channelCount && format.sampleRate == sampleRate
     }
 
-    /// Takes sound in. Returns the last reading that it made complete, one level for each channel; nil if none, or if
-    /// the sound has another form than the meter; see ``measures(_:)``.
+    /// Adds sound. Returns the last reading that it completed, one level for each channel; nil if it
+    /// completed none, or if the sound has another format than the meter; see ``measures(_:)``.
     public mutating func add(_ sound: AudioBuffer) -> [AudioLevel]? {
         guard measures(sound.format) else { return nil }
         var reading: [AudioLevel]?
@@ -67,7 +67,7 @@ public struct AudioLevelMeter: Sendable {
         var peak = peaks[channel]
         for index in range {
             let value = sample(index)
-            // Not-a-number out of a broken file is silence, and does not stay in the sum.
+            // NaN from a broken file counts as silence, and must not stay in the sum.
             guard value.isFinite else { continue }
             sum += Double(value) * Double(value)
             peak = max(peak, abs(value))

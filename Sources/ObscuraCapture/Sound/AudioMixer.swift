@@ -4,7 +4,8 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Makes the sound of a connection as loud as it is asked for, and measures it. On the source's thread.
+/// Applies the volume of a connection's channels to its sound, and measures their levels. Runs on the source's
+/// thread.
 final class AudioMixer: Sendable {
     private struct State {
         var channels: [AudioChannel] = []
@@ -15,10 +16,10 @@ final class AudioMixer: Sendable {
 
     var channels: [AudioChannel] { state.withLock { $0.channels } }
 
-    /// The sound as it is to be heard.
+    /// Returns the sound with the volumes applied.
     func mix(_ sound: AudioBuffer) -> AudioBuffer {
         let channels = state.withLock { state in
-            // A channel keeps its volume when another source comes.
+            // Channels keep their volume when the source changes.
             while state.channels.count < sound.format.channelCount { state.channels.append(AudioChannel()) }
             state.channels.removeLast(state.channels.count - sound.format.channelCount)
             return state.channels
@@ -40,7 +41,7 @@ final class AudioMixer: Sendable {
 }
 
 extension AudioBuffer {
-    /// The same sound with each channel multiplied by its gain, 0...1.
+    /// Returns the sound with each channel multiplied by its gain, 0...1.
     func amplified(by gains: [Float]) -> AudioBuffer {
         let channelCount = format.channelCount
         let channel = { [isInterleaved = format.isInterleaved, frameCount] (index: Int) in
@@ -51,7 +52,7 @@ extension AudioBuffer {
             case .int16(let samples):
                 .int16(samples.enumerated().map { Int16((Float($1) * gains[channel($0)]).rounded()) })
             case .int32(let samples):
-                // A Float has fewer bits than the sample.
+                // A Float has less precision than the sample.
                 .int32(samples.enumerated().map { Int32((Double($1) * Double(gains[channel($0)])).rounded()) })
             case .float32(let samples):
                 .float32(samples.enumerated().map { $1 * gains[channel($0)] })

@@ -3,32 +3,35 @@
 
 public import ObscuraMedia
 
-/// The frames of several outputs that belong together, by their host times.
+/// Combines the frames of several outputs into sets by their host times.
 ///
-/// The first output leads: each of its frames makes one set with the nearest frame of each other output.
-/// An output that has nothing near enough is missing from the set; one that has stopped giving frames is
-/// not waited for longer than ``patience``. A lossless output (a file) waits for the others as long as they
-/// come within two seconds.
+/// The first output leads: each of its frames makes one set with the nearest frame of each other output. If an
+/// output has no frame within ``tolerance``, it is missing from the set; an output that has stopped delivering
+/// frames delays sets by at most ``patience``. A lossless output (a file) waits up to two seconds for the frames of
+/// the others.
 public final class CaptureSynchronizer: Sendable {
-    /// Frames that were taken together.
+    /// Frames taken at the same time.
     public struct FrameSet: Sendable {
-        /// One for each output, in their order; nil where there was none near enough.
+        /// One frame for each output, in the order of the outputs; nil if none is near enough.
         public let frames: [VideoFrame?]
         /// When the leading frame was taken, on CLOCK_MONOTONIC.
         public let hostTime: HostTime
     }
 
-    /// Whose frames; the first one leads.
+    /// The outputs; the first one leads.
     public let outputs: [VideoDataOutput]
-    /// How far apart frames may lie and still belong together.
+    /// The maximum time between frames of a set.
     public let tolerance: Duration
-    /// How long a late output is waited for, in the time of the frames.
+    /// The maximum wait for a late output, measured in frame times.
     public let patience: Duration
 
+    /// Creates a synchronizer.
+    ///
     /// - Parameters:
-    ///   - outputs: whose frames; the first one leads.
-    ///   - tolerance: half the time between two frames of the leader is a good choice.
-    ///   - patience: how long a late output is waited for.
+    ///   - outputs: The outputs; the first one leads.
+    ///   - tolerance: The maximum time between frames of a set; half the frame interval of the leader is a good
+    ///     choice.
+    ///   - patience: The maximum wait for a late output, measured in frame times.
     public init(
         outputs: [VideoDataOutput], tolerance: Duration = .milliseconds(17),
         patience: Duration = .milliseconds(100)
@@ -38,37 +41,37 @@ public final class CaptureSynchronizer: Sendable {
         self.patience = patience
     }
 
-    /// The sets, for a `for try await` loop. Each loop is a reader of each output.
+    /// The sets, for a `for try await` loop. Each loop is a separate reader of each output.
     ///
-    /// Ends when the leader ends, and throws ``ObscuraError`` when any of the sources fails.
+    /// Ends when the leader ends, and throws ``ObscuraError`` when any source fails.
     public var frameSets: FrameSets { FrameSets(synchronizer: self) }
 
     /// Sets of frames as an asynchronous sequence.
     public struct FrameSets: AsyncSequence, Sendable {
-        /// One set for each frame of the leader.
+        /// A set for one frame of the leader.
         public typealias Element = FrameSet
-        /// What a source says when it fails.
+        /// The error thrown when a source fails.
         public typealias Failure = ObscuraError
 
         let synchronizer: CaptureSynchronizer
 
-        /// A new reader of each output.
+        /// Returns a new reader of each output.
         public func makeAsyncIterator() -> Iterator {
             Iterator(reading: SynchronizedReading(synchronizer))
         }
 
-        /// One reader. Use it from one task at a time.
+        /// A single reader. Must be used by one task at a time.
         public struct Iterator: AsyncIteratorProtocol {
             let reading: SynchronizedReading
 
-            /// The next set; nil at the end of the leader or when the task was cancelled.
+            /// Returns the next set; nil at the end of the leader or when the task was cancelled.
             ///
-            /// - Throws: ``ObscuraError`` when a source failed.
+            /// - Throws: ``ObscuraError`` when a source has failed.
             nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> FrameSet? {
                 try await reading.next()
             }
 
-            /// The same, for callers on an actor.
+            /// Does the same for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(ObscuraError) -> FrameSet? {

@@ -3,11 +3,11 @@
 
 internal import ObscuraMedia
 
-/// Finds what belongs together in several streams by their times: a pure value.
+/// Matches the elements of several streams by their times: a pure value.
 ///
-/// The first stream leads: each of its elements makes one set, with the nearest element of each other
-/// stream within the tolerance, or none. A set is decided when every other stream has reached the time of
-/// its leader, has ended, or is so late that it is not waited for.
+/// The first stream leads: each of its elements makes one set, with the nearest element of each other stream within
+/// the tolerance, or none. A set is complete when every other stream has reached the time of the leader's element,
+/// has ended, or is too late.
 struct FrameMatcher<Element> {
     private struct Stream {
         var waiting: [(time: HostTime, element: Element)] = []
@@ -21,11 +21,13 @@ struct FrameMatcher<Element> {
     private let patience: Duration
     private let limit: Int
 
+    /// Creates a matcher.
+    ///
     /// - Parameters:
-    ///   - count: how many streams there are.
-    ///   - tolerance: how far from its leader an element may lie.
-    ///   - patience: how far the newest element of any stream may be ahead of a leader that waits.
-    ///   - limit: how many elements of each stream may wait; older ones are let go.
+    ///   - count: Number of streams.
+    ///   - tolerance: The maximum time between the leader's element and another one of the set.
+    ///   - patience: The maximum time by which the newest element of any stream may be ahead of a waiting leader.
+    ///   - limit: Number of elements queued for each stream; older ones are released.
     init(count: Int, tolerance: Duration, patience: Duration, limit: Int) {
         streams = Array(repeating: Stream(), count: count)
         self.tolerance = tolerance
@@ -33,7 +35,7 @@ struct FrameMatcher<Element> {
         self.limit = max(1, limit)
     }
 
-    /// Whether no more sets can come.
+    /// Whether no more sets can follow.
     var isAtEnd: Bool {
         guard let leader = streams.first else { return true }
         return leader.hasEnded && leader.waiting.isEmpty
@@ -41,8 +43,8 @@ struct FrameMatcher<Element> {
 
     func hasEnded(_ stream: Int) -> Bool { streams[stream].hasEnded }
 
-    /// Whether one more can be added without another being let go that may still be needed: before the
-    /// leader, only the last one can be the nearest.
+    /// Whether an element can be added without releasing one that may still be needed: of the elements before the
+    /// leader's, only the last one can be the nearest.
     func hasRoom(for stream: Int) -> Bool {
         guard streams[stream].waiting.count >= limit else { return true }
         guard stream > 0, let leader = streams[0].waiting.first, let newest = streams[stream].newest else {
@@ -62,13 +64,13 @@ struct FrameMatcher<Element> {
         if streams[stream].waiting.count > limit { release(1, of: stream) }
     }
 
-    /// What was let go without a set since this was last asked, with its stream.
+    /// Returns the elements released without a set since the last call, with their streams.
     mutating func takeReleased() -> [(stream: Int, element: Element)] {
         defer { released.removeAll() }
         return released
     }
 
-    /// Lets go of everything that waits.
+    /// Releases all queued elements.
     mutating func releaseAll() {
         for stream in streams.indices { release(streams[stream].waiting.count, of: stream) }
     }
@@ -77,9 +79,9 @@ struct FrameMatcher<Element> {
         streams[stream].hasEnded = true
     }
 
-    /// The next set, one element or nil for each stream; nil when none is decided yet.
+    /// Returns the next set, with an element or nil for each stream; nil when no set is complete yet.
     ///
-    /// - Parameter isForced: takes what there is, without waiting for a stream that is behind.
+    /// - Parameter isForced: Whether to use the available elements without waiting for a late stream.
     mutating func next(isForced: Bool = false) -> [Element?]? {
         guard let leader = streams.first?.waiting.first else { return nil }
         let newest = streams.compactMap(\.newest).max() ?? leader.time
@@ -98,7 +100,7 @@ struct FrameMatcher<Element> {
         guard let nearest = waiting.indices.min(by: { distance(waiting[$0].time) < distance(waiting[$1].time) })
         else { return nil }
         guard distance(waiting[nearest].time) <= tolerance else {
-            // What lies before the leader cannot be nearer to a later one.
+            // Elements before the leader's are even further from later ones.
             release(waiting.prefix { $0.time < time }.count, of: stream)
             return nil
         }

@@ -7,13 +7,13 @@ internal import ObscuraMedia
 
 /// The state of one loop over ``CaptureSynchronizer/frameSets``.
 ///
-/// A frame that waits in the matcher is in hand. Its verdict is booked: delivered when the loop asks for the
-/// next set, late when the matcher lets go of it, stopped when the loop ends before.
+/// A frame queued in the matcher counts as in hand. It is then counted as delivered when the loop asks for the next
+/// set, as late when the matcher releases it, or as stopped when the loop ends before.
 final class SynchronizedReading: Sendable {
     private struct State {
-        /// The readers whose frames the loop's body has now.
+        /// The readers whose frames the loop's body is handling.
         var handedOut: [Int] = []
-        /// Whether what is awaited has not come for so long that the loop goes on without it.
+        /// Whether a missing frame is so late that the loop continues without it.
         var isOverdue = false
     }
 
@@ -22,14 +22,14 @@ final class SynchronizedReading: Sendable {
     private let matcher: Lock<FrameMatcher<VideoFrame>>
     private let state = Lock(State())
     private let timers = DispatchQueue(label: "obscura.synchronizer")
-    /// How long a stream that is behind is waited for while another one waits for it.
+    /// The maximum wait for a late stream while another one is blocked.
     private let stallLimit: Duration
 
     init(_ synchronizer: CaptureSynchronizer, stallLimit: Duration = .seconds(2)) {
         outputs = synchronizer.outputs
         self.stallLimit = max(stallLimit, synchronizer.patience)
         readers = outputs.map { $0.makeReader("synchronizer") }
-        // What waits in the matcher counts as held; a good part of the limit is the caller's.
+        // Frames queued in the matcher count as held; half of the lease limit is left to the caller.
         let limit = (outputs.map(\.leaseLimit).min() ?? 2) / 2
         matcher = Lock(
             FrameMatcher(
@@ -87,17 +87,16 @@ final class SynchronizedReading: Sendable {
         }
     }
 
-    /// Whether the source of a lossless output has to wait: one frame more, and another would be lost.
+    /// Whether the source of a lossless output must wait, since one more frame would displace another.
     private func isHeldBack(_ index: Int) -> Bool {
-        // A leader that is overdue for its set gets one without the others, and has room then.
+        // An overdue set of the leader is completed without the other streams, which makes room.
         guard readers[index].queue.policy.isLossless, index == 0 || !state.withLock({ $0.isOverdue }) else {
             return false
         }
         return matcher.withLock { !$0.hasRoom(for: index) }
     }
 
-    /// Suspends until one of the readers may have something, what is awaited is overdue, or the task is
-    /// cancelled.
+    /// Suspends until a reader may have a frame, a missing frame is overdue, or the task is cancelled.
     nonisolated(nonsending) private func anyReady() async {
         let isResumed = Lock(false)
         let heldBack = readers.indices.filter(isHeldBack)
@@ -116,7 +115,7 @@ final class SynchronizedReading: Sendable {
                 if let timer {
                     timer.schedule(deadline: .now() + .nanoseconds(Int(stallLimit.wholeNanoseconds)))
                     timer.setEventHandler { [state] in
-                        // Before the resumption, so that the loop sees it.
+                        // Set before the loop is resumed, so that the loop sees it.
                         if isResumed.withLock({ !$0 }) { state.withLock { $0.isOverdue = true } }
                         resume()
                     }
@@ -132,9 +131,9 @@ final class SynchronizedReading: Sendable {
         }
     }
 
-    // MARK: Accounts
+    // MARK: Statistics
 
-    /// The loop is done with the frames of the last set.
+    /// Counts the frames of the last set as delivered.
     private func finishSet() {
         let handedOut = state.withLock { state in
             defer { state.handedOut.removeAll() }
@@ -144,7 +143,7 @@ final class SynchronizedReading: Sendable {
     }
 
     private func dropReleased(_ reason: DropReason) {
-        // Taken out first: letting go of a frame may wake its reader, which must not find the lock held.
+        // Taken out first: releasing a frame may wake its reader, which must not find the lock held.
         let released = matcher.withLock { $0.takeReleased() }
         for (index, _) in released { readers[index].queue.dropInHand(reason) }
     }

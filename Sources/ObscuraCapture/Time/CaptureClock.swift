@@ -4,25 +4,25 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// The clock by which drivers without hardware keep time: the system's, or one that a test drives by hand.
+/// The clock of drivers without hardware: the system's, or one that a test advances.
 public protocol CaptureClock: Sendable {
     /// The present moment.
     var now: HostTime { get }
-    /// Blocks the thread until the deadline, or until it is cancelled.
+    /// Blocks the thread until the deadline, or until the token is canceled.
     ///
-    /// - Returns: true at the deadline, false when the cancellation rang.
+    /// - Returns: true at the deadline, false if the token was canceled.
     func wait(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool
 }
 
-/// CLOCK_MONOTONIC.
+/// The system clock, CLOCK_MONOTONIC.
 public struct SystemClock: CaptureClock {
-    /// The clock of the system; all of them are the same.
+    /// Creates a system clock; all of them are the same.
     public init() {}
 
     /// The present moment of CLOCK_MONOTONIC.
     public var now: HostTime { .now }
 
-    /// Blocks until the deadline, or until it is cancelled.
+    /// Blocks until the deadline, or until the token is canceled.
     public func wait(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool {
         !cancellation.wait(until: deadline)
     }
@@ -32,7 +32,7 @@ public struct SystemClock: CaptureClock {
 public final class CancellationToken: Sendable {
     private let state = Lock(false)
 
-    /// A token that is not cancelled.
+    /// Creates a token that is not canceled.
     public init() {}
 
     /// Whether ``cancel()`` was called.
@@ -43,24 +43,25 @@ public final class CancellationToken: Sendable {
         state.withLockSignalling { $0 = true }
     }
 
-    /// Blocks until it is cancelled, or until the deadline (CLOCK_MONOTONIC). Returns whether it is cancelled.
+    /// Blocks until the token is canceled, or until the deadline (CLOCK_MONOTONIC). Returns whether it is
+    /// canceled.
     public func wait(until deadline: HostTime) -> Bool {
         state.wait(until: deadline) { $0 ? true : nil } ?? false
     }
 
-    /// Blocks until it is cancelled (false), or `condition` holds (true). The condition is checked again at each
-    /// ``poke()``.
+    /// Blocks until the token is canceled (false), or `condition` is true (true). The condition is checked
+    /// again at each ``poke()``.
     func wait(for condition: () -> Bool) -> Bool {
         state.wait { isCancelled in isCancelled ? false : condition() ? true : nil } ?? false
     }
 
-    /// Blocks until `condition` holds (true), or it is cancelled or the deadline has passed (false). The condition is
-    /// checked again at each ``poke()``.
+    /// Blocks until `condition` is true (true), or the token is canceled or the deadline has passed
+    /// (false). The condition is checked again at each ``poke()``.
     package func wait(until deadline: HostTime, for condition: () -> Bool) -> Bool {
         state.wait(until: deadline) { isCancelled in isCancelled ? false : condition() ? true : nil } ?? false
     }
 
-    /// Has the waiting threads check their conditions again.
+    /// Makes the waiting threads check their conditions again.
     package func poke() {
         state.withLockSignalling { _ in }
     }

@@ -4,7 +4,7 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// A clock that stands still until it is told to go on: for tests without waiting.
+/// A clock that stands still until a test advances it.
 public final class ManualClock: CaptureClock {
     private struct State {
         var now: HostTime
@@ -13,15 +13,15 @@ public final class ManualClock: CaptureClock {
 
     private let state: Lock<State>
 
-    /// - Parameter now: the moment at which it stands.
+    /// - Parameter now: the initial time.
     public init(now: HostTime = HostTime(nanoseconds: 0)) {
         state = Lock(State(now: now))
     }
 
-    /// The moment at which the clock stands.
+    /// The current time of the clock.
     public var now: HostTime { state.withLock { $0.now } }
 
-    /// Moves the time on and wakes those whose deadline has come.
+    /// Advances the time and wakes the threads whose deadline has passed.
     public func advance(by duration: Duration) {
         let due = state.withLockSignalling { state in
             state.now = state.now + duration
@@ -30,7 +30,7 @@ public final class ManualClock: CaptureClock {
         for waiter in due { waiter.cancellation.poke() }
     }
 
-    /// Blocks until the clock was moved to the deadline, or the wait is cancelled.
+    /// Blocks until the clock reaches the deadline, or the token is canceled.
     public func wait(until deadline: HostTime, unless cancellation: CancellationToken) -> Bool {
         state.withLockSignalling { $0.waiting.append((deadline, cancellation)) }
         defer {
@@ -41,8 +41,8 @@ public final class ManualClock: CaptureClock {
         return cancellation.wait { self.now >= deadline }
     }
 
-    /// Blocks until somebody waits for a moment that is still to come, so that a test knows that all that
-    /// was due has been done. Returns the earliest such moment; nil if there is none within `limit`.
+    /// Blocks until a thread waits for a time in the future, so that a test knows that all due work is
+    /// done. Returns the earliest such time; nil if there is none within `limit`.
     public func nextDeadline(within limit: Duration = .seconds(10)) -> HostTime? {
         state.wait(until: .now + limit) { state in
             let due = state.waiting.map(\.deadline)

@@ -3,20 +3,19 @@
 
 internal import ObscuraMedia
 
-/// How a sound card lays out one sample, of those layouts that become samples of ours without loss. In the order
-/// in which they are taken where nobody asks for one: the finest first.
+/// The memory layouts of a sample that can be converted without loss. In order of preference: the finest first.
 enum ALSASampleLayout: Sendable, Hashable, CaseIterable {
     case float32
     case int32
-    /// 24 bits at the low end of four bytes; what stands in the fourth is not said.
+    /// 24 bits at the low end of four bytes; the fourth byte is undefined.
     case int24
-    /// 24 bits in three bytes, the lowest first.
+    /// 24 bits in three bytes, little-endian.
     case packed24
     case int16
-    /// Eight bits, of which 128 is silence.
+    /// Eight bits, unsigned: 128 is silence.
     case uint8
 
-    /// What its samples become.
+    /// The sample type after conversion.
     var sampleType: AudioFormat.SampleType {
         switch self {
         case .float32: .float32
@@ -25,14 +24,13 @@ enum ALSASampleLayout: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The sample frames of 24 bits at the low end, at full scale 2,147,483,648.
+    /// Converts 24 bits at the low end of four bytes to a full scale of 2,147,483,648.
     static func widened(int24 samples: [Int32]) -> [Int32] {
-        // The sign of the 24 bits comes to the top, whatever was above it falls out.
+        // Moves the sign bit of the 24 bits to the top and drops the undefined byte.
         samples.map { $0 << 8 }
     }
 
-    /// The samples of 24 bits in three bytes, at full scale 2,147,483,648. Bytes beyond the last whole one are left
-    /// out.
+    /// Converts 24 bits in three bytes to a full scale of 2,147,483,648. Ignores an incomplete sample at the end.
     static func widened(packed24 bytes: [UInt8]) -> [Int32] {
         (0..<bytes.count / 3).map { index in
             let value = UInt32(bytes[3 * index]) << 8 | UInt32(bytes[3 * index + 1]) << 16
@@ -40,7 +38,7 @@ enum ALSASampleLayout: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The samples of eight bits, at full scale 32,768.
+    /// Converts eight bits to a full scale of 32,768.
     static func widened(uint8 bytes: [UInt8]) -> [Int16] {
         bytes.map { (Int16($0) - 128) << 8 }
     }

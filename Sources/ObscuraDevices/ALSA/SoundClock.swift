@@ -3,50 +3,49 @@
 
 internal import ObscuraMedia
 
-/// When the sample frames of a sound card were taken, on CLOCK_MONOTONIC, as a pure value.
+/// The capture times of a sound card's sample frames on CLOCK_MONOTONIC, as a pure value.
 ///
-/// A card counts by a crystal of its own, so its 48,000 frames take a little more or less than a second; and the
-/// stamps that come with its counts tremble. This is a delay-locked loop of second order over the pairs (frames
-/// taken, time): F. Adriaensen, "Using a DLL to filter time", Linux Audio Conference 2005. Its bandwidth begins wide
-/// and narrows as a least-squares line through all stamps would, down to ``bandwidth``, so the rate is found within
-/// seconds and is steady afterwards.
+/// A card has its own clock, so its 48,000 frames take slightly more or less than a second, and its time stamps jitter.
+/// This is a second-order delay-locked loop over pairs of frame count and time: F. Adriaensen, "Using a DLL to filter
+/// time", Linux Audio Conference 2005. Its bandwidth starts wide and narrows like that of a least-squares line through all
+/// stamps, down to ``bandwidth``: the rate converges within seconds and is stable afterwards.
 ///
-/// Two things are added. A stamp that is far from where it should be, measured by how far stamps usually are, pulls
-/// only as much as one that is less far: a late wake-up moves nothing. And if several in a row are off by more than
-/// ``stepLimit``, it is the truth that has moved, and the loop begins anew there.
+/// Two additions: the influence of a stamp is limited relative to the usual error of stamps, so that a late wake-up does
+/// not shift the clock. If several stamps in a row are off by more than ``stepLimit``, the time has stepped, and the loop
+/// restarts there.
 struct SoundClock: Sendable {
-    /// What a stamp came to.
+    /// The result of a stamp.
     enum Outcome: Sendable, Hashable {
         case steady
-        /// The stamps have moved for good, by so much.
+        /// The stamps have permanently shifted by this duration.
         case stepped(by: Duration)
     }
 
-    /// The loop's last bandwidth, in hertz.
+    /// The final bandwidth of the loop, in hertz.
     private static let bandwidth = 0.02
-    /// How far off stamps must be to count as moved, in seconds.
+    /// The error above which a stamp suggests a step, in seconds.
     private static let stepLimit = 0.1
-    /// After how many such stamps in a row it is believed.
+    /// The number of such stamps in a row that confirms a step.
     private static let stepCount = 5
-    /// No card is further off its nominal rate than one part in so many.
-    private static let worstRate = 200.0
-    /// How far stamps are off at least, in seconds, before they are held.
+    /// The rate deviates from the nominal one by at most one part in this number.
+    private static let deviationLimit = 200.0
+    /// Minimum of the usual error for limiting a stamp's influence, in seconds.
     private static let leastSpread = 0.0002
 
     private let nominalPeriod: Double
-    /// The true length of a frame, in seconds.
+    /// The measured duration of a frame, in seconds.
     private var period: Double
-    /// All times of the loop are seconds after this.
+    /// The origin of the loop's times in seconds.
     private var origin: HostTime?
-    /// The frame at which the loop stands, and when it was taken.
+    /// The last frame of the loop, and its time.
     private var anchor: (position: UInt64, time: Double)?
-    /// For how long the rate has been looked at, in seconds.
+    /// The total duration of the measurement, in seconds.
     private var observed = 0.0
-    /// How many stamps there were since the stream began.
+    /// The number of stamps since the start of the stream.
     private var count = 0.0
-    /// How far off a stamp usually is, in seconds.
+    /// The usual error of a stamp, in seconds.
     private var spread = 0.001
-    /// How many stamps in a row were too far off.
+    /// The number of stamps in a row beyond ``stepLimit``.
     private var suspects = 0
 
     /// - Parameter sampleRate: the nominal one, more than 0.
@@ -55,20 +54,20 @@ struct SoundClock: Sendable {
         period = nominalPeriod
     }
 
-    /// The rate as it really is, in frames for each second of CLOCK_MONOTONIC.
+    /// The measured rate, in frames per second of CLOCK_MONOTONIC.
     var sampleRate: Double { 1 / period }
 
-    /// By how much the card is too quick, in parts per million.
+    /// The deviation from the nominal rate in parts per million; positive for a fast card.
     var drift: Double { (nominalPeriod / period - 1) * 1_000_000 }
 
-    /// The stream was broken off: the next stamp says where it goes on. The rate stays known.
+    /// Restarts after an interruption: the next stamp sets the time. Keeps the measured rate.
     mutating func restart() {
         anchor = nil
         count = 0
         suspects = 0
     }
 
-    /// At `time`, `position` frames had been taken. Positions do not go back.
+    /// Notes that `position` frames were captured at `time`. Ignores positions that do not increase.
     mutating func note(position: UInt64, at time: HostTime) -> Outcome {
         let origin = origin ?? time
         self.origin = origin
@@ -93,7 +92,7 @@ struct SoundClock: Sendable {
         return .steady
     }
 
-    /// When the frame with this number was taken; nil before the first stamp.
+    /// The capture time of the frame with this number; nil before the first stamp.
     func time(of position: UInt64) -> HostTime? {
         guard let anchor, let origin else { return nil }
         let frames =
@@ -102,23 +101,23 @@ struct SoundClock: Sendable {
         return origin + .nanoseconds(Int64((anchor.time + frames * period) * 1_000_000_000))
     }
 
-    /// One step of the loop.
+    /// Makes one step of the loop.
     private mutating func follow(_ error: Double, to position: UInt64, expected: Double, frames: Double) {
         let limit = 4 * max(spread, Self.leastSpread)
-        let held = min(max(error, -limit), limit)
-        spread += (abs(held) - spread) / 16
+        let limited = min(max(error, -limit), limit)
+        spread += (abs(limited) - spread) / 16
         let interval = frames * nominalPeriod
         observed += interval
         count += 1
-        // 0.45 / t makes the gains those of a line through all that was seen in the time t.
+        // With 0.45 / t the gains are those of a line through all stamps of the time t.
         let bandwidth = max(Self.bandwidth, 0.45 / (observed + 1))
         let omega = min(2 * Double.pi * bandwidth * interval, 0.5)
-        // At the beginning the place is the mean of the first stamps.
+        // Initially the time is the mean of the first stamps.
         let gain = max(omega * 2.0.squareRoot(), 1 / (count + 1))
-        anchor = (position, expected + gain * held)
-        let slack = nominalPeriod / Self.worstRate
+        anchor = (position, expected + gain * limited)
+        let slack = nominalPeriod / Self.deviationLimit
         period = min(
-            max(period + omega * omega * held / frames, nominalPeriod - slack), nominalPeriod + slack)
+            max(period + omega * omega * limited / frames, nominalPeriod - slack), nominalPeriod + slack)
     }
 
     private static func seconds(_ duration: Duration) -> Double {

@@ -3,30 +3,30 @@
 
 internal import ObscuraMedia
 
-/// The numbers and the times of a source's sample frames, made of those of its streams, as a pure value.
+/// The positions and times of a source's sample frames across its streams, as a pure value.
 ///
-/// What is lost in an overrun is measured by time: the numbers jump by what the card would have counted meanwhile,
-/// at the rate that it really has. After another beginning (the card was unplugged) they go on without a jump.
+/// The loss of an overrun is measured by time: positions advance by the frames of that time, at the measured rate. After
+/// another interruption (the card was disconnected) they continue without a gap.
 struct SoundTimeline: Sendable {
-    /// How a stream begins.
+    /// The start of a stream.
     enum Beginning: Sendable, Hashable {
-        /// The same device goes on; what came meanwhile is lost.
+        /// The same device continues after lost frames.
         case afterLoss
-        /// It does not follow what came before.
+        /// The stream does not continue the former one.
         case anew
     }
 
-    /// Where a stretch of frames stands.
+    /// The position and time of consecutive frames.
     struct Placement: Sendable, Hashable {
-        /// The number of its first frame.
+        /// The number of the first frame.
         var position: UInt64
-        /// When its first frame was taken.
+        /// The capture time of the first frame.
         var time: HostTime
-        /// How many frames were lost just before it.
+        /// The number of frames lost directly before.
         var gap: UInt64
-        /// Whether the card gave no stamp that can be believed.
+        /// Whether the card reported no plausible time stamp.
         var isTimeEstimated: Bool
-        /// Whether it does not follow what came before.
+        /// Whether the frames do not continue the former ones.
         var isDiscontinuity: Bool
     }
 
@@ -36,7 +36,7 @@ struct SoundTimeline: Sendable {
     private var beginning: Beginning? = .anew
     private var lastTime: HostTime?
 
-    /// A stamp this much older or newer than now is a driver's mistake.
+    /// Limits of a plausible stamp, relative to the current time.
     private static let past = Duration.seconds(10)
     private static let future = Duration.seconds(1)
 
@@ -45,27 +45,27 @@ struct SoundTimeline: Sendable {
         clock = SoundClock(sampleRate: sampleRate)
     }
 
-    /// By how much the card is too quick, in parts per million.
+    /// The deviation from the nominal rate in parts per million; positive for a fast card.
     var drift: Double { clock.drift }
 
-    /// A new stream begins.
+    /// Begins a new stream.
     mutating func beginStream(_ beginning: Beginning) {
-        // What was broken off before it gave anything stays as it was.
+        // A stream that ended before its first frame does not count.
         if self.beginning != .anew { self.beginning = beginning }
     }
 
-    /// The place of the next frames.
+    /// The placement of the next frames.
     ///
     /// - Parameters:
-    ///   - count: how many they are.
-    ///   - waiting: how many had been taken and not read at `stamp`, these among them.
-    ///   - stamp: the card's; nil where it has none.
-    ///   - now: when the card was asked.
+    ///   - count: the number of frames.
+    ///   - waiting: the number of captured frames not yet read at `stamp`, including these.
+    ///   - stamp: the card's time stamp; nil if it has none.
+    ///   - now: the time of the query.
     mutating func place(_ count: Int, waiting: Int, stamp: HostTime?, now: HostTime) -> Placement {
-        let believed = stamp.flatMap { stamp in
+        let plausible = stamp.flatMap { stamp in
             stamp.nanoseconds > 0 && now - stamp <= Self.past && stamp - now <= Self.future ? stamp : nil
         }
-        let time = believed ?? now
+        let time = plausible ?? now
         let ahead = UInt64(max(0, waiting))
         var gap: UInt64 = 0
         var isDiscontinuity = false
@@ -81,7 +81,7 @@ struct SoundTimeline: Sendable {
         }
         beginning = nil
         if case .stepped(let step) = clock.note(position: next + gap + ahead, at: time) {
-            // The card has lost frames without a word, or its stamps went back.
+            // The card lost frames without reporting it, or its stamps went back.
             gap += frames(in: step)
             isDiscontinuity = isDiscontinuity || step < .zero
             clock.restart()
@@ -93,11 +93,11 @@ struct SoundTimeline: Sendable {
         lastTime = monotonic
         defer { next += UInt64(max(0, count)) }
         return Placement(
-            position: next, time: monotonic, gap: gap, isTimeEstimated: believed == nil,
+            position: next, time: monotonic, gap: gap, isTimeEstimated: plausible == nil,
             isDiscontinuity: isDiscontinuity)
     }
 
-    /// How many frames the card takes in that time.
+    /// The number of frames of a duration, at the measured rate.
     private func frames(in duration: Duration) -> UInt64 {
         let count = Double(duration.wholeNanoseconds) / 1_000_000_000 * clock.sampleRate
         return count > 0 ? UInt64(count.rounded()) : 0

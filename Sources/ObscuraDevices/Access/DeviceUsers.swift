@@ -5,17 +5,16 @@ internal import Glibc
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Which processes hold a node open, as far as `/proc` shows it to this one.
+/// The processes that have a node open, as far as `/proc` is accessible.
 struct DeviceUsers: Sendable, Hashable {
-    /// The others, by their number.
+    /// The other processes, by pid.
     let others: [ObscuraError.Holder]
-    /// How many descriptors of this process are open on the node.
+    /// The number of descriptors of this process that are open on the node.
     let ownCount: Int
-    /// Whether there are processes of other users into which this one may not look.
+    /// Whether there are processes of other users that this one may not inspect.
     let hasHidden: Bool
 
-    /// Looks at the descriptors of every process. Takes some milliseconds: for the moment when somebody must
-    /// be told, not for each attempt.
+    /// Reads the descriptors of every process. Takes some milliseconds: for messages, not for each attempt.
     init(of path: String, in files: FileTree = FileTree(), ownProcess: Int32 = getpid()) {
         let node = files.resolved(path) ?? path
         let number = files.status(of: path).flatMap { $0.st_mode & S_IFMT == S_IFCHR ? $0.st_rdev : nil }
@@ -25,7 +24,7 @@ struct DeviceUsers: Sendable, Hashable {
         for process in (files.names(in: "/proc") ?? []).compactMap({ Int32($0) }).sorted() where process > 0 {
             let folder = "/proc/\(process)"
             guard let descriptors = files.names(in: folder + "/fd") else {
-                // It may have ended meanwhile; then nothing of it is hidden.
+                // A process that has ended meanwhile is not hidden.
                 hasHidden = hasHidden || files.status(of: folder) != nil
                 continue
             }
@@ -33,7 +32,7 @@ struct DeviceUsers: Sendable, Hashable {
                 let link = "\(folder)/fd/\(descriptor)"
                 guard let target = files.link(at: link), target.hasPrefix("/") else { return false }
                 if target == node || target == path { return true }
-                // The same device under another name, as in a container.
+                // Also the same device under another name, as in a container.
                 return number != nil && target.hasPrefix("/dev/") && files.status(of: link)?.st_rdev == number
             }
             if process == ownProcess {
@@ -48,20 +47,20 @@ struct DeviceUsers: Sendable, Hashable {
         self.hasHidden = hasHidden
     }
 
-    /// Who else has the node open, as words behind "open in"; nil if nobody that can be seen.
+    /// The other processes as text after "open in"; nil if there are no visible ones.
     ///
-    /// That proves no use: who only watches a node, or feeds a v4l2loopback, has it open as well.
+    /// An open node is not necessarily in use: a process may only query it, or write to a v4l2loopback.
     var names: String? {
         guard !others.isEmpty else { return nil }
         let names = others.prefix(3).map { "\($0.name) (pid \($0.pid))" }.joined(separator: ", ")
         return names + (others.count > 3 ? " and \(others.count - 3) more" : "")
     }
 
-    /// Whether a session of this very process may be who uses the node. Whoever asks has it open most often, so
-    /// one descriptor of our own does not count.
+    /// Whether a session of this process may use the node. The caller usually has it open itself, so one descriptor does
+    /// not count.
     private var isOwn: Bool { ownCount > 1 }
 
-    /// Why the node is busy, as the end of a sentence that begins with it, for an error that says so.
+    /// The reason why the node is busy, as the end of a sentence that begins with the node.
     var reason: String {
         switch (isOwn, names) {
         case (true, nil): "in use by this process already"
@@ -71,6 +70,6 @@ struct DeviceUsers: Sendable, Hashable {
         }
     }
 
-    /// What to do about it.
+    /// The remedy.
     var remedy: Remedy { isOwn ? .stopOtherSession : .waitForDevice }
 }

@@ -5,13 +5,13 @@ internal import Glibc
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Whether this process may use a node, and if not, how it comes to.
+/// This process's permission to use a node, with a remedy.
 struct NodeAccess: Sendable, Hashable {
     let status: AuthorizationStatus
-    /// What the user can do; nil where nothing is missing.
+    /// The remedy; nil if permission is granted.
     let remedy: Remedy?
 
-    /// Nothing is missing: the node was opened.
+    /// The permission for a node that was opened.
     static let granted = NodeAccess(status: .authorized, remedy: nil)
 
     private init(status: AuthorizationStatus, remedy: Remedy?) {
@@ -19,14 +19,14 @@ struct NodeAccess: Sendable, Hashable {
         self.remedy = remedy
     }
 
-    /// The decision alone.
+    /// Decides from known rights.
     ///
     /// - Parameters:
     ///   - isAllowed: whether the file rights (mode, access control list, capabilities) allow both reading
     ///     and writing.
-    ///   - openStatus: the errno with which opening failed, if it was tried.
-    ///   - node: the rights of the node; asked for only if they matter, since a directory service may take its time.
-    ///   - process: those of the process.
+    ///   - openStatus: the errno of a failed open; nil if it was not tried.
+    ///   - node: the rights of the node; evaluated only if needed, since a directory service may be slow.
+    ///   - process: the rights of the process.
     init(
         isAllowed: Bool, openStatus: Int32?, node: @autoclosure () -> NodeRights,
         process: @autoclosure () -> ProcessRights
@@ -36,7 +36,7 @@ struct NodeAccess: Sendable, Hashable {
             remedy = Self.remedy(node(), process())
         } else if openStatus == EPERM || openStatus == EACCES {
             status = .restricted
-            // Its file rights allow it, but a policy of the system does not.
+            // A policy of the system forbids what the file permissions allow.
             remedy = .addDeviceToContainer(node().path)
         } else {
             status = .authorized
@@ -44,8 +44,7 @@ struct NodeAccess: Sendable, Hashable {
         }
     }
 
-    /// How the node at `path` stands to this process, by its effective user. A node that is not there is
-    /// nobody's to forbid.
+    /// Determines the permission of this process's effective user for the node at `path`. Granted for a missing node.
     init(path: String, in files: FileTree = FileTree(), openStatus: Int32? = nil) {
         guard let file = files.status(of: path) else {
             self = .granted
@@ -62,7 +61,7 @@ struct NodeAccess: Sendable, Hashable {
 
     private static func remedy(_ node: NodeRights, _ process: ProcessRights) -> Remedy {
         guard node.mode & 0o060 == 0o060, node.group != 0, !process.groups.contains(node.group) else {
-            // Joining the group would not help: it has no rights, or the process is in it already.
+            // Joining the group would not help: it lacks permission, or the process is already a member.
             let isSound = node.path.hasPrefix("/dev/snd/")
             let (subsystem, group) = isSound ? ("sound", "audio") : ("video4linux", "video")
             return .allowGroup(group, subsystem: subsystem)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Whose a node is, and what its mode allows.
+/// The group and permissions of a node.
 struct NodeRights: Sendable, Hashable {
     let path: String
-    /// The nine bits of the mode.
+    /// The nine permission bits.
     let mode: UInt32
     let group: UInt32
-    /// What the group is called here; nil where it has no name, as in a container.
+    /// The group's name; nil if it has none, as in a container.
     let groupName: String?
 }
 
-/// Who this process is, and who the user could be after logging in again.
+/// The groups of this process, and those after the user's next login.
 struct ProcessRights: Sendable, Hashable {
-    /// The effective group and the others, as the kernel has them.
+    /// The effective and supplementary groups of the process.
     let groups: Set<UInt32>
-    /// The groups that the system gives to the user at login.
+    /// The groups that the user gets at login.
     let listedGroups: Set<UInt32>
 }

@@ -7,13 +7,13 @@ internal import ObscuraCapture
 internal import ObscuraMedia
 
 extension ObscuraError {
-    /// What the kernel's error number means for the node `path`, in words that say what to do.
+    /// The error of a kernel's errno for the node `path`, with a remedy.
     ///
     /// - Parameters:
-    ///   - what: what was tried, as the end of a sentence that begins with the node.
-    ///   - namesHolders: whether who has a busy node is looked up. That takes a look at every process, so who tries
-    ///     again and again does without.
-    ///   - files: where the node's rights and its users are looked up.
+    ///   - what: the failure, as the end of a sentence that begins with the node.
+    ///   - namesHolders: whether to determine the processes that hold a busy node. Requires a scan of all processes, so
+    ///     not for repeated attempts.
+    ///   - files: the files for the node's permissions and users.
     static func system(
         _ status: Int32, _ path: String, _ what: String, namesHolders: Bool = true, files: FileTree = FileTree()
     ) -> ObscuraError {
@@ -43,11 +43,11 @@ extension ObscuraError {
         }
     }
 
-    /// What to do about an error that says little by itself; nil where nothing is known.
+    /// The remedy of an errno with an unspecific message; nil if there is none.
     private static func remedy(_ status: Int32) -> Remedy? {
         switch status {
         case ENOSPC:
-            // On USB this is how the kernel says that the bus has no bandwidth left.
+            // The kernel's error for a USB bus without bandwidth left.
             .advice(
                 "Its bus has no bandwidth left: stop the other camera on that bus, connect one of them to another port, or "
                     + "choose a smaller size, a lower rate or MJPEG.")

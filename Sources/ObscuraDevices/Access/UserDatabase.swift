@@ -4,7 +4,7 @@
 internal import Glibc
 
 /// The users and groups of the system, from its files and directory services; see nsswitch.conf(5). A directory service
-/// may take its time.
+/// may be slow.
 enum UserDatabase {
     /// The name of the group with this number; nil if there is none.
     static func groupName(_ number: UInt32) -> String? {
@@ -32,12 +32,12 @@ enum UserDatabase {
             var groups = [gid_t](repeating: 0, count: Int(count))
             let size = count
             if getgrouplist(user.name, user.group, &groups, &count) >= 0 { return Set(groups.prefix(Int(count))) }
-            // It has said how many there are.
+            // The failed call has set the required count.
             guard count > size else { return [] }
         }
     }
 
-    /// Calls with a larger buffer until the entry has room in it.
+    /// Repeats the call with larger buffers until the entry fits.
     private static func answer<Value>(
         _ call: (UnsafeMutablePointer<CChar>, Int, inout Value?) -> Int32
     ) -> Value? {
@@ -55,7 +55,7 @@ enum UserDatabase {
 }
 
 extension ProcessRights {
-    /// Those of the calling process.
+    /// The rights of the calling process.
     static var current: ProcessRights {
         let count = max(0, getgroups(0, nil))
         var others = [gid_t](repeating: 0, count: Int(count))

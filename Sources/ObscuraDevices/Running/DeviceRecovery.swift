@@ -5,44 +5,44 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// What is done when a camera gives no frames any more, or a microphone no sound, as a pure value.
+/// The recovery of a camera without frames, or a microphone without sound, as a pure value.
 ///
-/// | what happened | told as | what is done |
+/// | cause | reported as | action |
 /// | --- | --- | --- |
-/// | unplugged | `deviceDisconnected` | waits until the same device is back, for as long as it takes |
-/// | another process has it | `deviceInUse` | waits until it is free |
-/// | nothing comes | `stalled` | starts the stream again, more and more patiently |
-/// | the stream broke, or its source has changed | `streamFailed` | starts it again, three times; then it is over |
-/// | it fails or is forbidden just after the plug | `deviceDisconnected` | tries for 15 s: hubs and udev need time |
-/// | another format than before | | it is over |
+/// | the device is disconnected | `deviceDisconnected` | waits for the same device, without a limit |
+/// | another process uses it | `deviceInUse` | waits until it is free |
+/// | no frames or sound arrive | `stalled` | restarts the stream, with increasing time limits |
+/// | the stream fails, or its source changes | `streamFailed` | restarts it three times, then ends |
+/// | it fails or lacks permission after a connection | `deviceDisconnected` | retries for 15 s: hubs and udev need time |
+/// | the format differs from the former one | | ends |
 ///
-/// A second of good frames, or of sound, makes everything well again.
+/// One second of frames or sound resets all counts.
 struct DeviceRecovery: Sendable {
-    /// What to do next.
+    /// The next action.
     enum Step: Sendable, Hashable {
-        /// Try again after the pause, or sooner when something has changed.
+        /// Retry after the pause, or earlier after a change.
         case retry(reason: InterruptionReason, pause: Duration)
         case end
     }
 
     private var failures = 0
     private var stalls = 0
-    /// How often in a row it was tried in vain.
+    /// The number of failed attempts in a row.
     private(set) var attempts = 0
-    /// When the device was last seen to be away.
+    /// The time when the device was last missing.
     private var missed: HostTime?
-    /// Since when good frames, or sound, come.
+    /// The time since which frames or sound arrive.
     private var goodSince: HostTime?
 
-    /// After how many broken streams it is over.
+    /// The number of failed streams after which the run ends.
     static let failureLimit = 3
-    /// How long a device that came back may fail or be forbidden.
+    /// The time for which a reconnected device may fail or lack permission.
     static let settlingTime = Duration.seconds(15)
     private static let patience = Backoff(first: .seconds(10), limit: .seconds(60))
     private static let pauses = Backoff(first: .milliseconds(100), limit: .milliseconds(1600))
     private static let restarts = Backoff(first: .milliseconds(50), factor: 4, limit: .milliseconds(800))
 
-    /// A good frame, or sound, has come.
+    /// Notes a frame or sound.
     mutating func delivered(at now: HostTime) {
         attempts = 0
         let since = goodSince ?? now
@@ -53,15 +53,16 @@ struct DeviceRecovery: Sendable {
         }
     }
 
-    /// How long a stream may take for its first frame. A grabber that looks for its signal is slow; so it gets
-    /// more each time, up to a minute.
+    /// Time limit for the first frame of a stream. Increases with each stall, up to a minute, for grabbers that search for
+    /// their signal.
     var patience: Duration { Self.patience.delay(after: stalls) }
 
-    /// How long after the beginning of an attempt the next one may begin at the earliest, whatever wakes us:
-    /// two who wait for one camera wake each other.
+    /// Minimum time between the starts of two attempts, since two processes that wait for one camera wake each other.
     var shortestPause: Duration { Self.pauses.delay(after: attempts - 1) }
 
-    /// - Parameter error: what ended the stream or the opening; nil says that nothing came.
+    /// The next step after the end of a stream.
+    ///
+    /// - Parameter error: the error of the stream or the opening; nil for a stall.
     mutating func step(after error: ObscuraError?, now: HostTime) -> Step {
         goodSince = nil
         attempts += 1

@@ -29,9 +29,9 @@ extension DeviceSettings {
             throw .unusableSettings(path, Self.reason(error))
         }
         cameras = [:]
-        for (id, said) in file.devices ?? [:] {
+        for (id, entry) in file.devices ?? [:] {
             var camera = Camera()
-            if let position = said.position {
+            if let position = entry.position {
                 guard let position = CaptureDevice.Position(rawValue: position) else {
                     throw .unusableSettings(
                         path,
@@ -39,14 +39,14 @@ extension DeviceSettings {
                 }
                 camera.position = position
             }
-            let name = said.name.map(DeviceName.shown) ?? ""
+            let name = entry.name.map(DeviceName.shown) ?? ""
             camera.name = name.isEmpty ? nil : name
             cameras[id] = camera
         }
     }
 
-    /// The text with other settings for one camera. What is nil stays; `unspecified` and the empty name take away what
-    /// was said.
+    /// The text with changed settings for one camera. Nil leaves a setting unchanged; `unspecified` and an empty name clear
+    /// it.
     ///
     /// - Parameter text: nil for a new file.
     /// - Throws: ``ObscuraError/Code/unusableSettings``, if the text is not JSON or would not be understood again.

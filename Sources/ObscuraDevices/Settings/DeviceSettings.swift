@@ -3,28 +3,28 @@
 
 public import ObscuraCapture
 
-/// What the user has said of the cameras, by their unique ids.
+/// The user's settings of cameras and microphones, by unique id.
 public struct DeviceSettings: Sendable, Hashable {
-    /// What the user has said of one camera.
+    /// The settings of one device.
     public struct Camera: Sendable, Hashable {
-        /// Where it looks; nil where nothing is said.
+        /// The direction that a camera faces; nil if not set.
         public var position: CaptureDevice.Position?
-        /// What to call it; nil leaves the name that it has by itself.
+        /// The display name; nil for the device's own name.
         public var name: String?
 
         /// - Parameters:
-        ///   - position: where it looks.
-        ///   - name: what to call it.
+        ///   - position: the direction that a camera faces; nil if not set.
+        ///   - name: the display name; nil for the device's own name.
         public init(position: CaptureDevice.Position? = nil, name: String? = nil) {
             self.position = position
             self.name = name
         }
     }
 
-    /// By unique id.
+    /// The settings by unique id.
     public var cameras: [String: Camera]
 
-    /// - Parameter cameras: by unique id.
+    /// - Parameter cameras: the settings by unique id.
     public init(cameras: [String: Camera] = [:]) {
         self.cameras = cameras
     }

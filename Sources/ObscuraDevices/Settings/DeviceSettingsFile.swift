@@ -6,7 +6,8 @@ internal import Logging
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// The file in which the user says what no driver knows: `~/.config/obscura/devices.json`.
+/// The file with the user's settings of devices, such as properties that drivers do not report:
+/// `~/.config/obscura/devices.json`.
 ///
 /// ```json
 /// {
@@ -16,7 +17,7 @@ public import ObscuraMedia
 /// }
 /// ```
 public struct DeviceSettingsFile: Sendable, Hashable {
-    /// Where it lies. It need not be there.
+    /// The path. The file need not exist.
     public let path: String
 
     /// The file at `path`.
@@ -24,19 +25,19 @@ public struct DeviceSettingsFile: Sendable, Hashable {
         self.path = path
     }
 
-    /// The file of this user, in `$XDG_CONFIG_HOME` or `~/.config`; nil where neither that nor `$HOME` is set.
+    /// The file of this user, in `$XDG_CONFIG_HOME` or `~/.config`; nil if neither that nor `$HOME` is set.
     public static var standard: DeviceSettingsFile? {
         standard(environment: ProcessInfo.processInfo.environment)
     }
 
     static func standard(environment: [String: String]) -> DeviceSettingsFile? {
-        // By the XDG specification a relative path is to be ignored.
+        // The XDG specification requires relative paths to be ignored.
         let absolute = { (key: String) in environment[key].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         guard let folder = absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map({ $0 + "/.config" }) else { return nil }
         return DeviceSettingsFile(path: folder + "/obscura/devices.json")
     }
 
-    /// What the file says; nothing, if it is not there.
+    /// Reads the settings; empty if the file does not exist.
     ///
     /// - Throws: ``ObscuraError/Code/unusableSettings``, with the place where it is not JSON.
     public func read() throws(ObscuraError) -> DeviceSettings {
@@ -44,8 +45,7 @@ public struct DeviceSettingsFile: Sendable, Hashable {
         return try DeviceSettings(text: bytes, path: path)
     }
 
-    /// What the file says. Without a file that can be read, and for what is wrong in it, a warning goes to
-    /// the log at most once a minute, and nothing is set.
+    /// Reads the settings; empty for an unreadable or invalid file, with a warning in the log at most once a minute.
     func readForDiscovery() -> DeviceSettings {
         do {
             return try read()
@@ -55,12 +55,12 @@ public struct DeviceSettingsFile: Sendable, Hashable {
         }
     }
 
-    /// Says something of one camera, and keeps what the file says of others. The file is replaced at once or not
-    /// at all; folders that are missing are made, for this user alone.
+    /// Changes the settings of one device. Replaces the file atomically; creates missing folders, accessible to this user
+    /// only.
     ///
     /// - Parameters:
-    ///   - position: where it looks; `unspecified` forgets what was said, nil leaves it.
-    ///   - name: what to call it; an empty one forgets what was said, nil leaves it.
+    ///   - position: the direction that the camera faces; `unspecified` clears it, nil leaves it unchanged.
+    ///   - name: the display name; an empty one clears it, nil leaves it unchanged.
     /// - Throws: ``ObscuraError/Code/unusableSettings``: the file is not JSON, or cannot be written.
     public func set(
         position: CaptureDevice.Position? = nil, name: String? = nil, for uniqueID: String

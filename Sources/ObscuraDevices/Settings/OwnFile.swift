@@ -5,10 +5,10 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// A small file of the user, read whole and replaced whole.
+/// A small file of the user, which is read and replaced as a whole.
 struct OwnFile {
     let path: String
-    /// No settings are larger.
+    /// Maximum size; no settings are larger.
     private static let mostBytes = 1 << 20
 
     /// The bytes; nil if there is no such file.
@@ -24,8 +24,8 @@ struct OwnFile {
         throw .unusableSettings(path, "it is not a file of at most 1 MiB")
     }
 
-    /// Replaces the bytes of the file by those that `change` returns. No reader gets a part of it, and after a power
-    /// loss either the old or the new file exists. A link stays one; the file that it leads to is replaced.
+    /// Replaces the file by the result of `change` for its bytes: atomically, also after a power failure. A link is kept,
+    /// and its target replaced.
     func replace(
         _ change: (_ bytes: [UInt8]?) throws(ObscuraError) -> [UInt8]
     ) throws(ObscuraError) {
@@ -39,7 +39,7 @@ struct OwnFile {
             throw .unusableSettings(writing: parts.folder, error)
         }
         do {
-            // Two programs that change it at once must not undo each other's change.
+            // Concurrent changes must not undo each other.
             try folder.file.lock()
         } catch {
             guard error.number == EWOULDBLOCK else { throw .unusableSettings(writing: parts.folder, error) }
@@ -53,7 +53,7 @@ struct OwnFile {
         }
     }
 
-    /// The target of a link, also of one that leads to nothing yet.
+    /// The target of a link, which need not exist.
     private static func followed(_ path: String) throws(ObscuraError) -> String {
         var target = path
         for _ in 0..<40 {
@@ -61,7 +61,7 @@ struct OwnFile {
             let folder = target.lastIndex(of: "/").map { target[...$0] } ?? ""
             target = link.hasPrefix("/") ? link : folder + link
         }
-        throw .unusableSettings(path, "its links lead in a circle")
+        throw .unusableSettings(path, "its links are circular")
     }
 }
 

@@ -4,7 +4,7 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Lets a repeated message into the log only once in a while.
+/// Limits the rate of a repeated log message.
 final class WarningLimit: Sendable {
     private let interval: Duration
     private let next = Lock<HostTime?>(nil)
@@ -13,7 +13,7 @@ final class WarningLimit: Sendable {
         self.interval = interval
     }
 
-    /// Whether the message may be said at this moment; if so, it is not due again for the interval.
+    /// Whether the message is due; if so, it is not due again for the interval.
     func isDue(at moment: HostTime) -> Bool {
         next.withLock { next in
             if let next, moment < next { return false }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The parts of a device's name as udev writes them, so that a name is the same with udev and without.
+/// The parts of device names in udev's form, so that names are the same with udev and without.
 ///
-/// The rules are those of systemd's `udev_replace_whitespace` and `udev_replace_chars`, by which its `usb_id`
-/// makes ID_SERIAL: white space at the ends goes, white space within becomes one `_`, and of the rest only
-/// letters, digits, `#+-.:=@_`, UTF-8 beyond ASCII and `\x` stay.
+/// The rules are those of systemd's `udev_replace_whitespace` and `udev_replace_chars`, with which `usb_id` makes
+/// ID_SERIAL: white space at the ends is removed, other white space becomes one `_`, and so does each character except
+/// letters, digits, `#+-.:=@_`, UTF-8 beyond ASCII, and `\x`.
 enum DeviceName {
-    /// One part, of at most 63 bytes before it is cleaned, as udev reads it.
+    /// One part; like udev, uses at most the first 63 bytes.
     static func part(_ text: some Sequence<UInt8>) -> String {
         var bytes: [UInt8] = []
         var isPending = false
@@ -23,7 +23,7 @@ enum DeviceName {
         return clean(bytes)
     }
 
-    /// A text as it may be shown and logged: one line, without control characters, of at most 200 characters.
+    /// The text for display and logs: one line without control characters, at most 200 characters.
     static func shown(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -35,8 +35,8 @@ enum DeviceName {
         return String(String(line).split(separator: " ").joined(separator: " ").prefix(200))
     }
 
-    /// The names with a number behind all but the first of equal ones. Which is the first goes by the unique ids, so
-    /// that it is the same at the next start.
+    /// The names with a number appended to all but the first of equal ones. The order is that of the unique ids, so that it
+    /// is stable across restarts.
     static func distinct(_ names: [String], by uniqueIDs: [String]) -> [String] {
         var result = names
         var taken: Set<String> = []
@@ -72,7 +72,7 @@ enum DeviceName {
         return result
     }
 
-    /// The character of two to four bytes of UTF-8 at the beginning.
+    /// The first character, if it has two to four bytes of UTF-8.
     private static func wideCharacter(_ bytes: ArraySlice<UInt8>) -> (text: String, length: Int)? {
         for length in 2...4 where bytes.count >= length {
             let part = bytes.prefix(length)

@@ -5,32 +5,31 @@ internal import FoundationEssentials
 internal import Glibc
 internal import ObscuraBase
 
-/// The files of the machine, seen from a root that a test can replace.
+/// The files of the machine, below a root that a test can replace.
 ///
-/// Reads what is there, and answers nil to whatever is not, cannot be read, or leads in a circle.
+/// Returns nil for everything that is missing, unreadable, or a circular link.
 package struct FileTree: Sendable {
-    /// Without a slash at its end; empty for the machine's own root.
+    /// The root without a trailing slash; empty for `/`.
     private let root: String
 
     package init(root: String = "/") {
         self.root = root.hasSuffix("/") ? String(root.dropLast()) : root
     }
 
-    /// Whether these are the machine's own files.
+    /// Whether the root is `/`.
     var isMachine: Bool { root.isEmpty }
 
-    /// Where a path of the tree really lies.
+    /// The path outside the tree.
     func place(of path: String) -> String {
         root + path
     }
 
-    /// The beginning of a file: at most `limit` bytes. A pipe is not waited for.
+    /// The first `limit` bytes of a file. Does not block on a pipe.
     func bytes(of path: String, limit: Int = 4096) -> [UInt8]? {
         try? FileDescriptor(opening: place(of: path), O_RDONLY | O_NONBLOCK).read(upTo: limit)
     }
 
-    /// The text of a small file, such as an attribute of sysfs, without the white space at its ends. Bytes
-    /// that are no UTF-8 are replaced.
+    /// The text of a small file, such as an attribute of sysfs, without white space at the ends. Replaces invalid UTF-8.
     func text(of path: String) -> String? {
         guard let bytes = bytes(of: path) else { return nil }
         let isSpace = { (byte: UInt8) in byte == 0 || byte == 32 || (9...13).contains(byte) }
@@ -38,19 +37,19 @@ package struct FileTree: Sendable {
         return String(decoding: bytes.prefix(end).drop(while: isSpace), as: UTF8.self)
     }
 
-    /// The names in a folder, in no order; nil if it cannot be read.
+    /// The names in a folder, unsorted.
     func names(in folder: String) -> [String]? {
         try? FileManager.default.contentsOfDirectory(atPath: place(of: folder))
     }
 
-    /// What a link says, followed or not.
+    /// The target of a link, as written in it.
     func link(at path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(place(of: path), &buffer, buffer.count)
         return count > 0 ? Self.text(buffer.prefix(count)) : nil
     }
 
-    /// The path without links; nil if it leads to nothing, in a circle, or out of the tree.
+    /// The path with all links resolved; nil also for a target outside the tree.
     func resolved(_ path: String) -> String? {
         guard let real = Self.realPath(place(of: path)) else { return nil }
         if root.isEmpty { return real }
@@ -58,7 +57,7 @@ package struct FileTree: Sendable {
         return real == base ? "/" : String(real.dropFirst(base.count))
     }
 
-    /// What kind of file it is, and whose; links are followed.
+    /// The status of a file; follows links.
     func status(of path: String) -> stat? {
         var status = stat()
         return stat(place(of: path), &status) == 0 ? status : nil

@@ -3,8 +3,8 @@
 
 internal import ObscuraMedia
 
-/// The numbers by which the kernel says what the samples of a picture mean (enum v4l2_colorspace,
-/// v4l2_ycbcr_encoding, v4l2_quantization, v4l2_xfer_func of linux/videodev2.h).
+/// The kernel's description of a frame's colors (enum v4l2_colorspace, v4l2_ycbcr_encoding, v4l2_quantization,
+/// v4l2_xfer_func of linux/videodev2.h).
 ///
 /// https://docs.kernel.org/userspace-api/media/v4l/colorspaces-defs.html
 struct V4L2Colors: Sendable, Hashable {
@@ -13,16 +13,16 @@ struct V4L2Colors: Sendable, Hashable {
     var quantization: UInt32
     var transfer: UInt32
 
-    /// What they come to; nil where the driver says nothing.
+    /// The color space; nil if the driver does not report it.
     ///
-    /// Zero is "the default of the colour space": the encoding is BT.601 but for Rec. 709, DCI-P3 and
-    /// BT.2020; the range is full for RGB and for JPEG, else limited.
+    /// Zero is the default of the color space: the encoding is BT.601 except for Rec. 709, DCI-P3 and BT.2020; the range is
+    /// full for RGB and JPEG, otherwise limited.
     func meaning(for format: PixelFormat) -> ColorSpace? {
         guard format == .gray8 || colorSpace != 0 || encoding != 0 || quantization != 0 else { return nil }
         var meaning = format.isYUV ? ColorSpace.bt601 : .sRGB
         meaning.matrix = matrix
-        // A gray camera's codes go from 0 to 255, whatever the driver says: so do those of the kernel's own
-        // test camera, which says "limited", and so they are taken by FFmpeg and GStreamer.
+        // Gray cameras use codes from 0 to 255, whatever the driver reports: the kernel's test camera does although it
+        // reports "limited", and FFmpeg and GStreamer treat them so.
         meaning.range = format == .gray8 ? .full : range(isYUV: format.isYUV)
         meaning.primaries = primaries
         meaning.transfer = curve

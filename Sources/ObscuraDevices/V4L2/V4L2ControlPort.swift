@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The controls of one node, as the kernel's calls have them, before anything is believed.
+/// The controls of a node as the kernel reports them, unvalidated.
 protocol V4L2ControlPort: Sendable {
-    /// The control with the next greater number, as the driver says; nil after the last one, or where the driver has
-    /// none.
+    /// The control with the next greater number; nil after the last one.
     ///
-    /// - Throws: the refusal, when the device does not answer.
+    /// - Throws: the errno if the device does not respond.
     func nextControl(after id: UInt32) throws(V4L2Refusal) -> V4L2ControlInfo?
-    /// One item of a menu; nil for a hole.
+    /// One item of a menu; nil for an unused index.
     func menuItem(of id: UInt32, at index: UInt32, isNumber: Bool) -> V4L2MenuItem?
-    /// The value at this moment, or the `errno` of the refusal.
+    /// The current value, or the errno of the failure.
     func value(of id: UInt32, isWide: Bool) -> Result<Int64, V4L2Refusal>
-    /// Sets a value; nil if the driver took it.
+    /// Sets a value. Returns nil if the driver accepted it.
     func setValue(of id: UInt32, to value: Int64, isWide: Bool) -> V4L2Refusal?
 }
 
-/// What the driver says of a control.
+/// The driver's description of a control.
 struct V4L2ControlInfo: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case integer
@@ -27,9 +26,9 @@ struct V4L2ControlInfo: Sendable, Hashable {
         case button
         case bitmask
         case text
-        /// A headline in the list, not a control.
+        /// A heading in the list, not a control.
         case headline
-        /// A structure, or what is younger than this program.
+        /// A structure, or an unknown type.
         case other(UInt32)
     }
 
@@ -42,20 +41,20 @@ struct V4L2ControlInfo: Sendable, Hashable {
     var defaultValue: Int64 = 0
     /// Whether it holds several values.
     var isArray = false
-    /// Whether the driver has it only in principle.
+    /// Whether the driver has disabled it permanently.
     var isDisabled = false
     var isReadOnly = false
     var isWriteOnly = false
     var isInactive = false
 }
 
-/// A choice of a menu: words, or a number.
+/// An item of a menu: a title or a number.
 enum V4L2MenuItem: Sendable, Hashable {
     case title(String)
     case number(Int64)
 }
 
-/// The kernel's word for why not.
+/// The errno of a failed call for a control.
 struct V4L2Refusal: Error, Sendable, Hashable {
     let errno: Int32
 }

@@ -5,15 +5,15 @@ internal import Glibc
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// The knobs of one open node. Whatever a driver says of them can be wrong.
+/// The validated controls of an open node; drivers may report invalid data.
 struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
-    /// The name to show to people.
+    /// The display name.
     let camera: String
     let port: Port
 
-    /// No driver has more.
+    /// Maximum number of controls; no driver has more.
     private static var listLimit: Int { 1024 }
-    /// No menu has more.
+    /// Maximum number of items; no menu has more.
     private static var menuLimit: Int64 { 256 }
 
     func controls() throws(ObscuraError) -> [DeviceControl] {
@@ -21,7 +21,7 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
         var names: Set<String> = []
         var id: UInt32 = 0
         for _ in 0..<Self.listLimit {
-            // A list that does not go on upwards would never end.
+            // A list whose numbers do not increase would never end.
             guard let info = try next(after: id), info.id > id else { break }
             id = info.id
             if info.kind == .headline || info.isDisabled { continue }
@@ -36,21 +36,21 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
     }
 
     func set(_ control: DeviceControl, to value: Int64) throws(ObscuraError) {
-        // Its number tells how wide it is.
+        // Queried again, since only the driver's description has the type.
         let info = control.id > 0 ? try next(after: control.id - 1) : nil
         let isWide = info?.id == control.id && info?.kind == .integer64
         guard let refusal = port.setValue(of: control.id, to: value, isWide: isWide) else { return }
         throw .refused(refusal, camera, control.name, value)
     }
 
-    /// The control with the next greater number, with a title that may be shown.
+    /// The control with the next greater number, with a clean title.
     private func next(after id: UInt32) throws(ObscuraError) -> V4L2ControlInfo? {
         do throws(V4L2Refusal) {
             guard var info = try port.nextControl(after: id) else { return nil }
             info.title = DeviceName.shown(info.title)
             return info
         } catch {
-            throw .system(error.errno, camera, "it does not list its controls")
+            throw .system(error.errno, camera, "its controls cannot be listed")
         }
     }
 
@@ -66,7 +66,7 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
             switch port.value(of: info.id, isWide: info.kind == .integer64) {
             case .success(let number): value = info.kind == .bitmask ? Self.bits(number) : number
             case .failure(let refusal) where refusal.errno == ENODEV:
-                throw .system(refusal.errno, camera, "it does not tell its \(name)")
+                throw .system(refusal.errno, camera, "its \(name) cannot be read")
             case .failure: value = nil
             }
         }
@@ -107,10 +107,10 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
         }
     }
 
-    /// nil for one that the control itself would not take.
+    /// The default value; nil for an invalid one.
     private static func defaultValue(of info: V4L2ControlInfo, _ kind: DeviceControl.Kind) -> Int64? {
         let value = info.kind == .bitmask ? bits(info.defaultValue) : info.defaultValue
-        let isTaken =
+        let isValid =
             switch kind {
             case .integer(let range, _): range.contains(value)
             case .boolean: value == 0 || value == 1
@@ -118,36 +118,36 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
             case .bitmask(let mask): value & ~mask == 0
             case .button, .unsupported: false
             }
-        return isTaken ? value : nil
+        return isValid ? value : nil
     }
 
-    /// A mask has 32 bits; as a number of the kernel its highest would be a sign.
+    /// The 32 bits of a mask, without sign extension.
     private static func bits(_ number: Int64) -> Int64 {
         Int64(UInt32(truncatingIfNeeded: number))
     }
 }
 
 extension ObscuraError {
-    /// Why the driver did not take a value, in words.
+    /// The error of a rejected value.
     fileprivate static func refused(
         _ refusal: V4L2Refusal, _ camera: String, _ name: String, _ value: Int64
     ) -> ObscuraError {
         switch refusal.errno {
         case EINVAL, ERANGE:
             return ObscuraError(
-                .capture, .invalidValue, subject: camera, reason: "its driver does not take \(value) for \(name)",
+                .capture, .invalidValue, subject: camera, reason: "its driver rejects \(value) for \(name)",
                 errno: refusal.errno)
         case EBUSY:
             return ObscuraError(
                 .capture, .deviceInUse, subject: camera,
-                reason: "\(name) cannot be changed while pictures come from it",
-                advice: "End what uses the camera, then set it again.", errno: refusal.errno)
+                reason: "\(name) cannot be changed while the camera runs",
+                advice: "Stop the session or program that uses the camera, then set it again.", errno: refusal.errno)
         case EACCES, EPERM:
             return ObscuraError(
-                .capture, .unsupportedControl, subject: camera, reason: "its driver does not let \(name) be set",
+                .capture, .unsupportedControl, subject: camera, reason: "its driver does not allow \(name) to be set",
                 errno: refusal.errno)
         default:
-            return .system(refusal.errno, camera, "it refuses to set \(name)")
+            return .system(refusal.errno, camera, "\(name) cannot be set")
         }
     }
 }

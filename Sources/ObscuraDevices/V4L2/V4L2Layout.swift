@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// The four letters by which the kernel names a layout of pixels.
+/// The kernel's four-character code of a pixel layout.
 ///
 /// https://docs.kernel.org/userspace-api/media/v4l/pixfmt.html
 struct FourCC: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -13,7 +13,7 @@ struct FourCC: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// - Parameter name: four characters, such as `YUYV`; shorter names are filled with blanks.
+    /// - Parameter name: four characters, such as `YUYV`; shorter names are padded with blanks.
     init(_ name: StaticString) {
         var bytes: [UInt8] = []
         name.withUTF8Buffer { bytes = Array($0.prefix(4)) }
@@ -21,23 +21,23 @@ struct FourCC: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         rawValue = bytes.enumerated().reduce(0) { $0 | UInt32($1.element) << (8 * UInt32($1.offset)) }
     }
 
-    /// The letters; what cannot be shown is a dot.
+    /// The characters, with a dot for each unprintable one.
     var description: String {
         let letters = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (8 * UInt32($0))) }
         return String(decoding: letters.map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
     }
 }
 
-/// How the kernel lays out the planes of a format that Obscura knows.
+/// The kernel's memory layout of a supported pixel format.
 struct V4L2Layout: Sendable, Hashable {
     let fourCC: FourCC
     let pixelFormat: PixelFormat
     /// Whether Cr comes before Cb among the planes.
     var swapsChroma = false
-    /// Whether each plane has memory of its own, in the multi-planar interface.
+    /// Whether each plane has its own memory area, in the multi-planar interface.
     var hasSeparatePlanes = false
 
-    /// All of them; of two with the same pixel format the first is preferred.
+    /// All layouts; of several with the same pixel format the first is preferred.
     static let known: [V4L2Layout] = [
         V4L2Layout(fourCC: FourCC("YUYV"), pixelFormat: .yuyv),
         V4L2Layout(fourCC: FourCC("UYVY"), pixelFormat: .uyvy),

@@ -3,20 +3,19 @@
 
 internal import ObscuraMedia
 
-/// One mode of a camera of the kernel: what is asked of the driver for it.
+/// A mode of a V4L2 camera.
 struct V4L2Mode: Sendable, Hashable {
     let layout: V4L2Layout
     let format: VideoFormat
 }
 
-/// The modes of a node, as a list that people and presets can choose from.
+/// The modes of a node, as a list for people and presets.
 ///
-/// Of a driver that takes any size or rate in a range, the usual ones within the range are listed, with its
-/// ends.
+/// For a driver with a range of sizes or rates, the list has the common ones in the range, and its ends.
 struct V4L2Modes: Sendable {
-    /// All of them, in the order of the driver's formats and sizes; rates from the quickest on.
+    /// All modes, in the order of the driver's formats and sizes; rates descending.
     let all: [V4L2Mode]
-    /// The layouts and ranges of drivers that take any size.
+    /// The layouts with a range of sizes.
     private let ranges: [(layout: V4L2Layout, minimum: PixelSize, maximum: PixelSize, step: PixelSize)]
 
     init(of device: V4L2Device) {
@@ -24,7 +23,7 @@ struct V4L2Modes: Sendable {
         var ranges: [(layout: V4L2Layout, minimum: PixelSize, maximum: PixelSize, step: PixelSize)] = []
         let offered = Set(device.fourCCs)
         for layout in V4L2Layout.known where offered.contains(layout.fourCC) {
-            // The same pixels under another name are no further mode.
+            // The same pixel format in another layout is not listed again.
             if modes.contains(where: { $0.format.pixelFormat == layout.pixelFormat }) { continue }
             let sizes: [PixelSize]
             switch device.sizes(of: layout.fourCC) {
@@ -32,7 +31,7 @@ struct V4L2Modes: Sendable {
             case .stepwise(let minimum, let maximum, let step):
                 sizes = Self.usualSizes(from: minimum, to: maximum, step: step)
                 ranges.append((layout, minimum, maximum, step))
-            case .unknown: sizes = device.currentFormat.map { [$0.size] } ?? []
+            case .unknown: sizes = device.currentPicture.map { [$0.size] } ?? []
             }
             var seen: Set<VideoFormat> = []
             for size in sizes where (1...32768).contains(size.width) && (1...32768).contains(size.height) {
@@ -47,10 +46,10 @@ struct V4L2Modes: Sendable {
         self.ranges = ranges
     }
 
-    /// The mode for a format that is listed, or lies within a range of the driver; else nil.
+    /// The mode for a format that is listed or within a range of the driver; otherwise nil.
     func mode(for format: VideoFormat) -> V4L2Mode? {
         if let mode = all.first(where: { $0.format == format }) { return mode }
-        // A listed mode at another rate: the driver says what it makes of it.
+        // The driver decides about the rate.
         let range = ranges.first { range in
             range.layout.pixelFormat == format.pixelFormat
                 && Self.holds(format.width, range.minimum.width, range.maximum.width, range.step.width)
@@ -91,15 +90,15 @@ struct V4L2Modes: Sendable {
         return rates.isEmpty ? [nil] : rates.sorted { $0.framesPerSecond > $1.framesPerSecond }
     }
 
-    /// The usual rates between the shortest and the longest interval, and the ends where they are sane.
+    /// The common rates between the shortest and the longest interval, and the ends if they are plausible.
     static func usualRates(shortest: V4L2Interval, longest: V4L2Interval) -> [FrameRate] {
-        guard let quickest = shortest.frameRate, let slowest = longest.frameRate else { return [] }
-        let within = quickest.framesPerSecond >= slowest.framesPerSecond
+        guard let fastest = shortest.frameRate, let slowest = longest.frameRate else { return [] }
+        let within = fastest.framesPerSecond >= slowest.framesPerSecond
         let usual = commonRates.map { FrameRate($0) }.filter {
-            within && $0.framesPerSecond <= quickest.framesPerSecond && $0.framesPerSecond >= slowest.framesPerSecond
+            within && $0.framesPerSecond <= fastest.framesPerSecond && $0.framesPerSecond >= slowest.framesPerSecond
         }
-        // A range without an end (such as 1 nanosecond) is a way to say "any".
-        let ends = [quickest, slowest].filter { (1...1000).contains($0.framesPerSecond) }
+        // An extreme end, such as 1 ns, means "any".
+        let ends = [fastest, slowest].filter { (1...1000).contains($0.framesPerSecond) }
         return (usual + ends).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }

@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The numbers of a source's frames, made of those of its streams: a driver counts 32 bits, and begins again
-/// with each stream.
+/// The frame numbers of a source across its streams: drivers count with 32 bits, and restart with each stream.
 struct V4L2Numbers: Sendable {
     private var next: UInt64 = 0
     /// The driver's last number in this stream.
     private var last: UInt32?
 
-    /// A stream that begins with a larger number than this was counting before; it lost nothing.
-    private static let largestFirst: UInt32 = 100
+    /// A first number above this is not a loss: the driver was counting before the stream.
+    private static let firstLimit: UInt32 = 100
     private var countsFromStart = true
 
-    /// The number of the frame that the driver calls `raw`, and how many frames it has skipped before it.
+    /// The number of the frame with the driver's number `raw`, and the number of frames lost before it.
     mutating func number(of raw: UInt32) -> (number: UInt64, gap: UInt64) {
         let step: UInt32
         if let last {
             step = raw &- last
         } else {
-            step = raw > Self.largestFirst || !countsFromStart ? 1 : raw + 1
+            step = raw > Self.firstLimit || !countsFromStart ? 1 : raw + 1
         }
         last = raw
-        // A driver that repeats itself, or goes back, counts badly: the frame is a new one all the same.
+        // A number that repeats or decreases is a driver's mistake; the frame still counts as a new one.
         let forward = step == 0 || step > UInt32.max / 2 ? 1 : UInt64(step)
         next += forward
         return (next - 1, forward - 1)
     }
 
-    /// A new stream begins.
+    /// Begins a new stream.
     ///
-    /// - Parameter countsFromStart: whether the driver counts from 0 in each stream; a loopback counts what its
-    ///   writer has written.
+    /// - Parameter countsFromStart: whether the driver counts from 0 in each stream; a loopback counts the frames of its
+    ///   writer.
     mutating func beginStream(countsFromStart: Bool = true) {
         last = nil
         self.countsFromStart = countsFromStart

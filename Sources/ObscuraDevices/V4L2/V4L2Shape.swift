@@ -3,25 +3,25 @@
 
 internal import ObscuraMedia
 
-/// How the driver lays out the pictures of a mode: what it answered when the mode was set.
+/// The memory layout of a mode's frames, from the driver's response to the mode.
 struct V4L2Shape: Sendable, Hashable {
-    /// One plane of a picture.
+    /// One plane of a frame.
     struct Plane: Sendable, Hashable {
-        /// Which of the buffer's memories it lies in.
+        /// The index of its memory area in the buffer.
         let part: Int
         let offset: Int
         let bytesPerRow: Int
-        /// From its first byte to the end of its last row.
+        /// The bytes from the start to the end of the last row.
         let byteCount: Int
     }
 
-    /// The planes in the order of ``PixelFormat/planes(width:height:)``; empty for compressed pictures.
+    /// The planes in the order of ``PixelFormat/planes(width:height:)``; empty for compressed frames.
     let planes: [Plane]
-    /// How many bytes each of the buffer's memories must hold of a whole picture.
+    /// The bytes of a complete frame in each memory area of the buffer.
     let byteCounts: [Int]
 
-    /// - Parameter strides: the driver's bytes per row for each of the buffer's memories; what is too short
-    ///   for a row is taken for a row without padding.
+    /// - Parameter strides: the driver's bytes per row for each memory area; a value that is too small for a row counts
+    ///   as a row without padding.
     init(layout: V4L2Layout, size: PixelSize, strides: [Int]) {
         let shapes = layout.pixelFormat.planes(width: size.width, height: size.height)
         var planes: [Plane] = []
@@ -31,8 +31,8 @@ struct V4L2Shape: Sendable, Hashable {
             let given = part < strides.count ? strides[part] : 0
             var stride = max(given, shapes[part].rowBytes)
             if !layout.hasSeparatePlanes, index > 0, shapes.count == 3 {
-                // One memory with three planes: the rows of chroma are as much shorter as their samples are
-                // fewer (V4L2's rule for planar formats).
+                // Three planes in one area: rows of chroma are shorter by the horizontal subsampling (V4L2's rule for
+                // planar formats).
                 stride = stride / layout.pixelFormat.chromaSubsampling.horizontal
             }
             stride = max(stride, shape.rowBytes)
@@ -42,7 +42,7 @@ struct V4L2Shape: Sendable, Hashable {
             let end = offset + shape.rows * stride
             if part < byteCounts.count { byteCounts[part] = end } else { byteCounts.append(end) }
         }
-        // The padding of the last row need not be there.
+        // The padding of the last row is optional.
         for plane in planes { byteCounts[plane.part] = plane.offset + plane.byteCount }
         if layout.swapsChroma, planes.count == 3 { planes.swapAt(1, 2) }
         self.planes = planes

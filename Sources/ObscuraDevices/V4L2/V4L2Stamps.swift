@@ -3,17 +3,16 @@
 
 internal import ObscuraMedia
 
-/// The driver's time stamps, as far as they can be believed.
+/// Validates the driver's time stamps.
 struct V4L2Stamps: Sendable {
     private var last: HostTime?
 
-    /// A stamp this much older or newer than now is a driver's mistake. Some stamp the end of a frame that is
-    /// still to come.
+    /// Limits of a plausible stamp, relative to the current time. Some drivers stamp the future end of a frame.
     private static let past = Duration.seconds(10)
     private static let future = Duration.seconds(1)
 
-    /// When the frame was taken: the driver's stamp, or the moment of its arrival where there is no stamp, where
-    /// it is from another day, or where it goes back.
+    /// The capture time: the driver's stamp, or the time of arrival if the stamp is missing, implausible, or not later than
+    /// the one before.
     mutating func time(of stamp: HostTime?, now: HostTime) -> (time: HostTime, isEstimated: Bool) {
         guard let stamp, stamp.nanoseconds > 0, now - stamp <= Self.past, stamp - now <= Self.future,
             last.map({ stamp > $0 }) ?? true
@@ -22,7 +21,7 @@ struct V4L2Stamps: Sendable {
         return (stamp, false)
     }
 
-    /// A new stream begins.
+    /// Begins a new stream.
     mutating func beginStream() {
         last = nil
     }

@@ -44,8 +44,8 @@ struct V4L2Streams: DeviceStreams {
         life.started(SourceFormat(video: stream.agreement.format))
         numbers.beginStream(countsFromStart: stream.isExclusive)
         stamps.beginStream()
-        let patience = stallPatience(stream.agreement.format)
-        var deadline = HostTime.now + max(patience, life.recovery.patience)
+        let limit = stallLimit(stream.agreement.format)
+        var deadline = HostTime.now + max(limit, life.recovery.patience)
         while !life.isOver {
             // The wait comes first: a failed dequeue before it would cost one call per frame, while the reader
             // releases its buffer.
@@ -55,14 +55,14 @@ struct V4L2Streams: DeviceStreams {
             if let delivery = try stream.dequeue() {
                 try stream.checkPicture()
                 deliver(delivery, of: stream, life)
-                deadline = .now + patience
+                deadline = .now + limit
             } else if wait == .failed {
                 throw ObscuraError(.capture, .deviceFailed, subject: path, reason: "its driver ended the stream")
             }
         }
     }
 
-    private func stallPatience(_ format: VideoFormat) -> Duration {
+    private func stallLimit(_ format: VideoFormat) -> Duration {
         let interval = format.frameRate?.frameDuration.duration ?? .zero
         return max(Self.stallTime, interval * 5)
     }
@@ -70,7 +70,7 @@ struct V4L2Streams: DeviceStreams {
     private mutating func deliver(_ delivery: V4L2Delivery, of stream: V4L2Stream, _ life: RunLife) {
         let now = HostTime.now
         let (sequence, gap) = numbers.number(of: delivery.sequence)
-        guard !delivery.isBroken, delivery.isWhole(stream.agreement.shape) else {
+        guard !delivery.isBroken, delivery.isComplete(stream.agreement.shape) else {
             return life.sink.loseFrame(sequence: sequence, gap: gap)
         }
         life.delivered(at: now)
@@ -84,7 +84,7 @@ struct V4L2Streams: DeviceStreams {
         let duration = format.frameRate?.frameDuration
         guard format.pixelFormat.isCompressed else {
             let frame = VideoFrame(
-                buffer: delivery.makePicture(), presentationTime: time.mediaTime, hostTime: time,
+                buffer: delivery.makeBuffer(), presentationTime: time.mediaTime, hostTime: time,
                 duration: duration, sequence: sequence, attachments: attachments)
             return life.sink.receive(frame, buffersLeft: stream.isExclusive ? delivery.buffersLeft : 0)
         }

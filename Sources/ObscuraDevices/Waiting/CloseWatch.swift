@@ -4,13 +4,13 @@
 internal import CV4L2
 internal import Glibc
 
-/// Tells when some process closes a node: what was in use may be free then. Made after one's own try, whose
-/// closing is no news.
+/// Reports when any process closes a node, which may then be free. Create it after one's own attempt to open the node,
+/// whose close would be reported too.
 final class CloseWatch: Sendable {
-    /// Readable once the node was closed; nil where the system cannot watch.
+    /// Readable once the node was closed; nil if the system's limit of watches is reached.
     let descriptor: Int32?
 
-    /// Watches from now on.
+    /// Starts watching.
     init(path: String) {
         let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else {

@@ -6,7 +6,7 @@ internal import Glibc
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// A descriptor that becomes readable when it is signaled: for threads that wait for a device as well.
+/// A descriptor that becomes readable when it is signaled, for threads that also wait for a device.
 final class EventFD: Sendable {
     let descriptor: Int32
 
@@ -19,27 +19,27 @@ final class EventFD: Sendable {
         close(descriptor)
     }
 
-    /// Ends all waits, present and later ones. Any thread, any number of times.
+    /// Ends all current and future waits. On any thread, any number of times.
     func signal() {
         _ = eventfd_write(descriptor, 1)
     }
 
     /// The result of a wait.
     enum Wait: Sendable, Hashable {
-        /// There is something to read.
+        /// The other descriptor is readable.
         case ready
         /// The other descriptor has an event (POLLPRI); it may be readable as well.
         case event
-        /// The other descriptor is in a state in which nothing can be waited for.
+        /// The other descriptor is in an error state.
         case failed
         case signaled
         case timedOut
     }
 
-    /// Blocks until `other` has something to read, this is signaled, or the deadline has passed.
+    /// Blocks until `other` is readable, this is signaled, or the deadline has passed.
     ///
     /// - Parameters:
-    ///   - other: nil waits for the eventFD alone.
+    ///   - other: another descriptor; nil to wait for the signal only.
     ///   - noticesEvents: whether an event of the other descriptor (POLLPRI) ends the wait as well.
     func wait(with other: Int32?, noticesEvents: Bool = false, until deadline: HostTime) -> Wait {
         let awaited = Int16(POLLIN) | (noticesEvents ? Int16(POLLPRI) : 0)
@@ -51,13 +51,13 @@ final class EventFD: Sendable {
         return happened & Int16(POLLIN) == 0 ? .failed : .ready
     }
 
-    /// Blocks until one of the others is as it is waited for, or has failed (both are `ready`; `revents` says
-    /// which), this is signaled, or the deadline has passed.
+    /// Blocks until one of the others has a requested event or an error (both are `ready`; see `revents`), this is
+    /// signaled, or the deadline has passed.
     func wait(withAny others: inout [pollfd], until deadline: HostTime) -> Wait {
         var entries = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)] + others
         while true {
             let left = max(.zero, deadline - .now)
-            // Rounded up: a wait that ends too early would be made again, in a circle.
+            // Rounded up, since a wait that ends too early would be repeated in a busy loop.
             let milliseconds = Int32(clamping: (left.wholeNanoseconds + 999_999) / 1_000_000)
             let status = poll(&entries, nfds_t(entries.count), milliseconds)
             if status < 0, errno == EINTR { continue }

@@ -4,24 +4,24 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// Sound of one format to sound of another: rate, channels, type of the samples, interleaved or planar.
+/// Converts audio between formats: sample rate, channels, sample type, interleaved or planar.
 ///
-/// One thread at a time. A change of the rate needs some of the sound that follows, and so what comes out is a
-/// little behind what went in; the times say so. Over an unbroken stretch, as many sample frames come out as the
-/// rates ask for, rounded, once ``finish()`` has been called.
+/// Not thread-safe: use one thread at a time. Converting the rate needs some of the following samples, so the output
+/// lags slightly behind the input; its times account for this. For a continuous segment, the number of output sample
+/// frames is the one that the rates require, rounded, after ``finish()`` has been called.
 ///
-/// One channel becomes two with the same loudness, and two become one as their mean, so that neither can clip;
-/// others are mixed by ITU-R BS.775 as libswresample does it, held to full scale.
+/// Mono becomes stereo with the same loudness, and stereo becomes mono as the mean, so that neither can clip; other
+/// layouts are mixed by ITU-R BS.775, as libswresample does, and limited to full scale.
 package final class AudioResampler {
     package let source: AudioFormat
     package let target: AudioFormat
 
     private let context: OpaquePointer
     private let isIdentity: Bool
-    /// What came in and went out since the beginning of the stretch, in sample frames of each rate.
+    /// The input and output since the start of the segment, in sample frames of each rate.
     private var inputCount: Int64 = 0
     private var outputCount: Int64 = 0
-    /// The end of what came in, and what was said of the beginning; nil before the first.
+    /// The end of the input, and the properties of its start; nil before the first buffer.
     private var stretch: Stretch?
 
     private struct Stretch {
@@ -29,11 +29,12 @@ package final class AudioResampler {
         var hostEnd: HostTime
         var position: UInt64
         var nextPosition: UInt64
-        /// What the first buffer out says.
+        /// The attachments of the first output buffer.
         var attachments: AudioBuffer.Attachments
     }
 
-    /// - Throws: ``ObscuraError/Code/outOfMemory``, or ``ObscuraError/Code/unreadable`` if the pair is refused.
+    /// - Throws: ``ObscuraError/Code/outOfMemory``, or ``ObscuraError/Code/unreadable`` if the conversion is not
+    ///   supported.
     package init(from source: AudioFormat, to target: AudioFormat) throws(ObscuraError) {
         self.source = source
         self.target = target
@@ -45,7 +46,7 @@ package final class AudioResampler {
                 &made, &to, AudioSamples.ffmpeg(target), Int32(target.sampleRate), &from, AudioSamples.ffmpeg(source),
                 Int32(source.sampleRate), 0, nil) >= 0, let made
         else { throw .outOfMemory(.movies, "sound of \(source)") }
-        // From here on, an error that is thrown runs the deinit, which frees the context.
+        // From here on, a thrown error runs deinit, which frees the context.
         context = made
         av_opt_set_double(UnsafeMutableRawPointer(made), "rematrix_maxval", 1, 0)
         var status: Int32 = 0
@@ -65,10 +66,10 @@ package final class AudioResampler {
         swr_free(&context)
     }
 
-    /// The sound in the other format, as far as it can be told yet: none, one buffer, or, where the sound does
-    /// not follow what came before, also the rest of that.
+    /// Converts a buffer and returns the output that is available: none, one buffer, or, if the buffer does not
+    /// continue the previous one, also the rest of the previous segment.
     ///
-    /// - Throws: ``ObscuraError/Code/unreadable`` for a buffer of another format than ``source``.
+    /// - Throws: ``ObscuraError/Code/unreadable`` for a buffer whose format is not ``source``.
     package func convert(_ buffer: AudioBuffer) throws(ObscuraError) -> [AudioBuffer] {
         guard buffer.format == source else {
             throw ObscuraError(
@@ -92,8 +93,7 @@ package final class AudioResampler {
         return made
     }
 
-    /// What is left of the stretch, so that all of it has come out; nil if that is nothing. Afterwards a new
-    /// stretch may begin.
+    /// Ends the segment and returns the rest of its output; nil if there is none. Afterwards a new segment may begin.
     package func finish() throws(ObscuraError) -> AudioBuffer? {
         guard let stretch, !isIdentity else { return nil }
         let whole = (inputCount * Int64(target.sampleRate) + Int64(source.sampleRate) / 2) / Int64(source.sampleRate)
@@ -106,7 +106,7 @@ package final class AudioResampler {
         }
         self.stretch = nil
         (inputCount, outputCount) = (0, 0)
-        // Forgets what it holds.
+        // Discards its samples.
         guard swr_init(context) >= 0 else { throw .outOfMemory(.movies, "sound of \(source)") }
         return rest
     }
@@ -118,12 +118,12 @@ package final class AudioResampler {
             nextPosition: buffer.position, attachments: buffer.attachments)
     }
 
-    /// Whether samples are missing between the two, or nothing connects them.
+    /// Whether samples are missing between the segment and the buffer, or they are not continuous.
     private func isBreak(_ buffer: AudioBuffer, after stretch: Stretch) -> Bool {
         buffer.attachments.isDiscontinuity || buffer.attachments.gap > 0 || buffer.position != stretch.nextPosition
     }
 
-    /// Puts the samples in, if there are any, and takes out what is there, at most `limit` sample frames.
+    /// Adds the samples, if any, and returns the available output, at most `limit` sample frames.
     private func take(
         _ buffer: AudioBuffer?, limit: Int?, time: MediaTime, hostTime: HostTime
     ) throws(ObscuraError) -> AudioBuffer? {
@@ -174,7 +174,7 @@ package final class AudioResampler {
             attachments: attachments)
     }
 
-    /// How the channels are mixed, a row for each one of the target; nil to leave it to libswresample.
+    /// Returns the mixing matrix, with a row for each target channel; nil to use that of libswresample.
     private static func mix(_ from: AVChannelLayout, _ to: AVChannelLayout) -> [Double]? {
         let (sources, targets) = (Int(from.nb_channels), Int(to.nb_channels))
         guard sources != targets else { return nil }

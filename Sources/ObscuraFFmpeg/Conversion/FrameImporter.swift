@@ -4,10 +4,10 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// Makes a ``PixelBuffer`` of a decoded frame: over the decoder's own memory where its format is one of
-/// ours, else converted by swscale.
+/// Creates a ``PixelBuffer`` from a decoded frame: over the decoder's memory if its format is one of ours, else
+/// converted by swscale.
 package final class FrameImporter {
-    /// Memory for converted pictures, used again. Who holds more than this gets new memory.
+    /// A pool for converted frames. A caller that holds more gets new memory.
     private let pool = PixelBufferPool(capacity: 32)
     private let subject: String
     private let maximumSize: PixelSize
@@ -23,7 +23,7 @@ package final class FrameImporter {
         self.isJPEG = isJPEG
     }
 
-    /// The picture of `frame`, which is given away: nobody else may use it afterwards.
+    /// Returns the pixel buffer of `frame`, and takes ownership of it: the frame must not be used afterwards.
     package func buffer(_ frame: Frame) throws(ObscuraError) -> PixelBuffer {
         let colors = FrameColors(frame, isJPEG: isJPEG)
         if colors != self.colors {

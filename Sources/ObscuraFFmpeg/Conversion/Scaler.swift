@@ -5,9 +5,9 @@ internal import CFFmpeg
 internal import Glibc
 package import ObscuraMedia
 
-/// Pictures of formats that we have not, into the nearest that we have, at the same size.
+/// Converts frames of unsupported pixel formats to the nearest supported one, at the same size.
 package final class Scaler {
-    /// For what a context was made; another kind of picture needs another one.
+    /// The properties for which a context is created; other frames need another context.
     package struct Key: Equatable {
         package var width: Int
         package var height: Int
@@ -19,7 +19,7 @@ package final class Scaler {
     package let key: Key
     private let context: OpaquePointer
 
-    /// Nil when swscale does not know the pair of formats, or there is no memory.
+    /// Returns nil if swscale does not support the conversion, or if there is no memory.
     package init?(_ key: Key) {
         let (width, height) = (Int32(clamping: key.width), Int32(clamping: key.height))
         let flags = SWS_POINT | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT
@@ -31,7 +31,7 @@ package final class Scaler {
         else { return nil }
         self.key = key
         self.context = context
-        // The same matrix and range on both sides: samples are moved, not changed.
+        // The same matrix and range on both sides, so that sample values do not change.
         let coefficients = sws_getCoefficients(SWS_CS_ITU601)
         let range: Int32 = key.isFullRange ? 1 : 0
         _ = sws_setColorspaceDetails(context, coefficients, range, coefficients, range, 0, 1 << 16, 1 << 16)
@@ -41,8 +41,8 @@ package final class Scaler {
         sws_freeContext(context)
     }
 
-    /// Writes the picture of `frame` into `buffer`, whose format and size are those of the key. Returns
-    /// whether all rows came.
+    /// Converts `frame` into `buffer`, whose format and size are those of the key. Returns whether all rows were
+    /// written.
     package func scale(_ frame: Frame, into buffer: inout PixelBuffer) throws -> Bool {
         let (data, strides) = (frame.pointer.pointee.data, frame.pointer.pointee.linesize)
         let sources = [data.0, data.1, data.2, data.3].map { $0.map { UnsafePointer($0) } }

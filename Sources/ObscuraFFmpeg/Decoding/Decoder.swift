@@ -5,37 +5,38 @@ internal import CFFmpeg
 internal import Glibc
 package import ObscuraMedia
 
-/// Compressed packets to pictures, or to sound. One thread at a time; for pictures it starts threads of its own.
+/// Decodes compressed packets to frames, or to audio. Not thread-safe: use one thread at a time. For video, it starts
+/// threads of its own.
 package final class Decoder {
-    /// What came of asking for a picture, or for a stretch of sound.
+    /// The result of requesting a frame, or audio.
     package enum Received {
         case frame
-        /// It needs more packets first.
+        /// The decoder needs more packets.
         case needsPacket
-        /// After ``sendEnd()``: there are no more.
+        /// All frames have been returned, after ``sendEnd()``.
         case ended
-        /// A packet could not be decoded; the next call goes on.
+        /// A packet could not be decoded; the next call continues.
         case failed(Int32)
     }
 
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let log: FFmpegLog
-    /// Where the log lines about each of the last packets go. More packets are never under way: threads and
-    /// reordering together hold fewer.
+    /// The log owners of the last packets. The decoder never holds more packets: threads and reordering together hold
+    /// fewer.
     private let owners: [FFmpegLog.Owner]
     private var packetCount = 0
     package let codecName: String
 
-    /// How many packets in a row have numbers of their own.
+    /// The number of consecutive packets with distinct tags.
     package static let tagCount = 128
 
-    /// The number that the last packet was given, and its frame will carry.
+    /// The tag of the last packet, which its frame also carries.
     package var lastTag: Int { packetCount % owners.count }
 
-    /// What no frame of a real codec reaches, in samples of one channel: some 40 s at 48 kHz.
+    /// A limit above the frame size of any real codec, in samples of one channel: about 40 s at 48 kHz.
     private static let maximumSamples: Int64 = 1 << 21
 
-    /// For the pictures of a container.
+    /// Creates a decoder for the video of a container.
     package convenience init(
         _ stream: InputStream, threads: Int?, maximumSize: PixelSize, log: FFmpegLog, subject: String
     ) throws(ObscuraError) {
@@ -49,11 +50,11 @@ package final class Decoder {
         }
     }
 
-    /// For what comes live, and is to be seen at once.
+    /// Creates a decoder for live video, with minimum latency.
     ///
-    /// Threads that share frames would each hold one back, and so only the slices of one picture are shared. The
-    /// flag for low delay has a picture come out as soon as the stream allows it: with its own packet where
-    /// nothing is reordered.
+    /// Frame threads would each delay one frame, so only slices of one frame are decoded in parallel. With the
+    /// low-delay flag, a frame is returned as soon as the stream allows it: with its own packet if nothing is
+    /// reordered.
     convenience init(
         live codec: AVCodecID, size: PixelSize, threads: Int, maximumSize: PixelSize, log: FFmpegLog,
         subject: String
@@ -69,16 +70,16 @@ package final class Decoder {
         }
     }
 
-    /// For the sound of a container. What the container marks as no sound (the run-up of the encoder, the padding
-    /// at the end) the decoder leaves out, with the times moved by as much.
+    /// Creates a decoder for the audio of a container. The decoder drops samples that the container marks as priming or
+    /// padding, and adjusts the times accordingly.
     package convenience init(sound stream: InputStream, log: FFmpegLog, subject: String) throws(ObscuraError) {
         let codec = stream.parameters.pointee.codec_id
         try self.init(codec, log, subject) { context in
             context.pointee.max_samples = Self.maximumSamples
             context.pointee.pkt_timebase = stream.timeBase
-            // To tell other threads of it would take longer than the decoding.
+            // Dispatching to other threads would take longer than the decoding.
             context.pointee.thread_count = 1
-            // A frame whose checksum is wrong is broken; else its noise would be handed out.
+            // A frame with a wrong checksum is corrupt; without this check, its noise would be returned.
             if codec == AV_CODEC_ID_FLAC {
                 context.pointee.err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE
             }
@@ -100,7 +101,7 @@ package final class Decoder {
                 .movies, .unsupportedCodec, subject: subject, reason: "there is no decoder for \(codecName)")
         }
         guard let allocated = avcodec_alloc_context3(codec) else { throw .outOfMemory(.movies, subject) }
-        // From here on, an error that is thrown runs the deinit, which frees the context.
+        // From here on, a thrown error runs deinit, which frees the context.
         context = allocated
         var status = configure(allocated)
         if status >= 0 {
@@ -120,9 +121,9 @@ package final class Decoder {
         avcodec_free_context(&context)
     }
 
-    /// Gives a packet in. To be called when ``receive(_:)`` has answered `needsPacket`.
+    /// Sends a packet to the decoder. Call it after ``receive(_:)`` has returned `needsPacket`.
     ///
-    /// - Returns: 0, or FFmpeg's code for why the packet, or one before it, could not be decoded.
+    /// - Returns: 0, or FFmpeg's error code if this or an earlier packet could not be decoded.
     package func send(_ packet: Packet) -> Int32 {
         packetCount += 1
         let slot = lastTag
@@ -132,13 +133,13 @@ package final class Decoder {
         return log.collecting { avcodec_send_packet(context, packet.pointer) }
     }
 
-    /// Whether parts of the frame were missing and had to be guessed.
+    /// Whether parts of the frame were missing and concealed.
     package func isBroken(_ frame: Frame) -> Bool {
         let slot = frame.packetTag
         return frame.isCorrupt || (owners.indices.contains(slot) && owners[slot].hasConcealed)
     }
 
-    /// No more packets will come: the frames that wait for their turn come out.
+    /// Signals the end of the packets: the remaining frames are returned.
     package func sendEnd() {
         _ = avcodec_send_packet(context, nil)
     }
@@ -153,7 +154,7 @@ package final class Decoder {
         }
     }
 
-    /// Forgets everything, to go on at another place.
+    /// Discards all state, to continue at another position.
     package func flush() {
         avcodec_flush_buffers(context)
     }

@@ -4,9 +4,9 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// What the FFmpeg of this machine can decode; distributions leave decoders out.
+/// The decoders of the installed FFmpeg; distributions omit some.
 package enum DecoderSupport {
-    /// Whether frames of a compressed format can be decoded. True for formats that are not compressed.
+    /// Whether frames of a compressed format can be decoded; true for uncompressed formats.
     package static func canDecode(_ format: PixelFormat) -> Bool {
         switch format {
         case .mjpeg: avcodec_find_decoder(AV_CODEC_ID_MJPEG) != nil

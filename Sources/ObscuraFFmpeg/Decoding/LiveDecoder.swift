@@ -7,16 +7,16 @@ internal import ObscuraBase
 package import ObscuraCapture
 package import ObscuraMedia
 
-/// Decodes what a camera sends: whole access units of H.264, each behind start codes (Annex B).
+/// Decodes the stream of a camera: complete access units of H.264 with start codes (Annex B).
 ///
-/// The pictures lie in the decoder's own memory, as those of movies do.
+/// The frames are in the decoder's own memory, like those of movies.
 package final class LiveDecoder: FrameDecoder {
-    /// What one thread at a time works with.
+    /// The state, used by one thread at a time.
     private struct State {
         let decoder: Decoder
         let importer: FrameImporter
         let packet: Packet
-        /// The frames of the last packets, by the number that each packet was given.
+        /// The frame ids of the last packets, by packet tag.
         var ids = [UInt64](repeating: 0, count: Decoder.tagCount)
     }
 
@@ -39,7 +39,7 @@ package final class LiveDecoder: FrameDecoder {
     }
 
     package func decode(_ frame: EncodedFrame, id: UInt64) throws(ObscuraError) -> [DecodedFrame] {
-        // An empty packet would tell the decoder that the end has come.
+        // An empty packet would signal the end of the stream to the decoder.
         guard !frame.data.isEmpty else { throw damage(OBSCURA_ERROR_INVALID_DATA) }
         return try state.withLock { state throws(ObscuraError) in
             log.clear()
@@ -50,7 +50,7 @@ package final class LiveDecoder: FrameDecoder {
             guard code >= 0 else { throw damage(code) }
             var frames: [DecodedFrame] = []
             if let code = receive(&state, into: &frames) {
-                // Those that came as well are whole.
+                // Frames that were returned as well are complete.
                 guard !frames.isEmpty else { throw damage(code) }
                 if !frames.contains(where: { $0.id == id }) { frames.append(DecodedFrame(id: id, picture: nil)) }
             }
@@ -62,16 +62,16 @@ package final class LiveDecoder: FrameDecoder {
         state.withLock { state in
             state.decoder.sendEnd()
             var frames: [DecodedFrame] = []
-            // One that fails takes none of the others with it: whoever drains asks for those that are left.
+            // A failed frame does not affect the others: draining continues with the remaining ones.
             _ = receive(&state, into: &frames)
             state.decoder.flush()
             return frames
         }
     }
 
-    /// Takes everything that the decoder has ready.
+    /// Receives all frames that the decoder has ready.
     ///
-    /// - Returns: FFmpeg's code for why the first of those that failed could not be decoded; nil if none failed.
+    /// - Returns: FFmpeg's code of the first failure; nil if none failed.
     private func receive(_ state: inout State, into frames: inout [DecodedFrame]) -> Int32? {
         Self.collect(into: &frames) {
             guard let frame = Frame() else { return (.failed(-ENOMEM), nil) }
@@ -82,15 +82,15 @@ package final class LiveDecoder: FrameDecoder {
         }
     }
 
-    /// Asks a decoder until it has nothing more, also past pictures that fail, and keeps what comes.
+    /// Receives from a decoder until it has no more frames, also after failures, and collects the frames.
     ///
-    /// - Parameter ask: the decoder's next answer, and the picture if it is one that can be used.
-    /// - Returns: the code of the first failure; nil if there was none.
+    /// - Parameter ask: returns the decoder's next result, and the frame if it is usable.
+    /// - Returns: The code of the first failure; nil if there was none.
     package static func collect<Picture>(
         into pictures: inout [Picture], ask: () -> (answer: Decoder.Received, picture: Picture?)
     ) -> Int32? {
         var failures: [Int32] = []
-        // More packets than have numbers are never under way: who fails more often than that does not go on.
+        // The decoder never holds more packets than there are tags: after more failures than that, stop.
         while failures.count < Decoder.tagCount {
             let (answer, picture) = ask()
             switch answer {

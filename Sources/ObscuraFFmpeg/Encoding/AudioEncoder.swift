@@ -4,17 +4,17 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// Sound of one format to compressed packets. One thread at a time.
+/// Encodes audio of one format to compressed packets. Not thread-safe: use one thread at a time.
 package final class AudioEncoder {
     package let encoder: Encoder
     package let format: AudioFormat
     private let fifo: AudioFIFO
-    /// The place in the movie of the next sample frame that the encoder gets.
+    /// The position in the movie of the next sample frame for the encoder.
     private var position: Int64 = 0
-    /// Samples are held back so long, so that a stretch can still be cut off where it ends.
+    /// The number of sample frames that are held back, so that a segment can still be cut at its end.
     private let holdback: Int
 
-    /// - Parameter isLive: whether each piece must come out as soon as it is full.
+    /// - Parameter isLive: whether each packet must be returned as soon as it is full.
     package init(_ settings: AudioSettings, isLive: Bool = false) throws(ObscuraError) {
         let format = settings.format
         self.format = format
@@ -37,10 +37,10 @@ package final class AudioEncoder {
         }
     }
 
-    /// The place in the movie behind all that has been taken.
+    /// The position in the movie after all accepted samples.
     package var end: Int64 { position + Int64(fifo.count) }
 
-    /// Takes sound of ``format``, from its sample frame `first` on.
+    /// Appends audio of ``format``, from its sample frame `first` on.
     package func append(_ buffer: AudioBuffer, from first: Int) throws(ObscuraError) -> [EncodedPacket] {
         try fifo.append(buffer, from: first)
         return try encode(keeping: holdback)
@@ -58,16 +58,16 @@ package final class AudioEncoder {
         return packets
     }
 
-    /// Lets go of what lies behind this place, as far as it has not been encoded.
+    /// Discards the samples after this position that have not been encoded.
     package func cut(at place: Int64) throws(ObscuraError) {
         try fifo.keep(Int(clamping: max(0, place - position)))
     }
 
-    /// What it still holds.
+    /// Ends the encoding and returns the remaining packets.
     package func finish() throws(ObscuraError) -> [EncodedPacket] {
         var packets = try encode(keeping: 0)
         if fifo.count > 0 {
-            // The last one may be shorter.
+            // The last frame may be shorter.
             try encoder.send(try take(fifo.count))
             packets += try encoder.drain()
         }

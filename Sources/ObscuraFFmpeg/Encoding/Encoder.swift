@@ -5,7 +5,8 @@ internal import CFFmpeg
 internal import Glibc
 package import ObscuraMedia
 
-/// Pictures or sound to compressed packets. One thread at a time; it starts threads of its own.
+/// Encodes frames or audio to compressed packets. Not thread-safe: use one thread at a time; it starts threads of its
+/// own.
 package final class Encoder {
     package let name: String
     package let timescale: Int32
@@ -13,12 +14,12 @@ package final class Encoder {
     private let logOwner: FFmpegLog.Owner
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let packet: Packet
-    /// Whether its packets lie in the few buffers of a driver, which must not wait in queues.
+    /// Whether its packets use a driver's few buffers, which must not wait in queues.
     private let lendsBuffers: Bool
 
     /// - Parameters:
-    ///   - name: FFmpeg's own for the encoder.
-    ///   - options: of the encoder; one that it does not know is passed over.
+    ///   - name: FFmpeg's name of the encoder.
+    ///   - options: options of the encoder; unknown ones are ignored.
     init(
         _ name: String, timescale: Int32, options: [String: String] = [:],
         configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
@@ -33,7 +34,7 @@ package final class Encoder {
             throw ObscuraError(.recording, .encoderUnavailable, subject: name, reason: "FFmpeg was built without it")
         }
         guard let made = avcodec_alloc_context3(codec) else { throw .outOfMemory(.recording, name) }
-        // From here on, an error that is thrown runs the deinit, which frees the context.
+        // From here on, a thrown error runs deinit, which frees the context.
         context = made
         made.pointee.opaque = logOwner.opaque
         made.pointee.time_base = AVRational(num: 1, den: timescale)
@@ -57,14 +58,14 @@ package final class Encoder {
         avcodec_free_context(&context)
     }
 
-    /// Changes what may be changed while it runs.
+    /// Changes settings that may change while the encoder runs.
     func configure(_ body: (UnsafeMutablePointer<AVCodecContext>) -> Void) {
         body(context)
     }
 
-    /// How many sample frames it takes at once; 0 for any number.
+    /// The number of sample frames per encoded frame; 0 for any number.
     package var frameSize: Int { Int(context.pointee.frame_size) }
-    /// How many samples it puts before the first.
+    /// The number of priming samples.
     package var padding: Int { Int(context.pointee.initial_padding) }
 
     package func makeParameters() throws(ObscuraError) -> CodecParameters {
@@ -74,14 +75,14 @@ package final class Encoder {
         return made
     }
 
-    /// Takes a frame; nil is the end. Call it when all packets have been drained. The frame is retained, or copied, until
-    /// it is encoded.
+    /// Sends a frame to the encoder; nil ends the stream. Call it when all packets have been drained. The frame is
+    /// retained, or copied, until it is encoded.
     package func send(_ frame: Frame?) throws(ObscuraError) {
         let status = log.collecting { avcodec_send_frame(context, frame?.pointer) }
         guard status >= 0 || (frame == nil && status == OBSCURA_ERROR_EOF) else { throw failure(status) }
     }
 
-    /// All packets that it has ready.
+    /// Returns all packets that are ready.
     package func drain() throws(ObscuraError) -> [EncodedPacket] {
         var packets: [EncodedPacket] = []
         while true {

@@ -4,7 +4,7 @@
 package import ObscuraMedia
 
 extension EncoderPolicy {
-    /// FFmpeg's names of the encoders that may be taken, the best first.
+    /// Returns FFmpeg's names of the allowed encoders, the best first.
     package func candidates(for codec: VideoCodec) -> [(name: String, isHardware: Bool)] {
         let chips: [String]
         let programs: [String]
@@ -15,7 +15,7 @@ extension EncoderPolicy {
         case .hevc:
             chips = ["hevc_nvenc", "hevc_vaapi", "hevc_qsv", "hevc_v4l2m2m"]
             programs = allowsGPL ? ["libx265", "libkvazaar"] : ["libkvazaar"]
-        // In hardware they have no advantage that is worth the way to it.
+        // For JPEG, a hardware encoder is not worth the transfer of frames to it.
         case .mjpeg: (chips, programs) = ([], ["mjpeg"])
         case .ffv1: (chips, programs) = ([], ["ffv1"])
         }

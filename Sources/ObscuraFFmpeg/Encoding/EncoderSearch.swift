@@ -5,16 +5,16 @@ internal import CFFmpeg
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// Finds the best encoder that works.
+/// A search for the best encoder that works.
 package enum EncoderSearch {
-    /// How long an encoder in hardware may take for its first frame.
+    /// The time limit for the first frame of a hardware encoder.
     private static let patience = Duration.seconds(5)
-    /// What came of the trials of this process, by name.
+    /// The results of the trials in this process, by encoder name.
     private static let trials = Lock<[String: Bool]>([:])
 
-    /// The first of the policy's candidates that takes the job.
+    /// Opens the first of the policy's candidates that supports the job.
     ///
-    /// - Throws: ``ObscuraError/Code/encoderUnavailable`` with what was tried.
+    /// - Throws: ``ObscuraError/Code/encoderUnavailable`` with the encoders that were tried.
     package static func open(_ job: VideoEncoder.Job) throws(ObscuraError) -> VideoEncoder {
         let codec = job.settings.codec
         let policy = job.settings.encoders
@@ -46,11 +46,11 @@ package enum EncoderSearch {
             reason: "this machine has none of the encoders that the policy allows: \(names)", remedy: remedy)
     }
 
-    /// Whether an encoder in hardware encodes a frame. Tried once in a process, for at most ``patience``.
+    /// Whether a hardware encoder encodes a frame. Tried once per process, for at most ``patience``.
     private static func works(_ name: String, _ codec: VideoCodec) -> Bool {
         if let known = trials.withLock({ $0[name] }) { return known }
         let answer = Lock<Bool?>(nil)
-        // A driver that hangs keeps this thread, and only this.
+        // A driver that hangs blocks only this thread.
         let isStarted = WorkerThread.detach(name: "try-encoder") {
             let works = encodesFrame(name, codec)
             answer.withLockSignalling { $0 = works }
@@ -71,7 +71,7 @@ package enum EncoderSearch {
                 format: encoder.format, width: size.width, height: size.height, colorSpace: .bt709)
             var packets = try encoder.encode(picture, units: 0, duration: 1, isKey: true)
             packets += try encoder.finish()
-            // A file needs the parameter sets in its header.
+            // Files need the parameter sets in their header.
             return try packets.contains { $0.byteCount > 0 } && !encoder.encoder.makeParameters().extraData.isEmpty
         } catch {
             return false

@@ -5,23 +5,23 @@ internal import CFFmpeg
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// One way to make pictures of a codec smaller: an encoder of FFmpeg's, and how it is set up.
+/// A video encoder: an encoder of FFmpeg and its configuration.
 ///
-/// No encoder reorders pictures: what comes out is in the order in which it went in, so that a file can be split at
-/// each key frame and lose nothing in a power cut but what the encoder holds.
+/// No encoder reorders frames: output is in input order, so that a file can be split at each key frame, and a power
+/// loss affects only the frames in the encoder.
 package final class VideoEncoder {
-    /// What is to be encoded.
+    /// The parameters of an encoding.
     package struct Job: Sendable {
         package var settings: VideoSettings
-        /// Of the movie.
+        /// The size of the movie.
         package var size: PixelSize
-        /// Of the source's pictures.
+        /// The pixel format of the source.
         package var sourceFormat: PixelFormat
         package var colorSpace: ColorSpace
-        /// Units a second of the times.
+        /// Units per second of the times.
         package var timescale: Int32
         package var rate: FrameRate
-        /// Whether each picture must come out as soon as it went in, at the cost of some bits.
+        /// Whether each frame must be returned immediately, at the cost of some bits.
         package var isLive = false
 
         package init(
@@ -38,17 +38,17 @@ package final class VideoEncoder {
         }
     }
 
-    /// How long pictures may be held in the encoder.
+    /// The maximum delay of frames in the encoder, in seconds.
     private static let delaySeconds = 0.3
 
     package let encoder: Encoder
     package let codec: VideoCodec
     package let size: PixelSize
-    /// What ``encode(_:units:duration:isKey:)`` takes.
+    /// The pixel format that ``encode(_:units:duration:isKey:)`` accepts.
     package let format: PixelFormat
     package let colorSpace: ColorSpace
     private let upload: HardwareFrames?
-    /// How coarse JPEG may be, where there is no bit rate.
+    /// The quantizer scale of JPEG, if there is no bit rate.
     private let scale: Int32
 
     package init(_ name: String, _ job: Job) throws(ObscuraError) {
@@ -56,7 +56,7 @@ package final class VideoEncoder {
         self.format = format
         codec = job.settings.codec
         size = job.size
-        // JPEG has one meaning of its numbers.
+        // JPEG has a fixed color space.
         let space = job.settings.codec == .mjpeg ? ColorSpace.jpeg : job.colorSpace
         colorSpace = space
         let upload = name.hasSuffix("_vaapi") ? HardwareFrames(size: job.size) : nil
@@ -78,7 +78,7 @@ package final class VideoEncoder {
             let isIntra = job.settings.codec == .mjpeg || job.settings.codec == .ffv1
             context.pointee.gop_size = isIntra ? 1 : Int32(clamping: max(1, Int(interval.rounded())))
             context.pointee.thread_count = Int32(clamping: Self.threads(job))
-            // A thread for each part of a picture holds none back; one for each picture does.
+            // Slice threads add no delay; frame threads do.
             if job.isLive { context.pointee.thread_type = FF_THREAD_SLICE }
             let colors = StreamColors(space, isYUV: format.isYUV)
             context.pointee.colorspace = colors.matrix
@@ -95,48 +95,48 @@ package final class VideoEncoder {
         }
     }
 
-    /// Takes a picture of ``format`` and of the movie's size, which is held until it is encoded.
+    /// Encodes a frame of ``format`` and of the movie's size; the buffer is retained until the frame is encoded.
     ///
-    /// - Parameter isKey: whether playing must be able to begin with it.
+    /// - Parameter isKey: whether the frame must be a key frame.
     package func encode(
         _ buffer: PixelBuffer, units: Int64, duration: Int64, isKey: Bool
     ) throws(ObscuraError) -> [EncodedPacket] {
         let frame = try Frame.over(buffer, units: units, duration: duration, isKey: isKey)
         let jpeg = Self.jpegFormat(encoder.name, format)
         if let jpeg { frame.pointer.pointee.format = jpeg.rawValue }
-        // Each picture of a codec with a fixed scale says it itself.
+        // With a fixed scale, each frame specifies it.
         frame.pointer.pointee.quality = scale
         try encoder.send(try upload?.upload(frame) ?? frame)
         return try encoder.drain()
     }
 
-    /// Encodes at another rate from the next picture on. Only where ``adaptsBitRate``.
+    /// Changes the bit rate from the next frame on. Only if ``adaptsBitRate``.
     ///
-    /// - Parameter bitRate: bits a second.
+    /// - Parameter bitRate: in bits per second.
     package func setBitRate(_ bitRate: Int) {
         encoder.configure { Self.limit($0, to: bitRate, isLive: true) }
     }
 
-    /// Whether FFmpeg tells the encoder of another rate while it runs (libx264.c, nvenc.c).
+    /// Whether FFmpeg applies a new bit rate while the encoder runs (libx264.c, nvenc.c).
     package var adaptsBitRate: Bool { encoder.name == "libx264" || encoder.name.hasSuffix("_nvenc") }
 
-    /// What it still holds.
+    /// Ends the encoding and returns the remaining packets.
     package func finish() throws(ObscuraError) -> [EncodedPacket] {
         try encoder.send(nil)
         return try encoder.drain()
     }
 
-    /// What a reader of the compressed pictures must know, with the parameters of the stream.
+    /// Returns the parameters that readers of the compressed frames need.
     package func videoParameters(_ parameters: CodecParameters) -> VideoParameters {
         VideoParameters(
             codec: codec, size: size, sets: codec == .h264 || codec == .hevc ? parameters.extraData : [],
             encoder: encoder.name)
     }
 
-    // MARK: How each is set up
+    // MARK: Configuration of the encoders
 
-    /// A movie may spend two seconds' bits at once. What is live is sent in the time that it lasts: a picture that is
-    /// much larger than the others comes late, so its bits come from half a second.
+    /// A movie may use the bits of two seconds at once. Live frames are sent in real time: a frame that is much larger
+    /// than the others arrives late, so its bits are limited to those of half a second.
     private static func limit(_ context: UnsafeMutablePointer<AVCodecContext>, to bitRate: Int, isLive: Bool) {
         context.pointee.bit_rate = Int64(bitRate)
         context.pointee.rc_max_rate = isLive ? Int64(bitRate) : Int64(bitRate) * 3 / 2
@@ -145,17 +145,17 @@ package final class VideoEncoder {
 
     private static func quality(_ job: Job) -> Double { job.settings.quality ?? 0.6 }
 
-    /// How many frames the encoder may hold.
+    /// Returns the maximum number of frames in the encoder.
     private static func delay(_ job: Job) -> Int {
         max(1, Int(job.rate.framesPerSecond * delaySeconds))
     }
 
-    /// Each thread holds a frame.
+    /// Returns the number of threads; each one holds a frame.
     private static func threads(_ job: Job) -> Int {
         min(WorkerPool.coreCount, 16, job.settings.codec == .ffv1 ? 16 : job.isLive ? 4 : delay(job))
     }
 
-    /// For encoders that know no quality.
+    /// Returns a bit rate for encoders without a quality setting.
     private static func impliedBitRate(_ name: String, _ job: Job) -> Int? {
         guard name.hasSuffix("_v4l2m2m") || name == "libopenh264" || name == "libkvazaar" else { return nil }
         let pixels = Double(job.size.width * job.size.height) * min(job.rate.framesPerSecond, 60)
@@ -180,7 +180,7 @@ package final class VideoEncoder {
             options["forced-idr"] = "1"
             if isConstant { options["crf"] = "\(min(51, scale + 5))" }
             if job.isLive { options["tune"] = "zerolatency" }
-            // It would write to the standard error.
+            // Otherwise x265 would write to the standard error.
             options["x265-params"] =
                 "log-level=none:bframes=0:rc-lookahead=\(job.isLive ? 0 : max(1, lookahead))"
                 + ":frame-threads=\(job.isLive ? 1 : min(4, threads(job)))"
@@ -213,7 +213,7 @@ package final class VideoEncoder {
         return options
     }
 
-    /// The nearest format to the source's that the encoder takes.
+    /// Returns the format nearest to the source's that the encoder accepts.
     private static func format(_ name: String, _ job: Job) -> PixelFormat {
         let source = job.sourceFormat
         switch job.settings.codec {
@@ -239,7 +239,7 @@ package final class VideoEncoder {
 
     private static func upload(_ name: String) -> Bool { name.hasSuffix("_vaapi") }
 
-    /// The encoder for JPEG knows full range by other names.
+    /// Returns the full-range ("J") format that the JPEG encoder requires; nil for other encoders.
     private static func jpegFormat(_ name: String, _ format: PixelFormat) -> AVPixelFormat? {
         guard name == "mjpeg" else { return nil }
         switch format {

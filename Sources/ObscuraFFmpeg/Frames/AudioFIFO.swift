@@ -4,7 +4,7 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// Sound between those who give as much as they have, and an encoder that takes so much at once.
+/// A queue of audio samples, from buffers of any size to the fixed frame size of an encoder.
 package final class AudioFIFO {
     package let format: AudioFormat
     private let fifo: OpaquePointer
@@ -22,10 +22,10 @@ package final class AudioFIFO {
         av_audio_fifo_free(fifo)
     }
 
-    /// How many sample frames it holds.
+    /// The number of sample frames in the queue.
     package var count: Int { Int(av_audio_fifo_size(fifo)) }
 
-    /// Takes the sample frames of `buffer` from `first` on; it is of ``format``.
+    /// Appends the sample frames of `buffer` from `first` on; the buffer must have ``format``.
     package func append(_ buffer: AudioBuffer, from first: Int = 0) throws(ObscuraError) {
         guard buffer.format == format, first < buffer.frameCount else { return }
         let step = format.sampleType.byteCount * (format.isInterleaved ? format.channelCount : 1)
@@ -36,7 +36,7 @@ package final class AudioFIFO {
         guard taken >= 0 else { throw .outOfMemory(.recording, "sound") }
     }
 
-    /// Takes so many sample frames of silence.
+    /// Appends this number of sample frames of silence.
     package func appendSilence(_ count: Int) throws(ObscuraError) {
         var rest = count
         while rest > 0 {
@@ -53,7 +53,7 @@ package final class AudioFIFO {
         }
     }
 
-    /// Lets go of all but the first `count` sample frames.
+    /// Discards all but the first `count` sample frames.
     package func keep(_ count: Int) throws(ObscuraError) {
         guard self.count > count else { return }
         let kept = count > 0 ? try take(count, units: 0) : nil
@@ -66,7 +66,7 @@ package final class AudioFIFO {
         guard status >= 0 else { throw .outOfMemory(.recording, "sound") }
     }
 
-    /// The next `count` sample frames, which must be there, as an encoder takes them.
+    /// Removes the next `count` sample frames, which must be available, and returns them as a frame for an encoder.
     package func take(_ count: Int, units: Int64) throws(ObscuraError) -> Frame {
         guard let frame = Frame() else { throw .outOfMemory(.recording, "sound") }
         let pointer = frame.pointer

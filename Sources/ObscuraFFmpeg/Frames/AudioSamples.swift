@@ -4,7 +4,7 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// How our sound lies in memory, in FFmpeg's words.
+/// Conversions between our audio formats and those of FFmpeg.
 package enum AudioSamples {
     static func ffmpeg(_ format: AudioFormat) -> AVSampleFormat {
         switch (format.sampleType, format.isInterleaved) {
@@ -17,8 +17,8 @@ package enum AudioSamples {
         }
     }
 
-    /// What samples of a decoder are here; nil where there is no such sound, and where it is beyond what
-    /// ``AudioFormat`` can say.
+    /// Returns the format for the samples of a decoder; nil if there is no audio, or if it exceeds the limits of
+    /// ``AudioFormat``.
     static func format(_ type: AVSampleFormat, rate: Int, channels: Int) -> AudioFormat? {
         guard (1...768_000).contains(rate), (1...64).contains(channels) else { return nil }
         let sampleType: AudioFormat.SampleType? =
@@ -35,7 +35,7 @@ package enum AudioSamples {
         }
     }
 
-    /// The usual places of so many speakers; for a number that has none, channels without places.
+    /// Returns the default channel layout for this number of channels; without a default, an unspecified layout.
     static func layout(_ channelCount: Int) -> AVChannelLayout {
         var layout = AVChannelLayout()
         av_channel_layout_default(&layout, Int32(clamping: channelCount))
@@ -44,7 +44,7 @@ package enum AudioSamples {
 }
 
 extension AudioBuffer.Samples {
-    /// Samples that `body` writes: it gets the place for `count` of them and says how many it wrote.
+    /// Creates samples: `body` gets the memory for `count` of them and returns the number that it wrote.
     package static func make(
         _ type: AudioFormat.SampleType, capacity: Int, _ body: (UnsafeMutableRawPointer?) -> Int
     ) -> AudioBuffer.Samples {
@@ -63,8 +63,8 @@ extension AudioBuffer.Samples {
 }
 
 extension AudioBuffer {
-    /// Runs `body` with where the samples lie: one place if they are interleaved, else one for each channel. The
-    /// places are valid only for the duration of the closure.
+    /// Calls `body` with pointers to the samples: one if they are interleaved, else one for each channel. The pointers
+    /// are valid only during the call.
     package func withChannels<R>(_ body: (inout [UnsafePointer<UInt8>?]) -> R) -> R {
         func run(_ bytes: UnsafeRawBufferPointer) -> R {
             let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)

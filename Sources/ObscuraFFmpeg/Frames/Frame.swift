@@ -4,14 +4,14 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// One decoded picture and its reference to the decoder's memory.
+/// A decoded frame, with a reference to the decoder's memory.
 ///
-/// `Sendable` is proved by use: one thread fills it; after that its fields are only read, until one owner
-/// (a ``PixelStorage``) lets the reference go.
+/// `Sendable` is safe because one thread fills the frame; afterwards its fields are only read, until one owner (a
+/// ``PixelStorage``) releases the reference.
 package final class Frame: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVFrame>
 
-    /// Nil when there is no memory.
+    /// Returns nil if there is no memory.
     package init?() {
         guard let frame = av_frame_alloc() else { return nil }
         pointer = frame
@@ -26,24 +26,24 @@ package final class Frame: @unchecked Sendable {
     package var height: Int { Int(pointer.pointee.height) }
     var pixelFormat: AVPixelFormat { AVPixelFormat(rawValue: pointer.pointee.format) }
 
-    /// Whether nobody else refers to the memory: not the decoder, for later pictures, and no other frame.
+    /// Whether the memory has no other references: neither from the decoder, for later frames, nor from another frame.
     package var isWritable: Bool { av_frame_is_writable(pointer) > 0 }
 
-    /// The number that the packet was given before it was decoded.
+    /// The tag of the packet from which the frame was decoded.
     package var packetTag: Int { Int(truncatingIfNeeded: obscura_frame_tag(pointer)) }
 
-    /// Whether the decoder flagged the picture as broken.
+    /// Whether the decoder marked the frame as corrupt.
     package var isCorrupt: Bool {
         pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }
 
-    /// When the picture is to be shown, in the stream's time base; nil where nobody knows.
+    /// The presentation time, in the stream's time base; nil if unknown.
     package var timestamp: Int64? {
         let value = pointer.pointee.best_effort_timestamp
         return value == OBSCURA_NO_TIMESTAMP ? nil : value
     }
 
-    /// How long it is to be shown, in the stream's time base; nil where nobody knows.
+    /// The duration, in the stream's time base; nil if unknown.
     package var duration: Int64? {
         let value = obscura_frame_duration(pointer)
         return value > 0 ? value : nil
@@ -53,8 +53,8 @@ package final class Frame: @unchecked Sendable {
         av_frame_unref(pointer)
     }
 
-    /// The planes as they lie in the decoder's memory, for a picture of `format`; nil where they do not
-    /// lie as the format asks (upside down, too narrow).
+    /// Returns the planes in the decoder's memory, for a frame of `format`; nil if their layout does not match the
+    /// format (bottom-up, too narrow).
     package func planes(as format: PixelFormat) -> [PixelStorage.Plane]? {
         let (data, strides) = (pointer.pointee.data, pointer.pointee.linesize)
         let bases = [data.0, data.1, data.2]

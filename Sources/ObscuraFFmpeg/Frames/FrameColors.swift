@@ -4,14 +4,14 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// What a stream or a frame says about its colours, as FFmpeg names it (ITU-T H.273).
+/// The color properties of a stream or a frame, in FFmpeg's terms (ITU-T H.273).
 package struct FrameColors: Equatable {
     var matrix: AVColorSpace
     var range: AVColorRange
     var primaries: AVColorPrimaries
     var transfer: AVColorTransferCharacteristic
     var pixelFormat: AVPixelFormat
-    /// Whether the stream is JPEG, whose decoder names a matrix that the stream did not.
+    /// Whether the stream is JPEG, whose decoder reports a matrix that the stream does not contain.
     package var isJPEG: Bool
 
     package init(_ frame: Frame, isJPEG: Bool) {
@@ -36,7 +36,7 @@ package struct FrameColors: Equatable {
         self.isJPEG = isJPEG
     }
 
-    /// Whether 0 and 255 are black and white, by the tag or else by the kind of picture.
+    /// Whether the range is full (0 is black, 255 is white), by the tag or else by the pixel format.
     package var isFullRange: Bool {
         switch range {
         case AVCOL_RANGE_JPEG: true
@@ -45,7 +45,7 @@ package struct FrameColors: Equatable {
         }
     }
 
-    /// What is given is taken; the rest is assumed.
+    /// Returns the color space from the given properties; missing ones are assumed.
     package func colorSpace(for format: PixelFormat) -> ColorSpace {
         guard format.isYUV else { return rgb }
         var space = isFullRange && matrix == AVCOL_SPC_UNSPECIFIED ? ColorSpace.jpeg : ColorSpace.assumed
@@ -73,7 +73,7 @@ package struct FrameColors: Equatable {
         case AVCOL_SPC_BT709: .bt709
         case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_FCC: .bt601
         case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: .bt2020
-        // SMPTE 240M: Kr = 0.212, Kb = 0.087; BT.709 is the nearest.
+        // SMPTE 240M has Kr = 0.212, Kb = 0.087; BT.709 is the nearest.
         case AVCOL_SPC_SMPTE240M: .bt709
         default: nil
         }

@@ -4,9 +4,9 @@
 internal import CFFmpeg
 internal import ObscuraMedia
 
-/// How FFmpeg's pixel formats become ours.
+/// Conversions between FFmpeg's pixel formats and ours.
 package enum FramePixels {
-    /// The format of ours that has exactly the same bytes; nil where there is none.
+    /// Returns our format with exactly the same memory layout; nil if there is none.
     static func direct(_ format: AVPixelFormat) -> PixelFormat? {
         switch format {
         case AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P: .i420
@@ -30,7 +30,7 @@ package enum FramePixels {
         }
     }
 
-    /// The format of ours that keeps the most of such a picture; nil for memory of a device.
+    /// Returns our format that preserves the most of the frame; nil for device memory.
     static func nearest(_ format: AVPixelFormat) -> PixelFormat? {
         if let direct = direct(format) { return direct }
         guard let description = av_pix_fmt_desc_get(format)?.pointee else { return nil }
@@ -40,7 +40,7 @@ package enum FramePixels {
         let isDeep = description.comp.0.depth > 8
         if flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER) != 0 { return .bgra }
         if format == AV_PIX_FMT_XYZ12LE || format == AV_PIX_FMT_XYZ12BE { return .bgra }
-        // Deep grey keeps its depth with chroma that says nothing.
+        // High bit depth gray keeps its depth in a format with neutral chroma.
         if isColorless { return isDeep ? .i010 : .gray8 }
         switch (description.log2_chroma_w, description.log2_chroma_h) {
         case (1, 1), (2, 2): return isDeep ? .i010 : .i420
@@ -49,7 +49,7 @@ package enum FramePixels {
         }
     }
 
-    /// Our formats in FFmpeg's words.
+    /// Returns FFmpeg's format for one of ours.
     static func ffmpeg(_ format: PixelFormat) -> AVPixelFormat {
         switch format {
         case .bgra: AV_PIX_FMT_BGRA
@@ -69,12 +69,12 @@ package enum FramePixels {
         case .i010: AV_PIX_FMT_YUV420P10LE
         case .i210: AV_PIX_FMT_YUV422P10LE
         case .i410: AV_PIX_FMT_YUV444P10LE
-        // FFmpeg has no word for VYUY.
+        // FFmpeg has no VYUY format.
         case .vyuy, .mjpeg, .h264, .hevc: AV_PIX_FMT_NONE
         }
     }
 
-    /// The formats whose name says full range ("J"), by the name that leaves it to the range field.
+    /// Returns the format without the implied full range ("J" formats), so that the range field specifies it.
     static func withoutRange(_ format: AVPixelFormat) -> AVPixelFormat {
         switch format {
         case AV_PIX_FMT_YUVJ420P: AV_PIX_FMT_YUV420P

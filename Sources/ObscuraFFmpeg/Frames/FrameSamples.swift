@@ -4,21 +4,21 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// The sound of a decoded frame: as it is where its samples are of a type of ours, else in the nearest that holds
-/// them. Bytes become 16 bits, 64 bits lose what no ear and no converter knows, and doubles become floats.
+/// The audio of a decoded frame: unchanged if AudioFormat has its sample type, else converted. 8-bit samples become 16
+/// bits, 64-bit integers are reduced below the precision of any converter, and doubles become floats.
 extension Frame {
-    /// How many sample frames it has.
+    /// The number of sample frames.
     package var sampleCount: Int { max(0, Int(pointer.pointee.nb_samples)) }
 
-    /// The form in which its samples are handed out; nil for what is no sound, or more channels or a higher rate
-    /// than there can be.
+    /// The format in which the samples are returned; nil if there is no audio, or if it exceeds the limits of
+    /// ``AudioFormat``.
     package var audioFormat: AudioFormat? {
         AudioSamples.format(
             AVSampleFormat(rawValue: pointer.pointee.format), rate: Int(pointer.pointee.sample_rate),
             channels: Int(pointer.pointee.ch_layout.nb_channels))
     }
 
-    /// The samples of these sample frames, as ``audioFormat`` has them.
+    /// Returns the samples of these sample frames, in the type of ``audioFormat``.
     ///
     /// - Precondition: `range` is within ``sampleCount``.
     package func samples(_ range: Range<Int>, as format: AudioFormat) -> AudioBuffer.Samples {
@@ -46,7 +46,7 @@ extension Frame {
         }
     }
 
-    /// Goes through the planes; interleaved samples are one.
+    /// Collects the samples of all planes; interleaved samples are one plane.
     private func gathered<Source, Sample>(
         _ range: Range<Int>, _ format: AudioFormat,
         _ take: (UnsafeMutablePointer<Sample>, UnsafePointer<Source>, Int) -> Void

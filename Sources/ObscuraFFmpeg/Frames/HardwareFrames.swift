@@ -4,12 +4,12 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// Memory of a graphics card (VA-API), for an encoder that takes pictures only from there. One thread at a time.
+/// GPU memory (VA-API), for an encoder that accepts frames only from there. Not thread-safe: use one thread at a time.
 package final class HardwareFrames {
     private var device: UnsafeMutablePointer<AVBufferRef>?
     private var frames: UnsafeMutablePointer<AVBufferRef>?
 
-    /// Nil where there is no such card.
+    /// Returns nil if there is no such GPU.
     package init?(size: PixelSize) {
         guard av_hwdevice_ctx_create(&device, AV_HWDEVICE_TYPE_VAAPI, nil, nil, 0) >= 0, let device,
             let made = av_hwframe_ctx_alloc(device)
@@ -30,13 +30,13 @@ package final class HardwareFrames {
         av_buffer_unref(&device)
     }
 
-    /// Has the encoder take its pictures from here.
+    /// Sets the encoder to use frames of this GPU.
     func attach(to encoder: UnsafeMutablePointer<AVCodecContext>) {
         encoder.pointee.pix_fmt = AV_PIX_FMT_VAAPI
         encoder.pointee.hw_frames_ctx = frames.flatMap { av_buffer_ref($0) }
     }
 
-    /// The same picture in the card's memory.
+    /// Copies a frame to GPU memory.
     package func upload(_ frame: Frame) throws(ObscuraError) -> Frame {
         guard let uploaded = Frame(), let frames else { throw .outOfMemory(.recording, "picture") }
         var status = av_hwframe_get_buffer(frames, uploaded.pointer, 0)

@@ -10,12 +10,12 @@ extension Frame {
         init(_ buffer: PixelBuffer) { self.buffer = buffer }
     }
 
-    /// A frame over the memory of `buffer`, which is held until the last reference to the frame has gone. Nothing is
-    /// copied.
+    /// Creates a frame over the memory of `buffer`, without a copy. The buffer is retained until the last reference to
+    /// the frame is released.
     ///
     /// - Parameters:
-    ///   - units: its time, in the encoder's time base.
-    ///   - isKey: whether playing must be able to begin with it.
+    ///   - units: the time of the frame, in the encoder's time base.
+    ///   - isKey: whether the frame must be encoded as a key frame.
     package static func over(
         _ buffer: PixelBuffer, units: Int64, duration: Int64, isKey: Bool
     ) throws(ObscuraError) -> Frame {
@@ -61,7 +61,7 @@ extension Frame {
     }
 }
 
-/// What an encoder, and through it the stream, says of the colours.
+/// The color properties that an encoder writes to its stream.
 package struct StreamColors {
     var matrix: AVColorSpace
     var range: AVColorRange

@@ -3,9 +3,9 @@
 
 internal import CFFmpeg
 
-/// Streams and packets of a container, for muxers of files and of live streams.
+/// Streams and packets of a container, for muxers of files and live streams.
 extension UnsafeMutablePointer<AVFormatContext> {
-    /// Adds a stream. Nil when there is no memory.
+    /// Adds a stream; returns nil if there is no memory.
     func add(_ stream: OutputStream) -> UnsafeMutablePointer<AVStream>? {
         guard let made = avformat_new_stream(self, nil),
             avcodec_parameters_copy(made.pointee.codecpar, stream.parameters.pointer) >= 0
@@ -18,7 +18,7 @@ extension UnsafeMutablePointer<AVFormatContext> {
         return made
     }
 
-    /// Writes a packet, whose times are in units of `timescale`, and empties it.
+    /// Writes a packet with times in units of `timescale`, and empties it.
     ///
     /// - Returns: 0, or FFmpeg's code.
     func write(_ packet: Packet, stream index: Int, timescale: Int32, isInterleaving: Bool = false) -> Int32 {

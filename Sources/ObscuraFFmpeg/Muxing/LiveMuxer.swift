@@ -4,30 +4,29 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// A stream that is being sent: FFmpeg's muxer, and the connection or the folder beneath. One thread at a time.
+/// A live output stream: FFmpeg's muxer, and its connection or folder. Not thread-safe: use one thread at a time.
 ///
-/// Every packet goes out at once; none is held to be put in order with others.
+/// Each packet is sent immediately; none is held back for interleaving.
 package final class LiveMuxer {
-    /// What carries the bytes.
+    /// The transport of the bytes.
     package enum Carrier {
-        /// A protocol of FFmpeg's; the options are its own.
+        /// A protocol of FFmpeg, with its options.
         case address(String, options: [String: String])
-        /// The muxer opens what it needs.
+        /// The muxer opens its own connections or files.
         case muxer(String)
-        /// Messages of ours.
+        /// Messages, passed to our own code.
         case messages(MessageBytes)
     }
 
     package struct Plan {
-        /// FFmpeg's name.
+        /// FFmpeg's name of the muxer.
         package var muxer: String
         package var carrier: Carrier
-        /// The only protocols that may be opened.
+        /// The allowed protocols.
         package var protocols: [String]
-        /// Of the muxer.
+        /// The options of the muxer.
         package var options: [String: String] = [:]
-        /// Whether the trailer is written after a failure as well. In HLS it would tell players that the broadcast has
-        /// ended.
+        /// Whether the trailer is also written after a failure. In HLS, it would mark the broadcast as ended.
         package var endsWhenBroken = true
 
         package init(
@@ -48,13 +47,13 @@ package final class LiveMuxer {
     private let logOwner: FFmpegLog.Owner
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let packet: Packet
-    /// The connection, if it is ours to close.
+    /// The connection, if this object must close it.
     private var connection: UnsafeMutablePointer<AVIOContext>?
     private var isHeaderWritten = false
 
-    /// Opens the way and writes the beginning. Waits until the control's deadline.
+    /// Opens the connection and writes the header. Blocks until the control's deadline.
     ///
-    /// - Parameter failure: makes an error of FFmpeg's code.
+    /// - Parameter failure: returns the error for an FFmpeg code.
     package init(
         _ plan: Plan, streams: [OutputStream], control: ReadControl, log: FFmpegLog,
         failure: (Int32) -> ObscuraError
@@ -73,13 +72,13 @@ package final class LiveMuxer {
         var made: UnsafeMutablePointer<AVFormatContext>?
         let status = log.collecting { avformat_alloc_output_context2(&made, nil, plan.muxer, url) }
         guard status >= 0, let made else { throw failure(status) }
-        // From here on, an error that is thrown runs the deinit, which frees the context.
+        // From here on, a thrown error runs deinit, which frees the context.
         context = made
         logOwner.watchFiles(of: made)
         made.pointee.interrupt_callback = control.interruptCallback
         made.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
         made.pointee.max_interleave_delta = 0
-        // RTP would else gather several pieces of sound into one packet.
+        // Otherwise RTP would combine several audio packets into one.
         made.pointee.max_delay = 0
         try open(failure)
         var settings: OpaquePointer?
@@ -96,7 +95,7 @@ package final class LiveMuxer {
     }
 
     deinit {
-        // Only its end makes the muxer of RTSP let go of its connections. It may not wait any more.
+        // The RTSP muxer releases its connections only in its trailer. It must not block any longer.
         if isHeaderWritten {
             control.setDeadline(.now)
             if !plan.endsWhenBroken { logOwner.refuseFiles(of: context) }
@@ -107,9 +106,9 @@ package final class LiveMuxer {
         avformat_free_context(context)
     }
 
-    /// Writes a packet; waits until the control's deadline.
+    /// Writes a packet; blocks until the control's deadline.
     ///
-    /// - Parameter sets: parameter sets for each key picture, for clients that join with it.
+    /// - Parameter sets: the parameter sets for each key frame, for clients that join at it.
     /// - Returns: 0, or FFmpeg's code.
     package func write(_ encoded: EncodedPacket, stream: Int, repeating sets: [UInt8] = []) -> Int32 {
         guard packet.refer(to: encoded, repeating: sets) else { return -ENOMEM }
@@ -117,7 +116,7 @@ package final class LiveMuxer {
         return status < 0 ? status : brokenStatus
     }
 
-    /// Writes the end.
+    /// Writes the trailer.
     ///
     /// - Returns: 0, or FFmpeg's code.
     package func finish() -> Int32 {
@@ -127,7 +126,7 @@ package final class LiveMuxer {
         return status < 0 ? status : brokenStatus
     }
 
-    /// FFmpeg's code of what went wrong while the muxer saw nothing of it; 0 if nothing did.
+    /// FFmpeg's code of a failure that the muxer did not notice; 0 if there is none.
     private var brokenStatus: Int32 { min(0, context.pointee.pb?.pointee.error ?? 0, logOwner.fileError) }
 
     private func open(_ failure: (Int32) -> ObscuraError) throws(ObscuraError) {

@@ -3,15 +3,16 @@
 
 internal import CFFmpeg
 
-/// What a muxer writes, as messages of at most so many bytes: an `AVIOContext` over a closure. One thread at a time.
+/// The output of a muxer as messages of limited size: an `AVIOContext` over a closure. Not thread-safe: use one thread
+/// at a time.
 package final class MessageBytes {
-    /// Takes a message; returns a negative code, as FFmpeg has them, when it cannot.
+    /// Accepts a message; returns a negative FFmpeg code on failure.
     package typealias Sink = (UnsafeRawBufferPointer) -> Int32
 
     private let sink: Sink
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
-    /// - Parameter size: of a message, in bytes.
+    /// - Parameter size: the maximum size of a message, in bytes.
     package init?(size: Int32, _ sink: @escaping Sink) {
         self.sink = sink
         guard let block = av_malloc(Int(size)) else { return nil }
@@ -31,7 +32,7 @@ package final class MessageBytes {
 
     deinit {
         guard let made = context else { return }
-        // FFmpeg may have replaced the block that it was given.
+        // FFmpeg may have replaced the buffer that was passed to it.
         av_free(made.pointee.buffer)
         avio_context_free(&context)
     }

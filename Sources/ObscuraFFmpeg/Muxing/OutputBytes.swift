@@ -6,17 +6,17 @@ internal import Glibc
 package import ObscuraBase
 package import ObscuraMedia
 
-/// The bytes of a file as FFmpeg writes them: an `AVIOContext` over an open file.
+/// The bytes of an output file, as FFmpeg writes them: an `AVIOContext` over our own descriptor.
 package final class OutputBytes {
     private static let blockSize: Int32 = 256 << 10
 
     package let path: String
     package let file: FileDescriptor
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
-    /// How many bytes the file has.
+    /// The size of the file, in bytes.
     package private(set) var size: Int64 = 0
     private var offset: Int64 = 0
-    /// The first failure of the system; nil while there is none.
+    /// The error of the first failed system call; nil if there is none.
     package private(set) var failure: SystemError?
 
     /// - Parameters:
@@ -48,7 +48,7 @@ package final class OutputBytes {
         Self.free(&context)
     }
 
-    /// Blocks until the written bytes are on the disk; see ``failure``.
+    /// Flushes the written data to disk.
     package func synchronize() {
         do {
             try file.synchronize(isDataOnly: true)
@@ -57,14 +57,14 @@ package final class OutputBytes {
         }
     }
 
-    /// Cuts the file off behind what is whole.
+    /// Truncates the file to this size, which ends with complete data.
     package func truncate(to byteCount: Int64) {
         ftruncate(file.number, Int(byteCount))
         size = byteCount
     }
 
-    /// The same file for reading from its beginning, as the muxer wants it to move its index to the front. To be
-    /// closed by ``closeReader(_:)``, before this object goes.
+    /// Returns a context that reads the file from its start, which the muxer needs to move the index to the front.
+    /// Close it with ``closeReader(_:)`` before this object is deallocated.
     fileprivate func makeReader() -> UnsafeMutablePointer<AVIOContext>? {
         guard let block = av_malloc(Int(Self.blockSize)) else { return nil }
         let reader = Unmanaged.passRetained(Reader(file))
@@ -116,7 +116,7 @@ package final class OutputBytes {
 
     private static func free(_ context: inout UnsafeMutablePointer<AVIOContext>?) {
         guard let made = context else { return }
-        // FFmpeg may have replaced the block that it was given.
+        // FFmpeg may have replaced the buffer that was passed to it.
         av_free(made.pointee.buffer)
         avio_context_free(&context)
     }
@@ -152,7 +152,7 @@ package final class OutputBytes {
 }
 
 extension OutputBytes {
-    /// Lets the muxer of `format` read back what it has written here; nothing else can be opened.
+    /// Allows the muxer of `format` to read back this file; it cannot open anything else.
     func allowReading(_ format: UnsafeMutablePointer<AVFormatContext>) {
         format.pointee.io_open = { format, reader, _, flags, _ in
             guard let format, let reader, flags & AVIO_FLAG_WRITE == 0, let opaque = format.pointee.pb?.pointee.opaque

@@ -5,17 +5,18 @@ internal import CFFmpeg
 internal import Glibc
 package import ObscuraMedia
 
-/// A container that is being written: the muxer and its streams. One thread at a time.
+/// A container for output: the muxer and its streams. Not thread-safe: use one thread at a time.
 package final class OutputContext {
-    /// How the file grows.
+    /// The layout of the file.
     package enum Form {
-        /// Playable at every moment up to its last fragment.
+        /// Fragmented: playable at any time up to the last complete fragment.
         case fragmented
-        /// Whole only at its end; the index in front.
+        /// Complete only at the end; the index is at the front.
         case fastStart
     }
 
-    /// How long a fragment is at most. With what the encoder holds, less than a second is lost in a power cut.
+    /// The maximum duration of a fragment. Including the frames in the encoder, less than a second is lost in a power
+    /// loss.
     private static let fragmentMilliseconds: Int64 = 250
 
     private let bytes: OutputBytes
@@ -25,7 +26,7 @@ package final class OutputContext {
     private let packet: Packet
     private let isInterleaving: Bool
     private var isHeaderWritten = false
-    /// The size of the file up to the last fragment that is whole.
+    /// The size of the file up to the last complete fragment.
     package private(set) var wholeSize: Int64 = 0
 
     package init(
@@ -45,12 +46,12 @@ package final class OutputContext {
                 .recording, .writingFailed, subject: bytes.path,
                 reason: "FFmpeg was built without \(container.rawValue)")
         }
-        // From here on, an error that is thrown runs the deinit, which frees the context.
+        // From here on, a thrown error runs deinit, which frees the context.
         context = made
         made.pointee.opaque = logOwner.opaque
         made.pointee.pb = bytes.context
         made.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
-        // FLAC and Opus in MP4 are long standardized, but FFmpeg 5 still asks for it.
+        // FLAC and Opus in MP4 are standardized, but FFmpeg 5 still requires this setting.
         made.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         bytes.allowReading(made)
         var settings: OpaquePointer?
@@ -75,7 +76,7 @@ package final class OutputContext {
         if container == .mkv {
             av_dict_set(&settings, "cluster_time_limit", "\(Self.fragmentMilliseconds)", 0)
             av_dict_set(&settings, "default_mode", "infer", 0)
-            // A stream that gives nothing must not hold up the other one.
+            // A stream without packets must not delay the other one.
             if form == .fragmented { context.pointee.max_interleave_delta = Self.fragmentMilliseconds * 1000 }
             return
         }
@@ -85,12 +86,12 @@ package final class OutputContext {
             flags += "+empty_moov+default_base_moof+frag_discont+skip_trailer"
             av_dict_set(&settings, "frag_duration", "\(Self.fragmentMilliseconds * 1000)", 0)
             av_dict_set(&settings, "use_editlist", "0", 0)
-            // Or the first packet would be taken for the beginning of the movie.
+            // Otherwise the first packet would become the start of the movie.
             context.pointee.avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED
         case .fastStart: flags += "+faststart"
         }
         av_dict_set(&settings, "movflags", flags, 0)
-        // So that the durations of the movie are as exact as those of its streams.
+        // Makes the durations of the movie as exact as those of its streams.
         let timescale = streams.first { $0.parameters.isVideo } ?? streams.first
         av_dict_set(&settings, "movie_timescale", "\(timescale?.timescale ?? 1000)", 0)
     }
@@ -99,21 +100,21 @@ package final class OutputContext {
     {
         guard let made = context.add(stream) else { throw .outOfMemory(.recording, bytes.path) }
         if stream.parameters.pointer.pointee.codec_id == AV_CODEC_ID_HEVC, container != .mkv {
-            // With the parameter sets in the header only, which is what Apple's players ask for: "hvc1".
+            // With parameter sets only in the header, as Apple's players require: "hvc1".
             made.pointee.codecpar.pointee.codec_tag = 0x3163_7668
         }
         for (key, value) in tags { av_dict_set(&made.pointee.metadata, key, value, 0) }
     }
 
-    /// Writes a packet, whose times may be shifted on the way.
+    /// Writes a packet, with its times shifted by `shift`.
     package func write(_ encoded: EncodedPacket, stream: Int, shift: Int64 = 0) throws(ObscuraError) {
         guard packet.refer(to: encoded) else { throw .outOfMemory(.recording, bytes.path) }
         try write(packet, stream: stream, timescale: encoded.timescale, shift: shift)
     }
 
-    /// Writes a packet, whose times may be shifted on the way, and which is empty afterwards.
+    /// Writes a packet, with its times shifted by `shift`, and empties it.
     ///
-    /// - Parameter timescale: units per second of its times.
+    /// - Parameter timescale: units per second of the packet's times and of `shift`.
     package func write(_ packet: Packet, stream: Int, timescale: Int32, shift: Int64 = 0) throws(ObscuraError) {
         let pointer = packet.pointer
         pointer.pointee.pts = Self.moved(pointer.pointee.pts, by: shift)
@@ -125,13 +126,13 @@ package final class OutputContext {
         wholeSize = bytes.size
     }
 
-    /// A time of a packet, shifted; one that is unknown stays unknown, and one at the end of all numbers where it is.
+    /// Returns the shifted time of a packet; an unknown time, and one that would overflow, is unchanged.
     private static func moved(_ time: Int64, by shift: Int64) -> Int64 {
         let (sum, overflow) = time.addingReportingOverflow(shift)
         return overflow || time == OBSCURA_NO_TIMESTAMP ? time : sum
     }
 
-    /// Writes what is still held and the end of the file.
+    /// Writes the remaining packets and the end of the file.
     package func finish() throws(ObscuraError) {
         guard isHeaderWritten else { return }
         isHeaderWritten = false

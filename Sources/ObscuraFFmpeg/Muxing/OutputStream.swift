@@ -3,10 +3,10 @@
 
 package import ObscuraMedia
 
-/// A stream of a container that is written or sent.
+/// A stream of an output container.
 package struct OutputStream: Sendable {
     package var parameters: CodecParameters
-    /// Units a second of the times of its packets.
+    /// Units per second of the packets' times.
     package var timescale: Int32
     package var frameRate: FrameRate?
 

@@ -4,13 +4,13 @@
 internal import CFFmpeg
 internal import ObscuraMedia
 
-/// What a stream is, for a muxer: codec, size, colours, parameter sets.
+/// The parameters of a stream for a muxer: codec, size, colors, parameter sets.
 ///
-/// `Sendable` is proved by use: nothing changes it once `init` has filled it; muxers copy it.
+/// `Sendable` is safe because nothing changes it after `init`; muxers copy it.
 package final class CodecParameters: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVCodecParameters>
 
-    /// Nil when there is no memory.
+    /// Returns nil if there is no memory.
     init?(_ fill: (UnsafeMutablePointer<AVCodecParameters>) -> Int32) {
         guard let made = avcodec_parameters_alloc() else { return nil }
         pointer = made
@@ -24,24 +24,24 @@ package final class CodecParameters: @unchecked Sendable {
 
     package var isVideo: Bool { pointer.pointee.codec_type == AVMEDIA_TYPE_VIDEO }
 
-    /// What a decoder must know before the first frame: the parameter sets of H.264 and HEVC.
+    /// The data that a decoder needs before the first frame: the parameter sets of H.264 and HEVC.
     package var extraData: [UInt8] {
         Array(UnsafeBufferPointer(start: pointer.pointee.extradata, count: Int(pointer.pointee.extradata_size)))
     }
 
-    /// Of sound: samples a second.
+    /// The sample rate of audio, in hertz.
     package var sampleRate: Int32 { pointer.pointee.sample_rate }
-    /// Of sound.
+    /// The number of audio channels.
     package var channelCount: Int32 { pointer.pointee.ch_layout.nb_channels }
 
-    /// How many samples the encoder puts before the first one that is to be heard.
+    /// The number of priming samples that the encoder inserts before the first audible sample.
     package var padding: Int64 {
         let fields = pointer.pointee
         if fields.initial_padding > 0 { return Int64(fields.initial_padding) }
         switch fields.codec_id {
-        // What FFmpeg's encoder does, and a container without an edit list does not tell.
+        // The priming of FFmpeg's encoder, which a container without an edit list does not store.
         case AV_CODEC_ID_AAC: return 1024
-        // "OpusHead", version, channels, and then this (RFC 7845, section 5.1).
+        // The header is "OpusHead", version, channels, and then this value (RFC 7845, section 5.1).
         case AV_CODEC_ID_OPUS:
             let head = extraData
             return head.count >= 12 ? Int64(head[10]) | Int64(head[11]) << 8 : 0

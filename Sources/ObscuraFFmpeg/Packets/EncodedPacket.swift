@@ -4,26 +4,26 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// A compressed picture or piece of sound on its way from an encoder to muxers: its bytes, which all copies share, and
-/// its times. H.264 and HEVC are byte streams with start codes (Annex B), without parameter sets.
+/// A compressed frame or audio packet, passed from an encoder to muxers: its bytes, which all copies share, and its
+/// times. H.264 and HEVC are byte streams with start codes (Annex B), without parameter sets.
 ///
-/// `Sendable` is proved by use: only copies of this value refer to the packet, and nothing changes it after `init`.
-/// Muxers write packets of their own that refer to the same bytes.
+/// `Sendable` is safe because only copies of this value refer to the packet, and nothing changes it after `init`.
+/// Muxers write their own packets, which refer to the same bytes.
 package struct EncodedPacket: @unchecked Sendable {
     let packet: Packet
     package let isVideo: Bool
-    /// Whether playing can begin with it; true for all sound.
+    /// Whether playback can start at this packet; always true for audio.
     package let isKey: Bool
     /// Units per second of ``units`` and ``duration``.
     package let timescale: Int32
-    /// Presentation time, counted from the beginning of the movie or broadcast. Encoders of ours do not reorder, so it
-    /// is also the decode time.
+    /// The presentation time, from the start of the movie or broadcast. Our encoders do not reorder, so it is also the
+    /// decode time.
     package var units: Int64
     package var duration: Int64
-    /// Time of capture, where the track knows it; else the time of encoding.
+    /// The time of capture, if the track knows it, else the time of encoding.
     package var hostTime: HostTime
 
-    /// Takes the bytes and times out of `packet`, which is empty afterwards. Nil when there is no memory.
+    /// Moves the bytes and times out of `packet`, which is empty afterwards. Returns nil if there is no memory.
     init?(taking packet: Packet, isVideo: Bool, timescale: Int32, hostTime: HostTime) {
         guard let taken = packet.taken() else { return nil }
         self.packet = taken
@@ -35,7 +35,7 @@ package struct EncodedPacket: @unchecked Sendable {
         self.hostTime = hostTime
     }
 
-    /// A copy of the bytes. Nil when there is no memory.
+    /// Creates a packet with a copy of the bytes. Returns nil if there is no memory.
     package init?(
         isVideo: Bool, bytes: [UInt8], units: Int64, timescale: Int32, duration: Int64, isKey: Bool, hostTime: HostTime
     ) {
@@ -50,28 +50,28 @@ package struct EncodedPacket: @unchecked Sendable {
     }
 
     package var time: MediaTime { MediaTime(value: units, timescale: timescale) }
-    /// ``duration`` as a time.
+    /// The duration as a time.
     package var length: MediaTime { MediaTime(value: duration, timescale: timescale) }
     package var byteCount: Int { packet.byteCount }
 
     /// A copy of the bytes.
     package var bytes: [UInt8] { withBytes { Array($0) } }
 
-    /// Calls `body` with the bytes, and with `sets` before those of a key picture, for clients that join with it.
+    /// Calls `body` with the bytes, preceded by `sets` if this is a key frame, for clients that join at it.
     package func withBytes<R>(repeating sets: [UInt8] = [], _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
         let sets = repeated(sets)
         let own = UnsafeBufferPointer(start: packet.pointer.pointee.data, count: byteCount)
         return sets.isEmpty ? body(own) : (sets + own).withUnsafeBufferPointer(body)
     }
 
-    /// The same with bytes of its own. Nil when there is no memory.
+    /// Returns the packet with its own copy of the bytes; nil if there is no memory.
     func copied() -> EncodedPacket? {
         EncodedPacket(
             isVideo: isVideo, bytes: bytes, units: units, timescale: timescale, duration: duration, isKey: isKey,
             hostTime: hostTime)
     }
 
-    /// The same with its time counted from `begin`; nil if it is earlier.
+    /// Returns the packet with its time relative to `begin`; nil if it is earlier.
     package func counted(from begin: MediaTime) -> EncodedPacket? {
         guard time >= begin else { return nil }
         var counted = self
@@ -79,13 +79,13 @@ package struct EncodedPacket: @unchecked Sendable {
         return counted
     }
 
-    /// The parameter sets that go before the packet.
+    /// Returns the parameter sets to insert before the packet.
     fileprivate func repeated(_ sets: [UInt8]) -> [UInt8] { isVideo && isKey ? sets : [] }
 }
 
 extension Packet {
-    /// Refers to the bytes of an encoded packet, with its times. Parameter sets before a key picture make it a copy.
-    /// Returns false when there is no memory.
+    /// References the bytes of an encoded packet, with its times; inserting parameter sets before a key frame copies
+    /// them. Returns false if there is no memory.
     func refer(to encoded: EncodedPacket, repeating sets: [UInt8] = []) -> Bool {
         if encoded.repeated(sets).isEmpty {
             unreference()

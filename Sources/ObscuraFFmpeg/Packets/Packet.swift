@@ -3,11 +3,11 @@
 
 internal import CFFmpeg
 
-/// One compressed piece of a stream; the same object is filled again and again.
+/// A compressed packet of a stream; the object is reused for many packets.
 package final class Packet {
     let pointer: UnsafeMutablePointer<AVPacket>
 
-    /// Nil when there is no memory.
+    /// Returns nil if there is no memory.
     package init?() {
         guard let packet = av_packet_alloc() else { return nil }
         pointer = packet
@@ -20,31 +20,31 @@ package final class Packet {
 
     package var streamIndex: Int { Int(pointer.pointee.stream_index) }
     package var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-    /// Whether the demuxer knows that bytes are missing or wrong.
+    /// Whether the demuxer detected missing or wrong bytes.
     package var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
-    /// Whether it has no bytes.
+    /// Whether the packet has no bytes.
     package var isEmpty: Bool { byteCount == 0 }
     package var byteCount: Int { Int(pointer.pointee.size) }
-    /// In the stream's time base; nil where unknown.
+    /// The decode time, in the stream's time base; nil if unknown.
     package var decodeTimestamp: Int64? { Self.known(pointer.pointee.dts) }
-    /// In the stream's time base; nil where unknown.
+    /// The presentation time, in the stream's time base; nil if unknown.
     package var presentationTimestamp: Int64? { Self.known(pointer.pointee.pts) }
 
     private static func known(_ time: Int64) -> Int64? { time == OBSCURA_NO_TIMESTAMP ? nil : time }
 
-    /// In the stream's time base.
+    /// The duration, in the stream's time base.
     package var duration: Int64 {
         get { pointer.pointee.duration }
         set { pointer.pointee.duration = newValue }
     }
 
-    /// Where it stands in the file, in bytes; -1 where unknown.
+    /// The position in the file, in bytes; -1 if unknown.
     package var position: Int64 {
         get { pointer.pointee.pos }
         set { pointer.pointee.pos = newValue }
     }
 
-    /// Takes a copy of the bytes, behind which decoders want room. Returns false when there is no memory.
+    /// Copies the bytes into the packet, with the padding that decoders require. Returns false if there is no memory.
     package func fill(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(fill) }
 
     func fill(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -55,14 +55,15 @@ package final class Packet {
         return true
     }
 
-    /// The bytes in an object of their own, to be kept; this one is empty then. Nil when there is no memory.
+    /// Moves the bytes to a new packet, which can be kept; this packet is empty afterwards. Returns nil if there is no
+    /// memory.
     package func taken() -> Packet? {
         guard let other = Packet() else { return nil }
         av_packet_move_ref(other.pointer, pointer)
         return other
     }
 
-    /// Lets the bytes go, for the next use.
+    /// Releases the bytes, so that the packet can be reused.
     package func unreference() {
         av_packet_unref(pointer)
     }

@@ -6,24 +6,24 @@ internal import Glibc
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// The bytes of a file as FFmpeg reads them: an `AVIOContext` over an open file.
+/// The bytes of an open file, as FFmpeg reads them: an `AVIOContext` over our own descriptor.
 ///
-/// FFmpeg never opens a file by name. So a name cannot be taken for a protocol, what is read is what was
-/// checked, and the wait on a pipe ends when the control says so.
+/// FFmpeg never opens a file by name. Therefore a name cannot be interpreted as a protocol, the file that is read is
+/// the file that was checked, and a wait for a pipe ends when the control requires it.
 package final class FileBytes {
-    /// As FFmpeg's own blocks are small, so that a seek throws little away.
+    /// Small, like FFmpeg's own blocks, so that a seek discards little data.
     private static let blockSize: Int32 = 64 << 10
 
     private let file: FileDescriptor
     private let control: ReadControl
-    /// What is behind it is not read.
+    /// The position after which nothing is read; nil for the end of the file.
     private let end: Int64?
     package let isSeekable: Bool
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
-    /// - Parameter end: how many bytes of it are read; nil for all.
+    /// - Parameter end: the number of bytes to read; nil for all.
     package init(path: String, control: ReadControl, end: Int64? = nil) throws(ObscuraError) {
-        // Without O_NONBLOCK the opening of a pipe would wait for its writer.
+        // Without O_NONBLOCK, opening a pipe would block until it has a writer.
         let status: FileStatus
         do throws(SystemError) {
             file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
@@ -62,19 +62,19 @@ package final class FileBytes {
 
     deinit {
         if let context {
-            // FFmpeg may have replaced the block that it was given.
+            // FFmpeg may have replaced the buffer that was passed to it.
             av_free(context.pointee.buffer)
             avio_context_free(&self.context)
         }
     }
 
-    /// The size at this moment; nil for a pipe.
+    /// The current size; nil for a pipe.
     package var size: Int64? {
         guard isSeekable, let status = try? FileStatus(of: file) else { return nil }
         return min(status.size, end ?? .max)
     }
 
-    /// Up to `count` bytes at `offset`, without moving the current position; none after a failure.
+    /// Returns up to `count` bytes at `offset`, without moving the read position.
     package func bytes(at offset: Int64, count: Int) -> [UInt8] {
         (try? file.read(at: offset, count: count)) ?? []
     }
@@ -95,7 +95,7 @@ package final class FileBytes {
         }
     }
 
-    /// Waits a moment for a pipe to have bytes, or to be closed by its writer.
+    /// Waits briefly until a pipe has data or is closed by its writer.
     private func waitForInput() -> Bool {
         var request = pollfd(fd: file.number, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, 50) > 0

@@ -5,17 +5,18 @@ internal import CFFmpeg
 internal import Glibc
 package import ObscuraMedia
 
-/// An open container: the demuxer, its streams, and the file or connection beneath. One thread at a time.
+/// An open container: the demuxer, its streams, and the underlying file or connection. Not thread-safe: use one thread
+/// at a time.
 ///
-/// What it may touch is set by the kind of place. A file's context has one open descriptor and may open
-/// nothing else; an address may open only the protocols that belong to it.
+/// Its access depends on the kind of input. A file's context has one open descriptor and may open nothing else; an
+/// address may open only its own protocols.
 package final class InputContext {
-    /// Beyond this a container is an attack and not a movie.
+    /// A container with more streams is treated as malicious.
     private static let maximumStreams: Int32 = 100
-    /// How much is read at most to find out what the streams are, in bytes and microseconds of movie.
+    /// The limit for detecting the streams, in bytes and microseconds of the movie.
     private static let probeBytes: Int64 = 5_000_000
     private static let probeMicroseconds: Int64 = 5_000_000
-    /// How long a file may take until it is open. Disks that stand still need seconds.
+    /// The time limit for opening a file. Disks that are spun down need seconds.
     private static let fileTimeout = Duration.seconds(30)
 
     private let request: InputRequest
@@ -25,7 +26,7 @@ package final class InputContext {
     private let bytes: FileBytes?
     private var context: UnsafeMutablePointer<AVFormatContext>
 
-    /// Opens an address until the control's deadline.
+    /// Opens the input within the control's deadline, which the caller sets for an address.
     package init(_ request: InputRequest, control: ReadControl, log: FFmpegLog) throws(ObscuraError) {
         self.request = request
         self.control = control
@@ -40,7 +41,7 @@ package final class InputContext {
             logOwner = FFmpegLog.Owner(log, connectionOptions: connection.options)
             bytes = nil
         }
-        // A pipe may wait for its writer without an end.
+        // A pipe may wait for its writer without a time limit.
         if let bytes, bytes.size != nil { control.setDeadline(.now + Self.fileTimeout) }
         var format: UnsafePointer<AVInputFormat>?
         if let bytes {
@@ -72,14 +73,14 @@ package final class InputContext {
             av_dict_set(&settings, "format_whitelist", connection.demuxers.sorted().joined(separator: ","), 0)
         }
         var opened: UnsafeMutablePointer<AVFormatContext>? = allocated
-        // On failure this frees the context.
+        // On failure, this frees the context.
         var status = log.collecting { avformat_open_input(&opened, name, format, &settings) }
         guard status >= 0, let opened else {
             throw ObscuraError(
                 ffmpeg: status, subject: subject, action: "opening", isNetwork: request.isNetwork, log: log,
                 control: control)
         }
-        // From here on, an error that is thrown runs the deinit, which closes the context.
+        // From here on, a thrown error runs deinit, which closes the context.
         context = opened
         status = Self.findStreams(opened, maximumSize: request.maximumSize, log: log)
         guard status >= 0 else {
@@ -91,29 +92,29 @@ package final class InputContext {
 
     deinit {
         var context: UnsafeMutablePointer<AVFormatContext>? = context
-        // The file's own AVIOContext stays: it is not this context's.
+        // The file's AVIOContext stays open: it does not belong to this context.
         avformat_close_input(&context)
     }
 
-    /// The place for people, without a password.
+    /// The file or address for display, without a password.
     package var subject: String { request.subject }
 
-    /// The names of the demuxer.
+    /// The name or names of the demuxer.
     package var formatName: String { context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "" }
 
-    /// The length that the container gives for all streams together.
+    /// The duration of all streams together, as the container declares it.
     package var duration: MediaTime? {
         let value = context.pointee.duration
         return value == OBSCURA_NO_TIMESTAMP || value <= 0 ? nil : MediaTime(value: value, timescale: AV_TIME_BASE)
     }
 
-    /// Whether another place can be gone to.
+    /// Whether seeking is possible.
     package var isSeekable: Bool {
         guard let io = context.pointee.pb else { return false }
         return io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0
     }
 
-    /// Whether it is a stream that goes on without end and without a place to go back to.
+    /// Whether it is a live stream, without an end and without seeking.
     package var isLive: Bool {
         switch request.place {
         case .file: false
@@ -121,16 +122,16 @@ package final class InputContext {
         }
     }
 
-    /// Frames a second, as the container says or as its first frames show; an average where it varies.
+    /// Returns the frame rate by the container or by its first frames; an average if it varies.
     package func frameRate(_ stream: InputStream) -> FrameRate? {
         let rate = av_guess_frame_rate(context, stream.pointer, nil)
         return rate.num > 0 && rate.den > 0 ? FrameRate(rate.num, per: rate.den) : nil
     }
 
-    /// The size of the file at this moment; nil for what is no file.
+    /// The current size of the file; nil if the input is not a file.
     package var fileSize: Int64? { bytes?.size }
 
-    /// The first bytes of the file.
+    /// Returns the first bytes of the file.
     package func head(count: Int) -> [UInt8] { bytes?.bytes(at: 0, count: count) ?? [] }
 
     package var streams: [InputStream] {
@@ -142,7 +143,7 @@ package final class InputContext {
     /// The tags of the container.
     package var tags: [String: String] { Self.entries(context.pointee.metadata) }
 
-    /// Bits a second of all streams together, as far as it is known.
+    /// The bit rate of all streams together, in bits per second; nil if unknown.
     package var bitRate: Int64? { context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil }
 
     static func entries(_ dictionary: OpaquePointer?) -> [String: String] {
@@ -155,7 +156,7 @@ package final class InputContext {
         return entries
     }
 
-    /// The streams that a player would show and play. All but the pictures are then skipped.
+    /// Selects the streams that a player would play; packets of all streams except video are then skipped.
     package func selectStreams() -> (pictures: InputStream?, sound: InputStream?) {
         let streams = streams
         func best(_ kind: AVMediaType, beside other: InputStream? = nil) -> InputStream? {
@@ -167,7 +168,7 @@ package final class InputContext {
         return (pictures, best(AVMEDIA_TYPE_AUDIO, beside: pictures))
     }
 
-    /// The next packet of any stream.
+    /// Reads the next packet of any stream.
     ///
     /// - Returns: 0, or FFmpeg's code.
     package func read(_ packet: Packet) -> Int32 {
@@ -177,8 +178,8 @@ package final class InputContext {
         return log.collecting { av_read_frame(context, packet.pointer) }
     }
 
-    /// Goes to the last place before `units` where decoding can begin. Returns whether it could. A bare
-    /// stream cannot be sought: it has no times to find.
+    /// Seeks to the last position before `units` at which decoding can start, and returns whether this succeeded.
+    /// Elementary streams cannot seek, because they have no times.
     package func seek(_ stream: InputStream, to units: Int64) -> Bool {
         guard !Demuxers.bare.contains(formatName) else { return false }
         control.setDeadline(request.isNetwork ? .now + request.readTimeout : nil)
@@ -188,12 +189,12 @@ package final class InputContext {
         }
     }
 
-    /// Finds out what a file is, by its bytes and its name, and refuses what is not on the list.
+    /// Detects the container of a file by its content and name, and rejects it if it is not allowed.
     private static func probe(
         _ bytes: FileBytes, among allowed: Set<String>, subject: String, control: ReadControl, log: FFmpegLog
     ) throws(ObscuraError) -> UnsafePointer<AVInputFormat>? {
-        // The name may speak for a demuxer that is not allowed (a picture named with a number): then the
-        // bytes alone are asked.
+        // The name may select a demuxer that is not allowed (an image with a number in its name): then only the content
+        // is used.
         var refused = ""
         for name in [subject, ""] {
             guard !control.isCancelled else { throw .cancelled(.movies, subject) }
@@ -214,7 +215,8 @@ package final class InputContext {
                 ? "A playlist on disk could name any other file. Open the movies that it lists one by one." : nil)
     }
 
-    /// Rejects a file whose index would take more memory than the file explains. Of a pipe that is not known before.
+    /// Rejects a file whose index would take more memory than the size of the file justifies. For a pipe, this is not
+    /// known in advance.
     private static func checkIndex(
         of bytes: FileBytes, _ format: UnsafePointer<AVInputFormat>?, _ request: InputRequest
     ) throws(ObscuraError) {
@@ -227,7 +229,7 @@ package final class InputContext {
     private static func findStreams(
         _ context: UnsafeMutablePointer<AVFormatContext>, maximumSize: PixelSize, log: FFmpegLog
     ) -> Int32 {
-        // The decoders that look at the first frames have the same limit as the one that decodes them all.
+        // The decoders that inspect the first frames have the same limit as the decoder of all frames.
         let count = Int(context.pointee.nb_streams)
         var settings = [OpaquePointer?](repeating: nil, count: max(1, count))
         for index in 0..<count {

@@ -3,7 +3,7 @@
 
 package import ObscuraMedia
 
-/// What an ``InputContext`` opens, and what it may touch meanwhile.
+/// The input that an ``InputContext`` opens, and the limits of its access.
 package struct InputRequest {
     package enum Place {
         case file(path: String)
@@ -12,15 +12,16 @@ package struct InputRequest {
 
     package struct Connection {
         package var url: String
-        /// What FFmpeg may open while it reads the address, playlists and redirections included: names with commas.
+        /// The protocols that FFmpeg may open while it reads the address, including playlists and redirections,
+        /// separated by commas.
         package var protocols: String
-        /// The demuxers that the address may give, by FFmpeg's names.
+        /// The demuxers allowed for the address, by FFmpeg's names.
         package var demuxers: Set<String>
-        /// FFmpeg's options for each connection, such as whose certificates are trusted.
+        /// FFmpeg's options for each connection, such as the trusted certificates.
         package var options: [String: String]
         /// FFmpeg's options for the demuxer.
         package var demuxerOptions: [String: String]
-        /// Whether it is a stream without beginning and end.
+        /// Whether it is a stream without start and end.
         package var isAlwaysLive: Bool
 
         package init(
@@ -37,22 +38,23 @@ package struct InputRequest {
     }
 
     package var place: Place
-    /// The place for people, without a password.
+    /// The file or address for display, without a password.
     package var subject: String
-    /// How long an address may give nothing.
+    /// The maximum time without data from an address.
     package var readTimeout: Duration = .seconds(10)
-    /// The largest picture that is accepted, in pixels.
+    /// The maximum size of a frame, in pixels.
     package var maximumSize = PixelSize(width: 16384, height: 16384)
-    /// The kinds of containers that a file may be, by FFmpeg's names.
+    /// The containers allowed for a file, by FFmpeg's names.
     package var containers = Demuxers.file
-    /// How many bytes of a file are read; nil for all.
+    /// The number of bytes of a file to read; nil for all.
     package var end: Int64?
-    /// What the connections use and the context must keep, such as the certificate that they accept.
+    /// An object that the context retains for its connections, such as the certificate that they accept.
     package var owner: AnyObject?
-    /// Rejects a file of the kind `mov` before FFmpeg builds its index: gets the size and a way to read bytes.
+    /// Rejects a file of the kind `mov` before FFmpeg builds its index; the parameters are the size and a function that
+    /// reads bytes.
     package var checkIndex: ((_ size: Int64, _ bytes: @escaping ByteReader) throws(ObscuraError) -> Void)?
 
-    /// Up to `count` bytes at `offset`.
+    /// A function that reads up to `count` bytes at `offset`.
     package typealias ByteReader = (_ offset: Int64, _ count: Int) -> [UInt8]
 
     package init(_ place: Place, subject: String) {

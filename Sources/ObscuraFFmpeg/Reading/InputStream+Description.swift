@@ -4,25 +4,25 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// What a container says of a stream, before anything is decoded.
+/// The properties of a stream by its container, before decoding.
 extension InputStream {
     /// The codec's short name, such as `h264`.
     package var codecName: String { String(cString: avcodec_get_name(parameters.pointee.codec_id)) }
 
-    /// Such as `High`; nil where the codec has none.
+    /// The name of the profile, such as `High`; nil if the codec has none.
     package var profileName: String? {
         avcodec_profile_name(parameters.pointee.codec_id, parameters.pointee.profile).map { String(cString: $0) }
     }
 
-    /// Bits a second; nil where the container does not say.
+    /// The bit rate in bits per second; nil if the container does not declare it.
     package var bitRate: Int64? { parameters.pointee.bit_rate > 0 ? parameters.pointee.bit_rate : nil }
 
-    /// How many packets it has; nil where the container does not say.
+    /// The number of packets; nil if the container does not declare it.
     package var packetCount: Int64? { pointer.pointee.nb_frames > 0 ? pointer.pointee.nb_frames : nil }
 
     package var tags: [String: String] { InputContext.entries(pointer.pointee.metadata) }
 
-    /// The samples of pictures or sound, by FFmpeg's name, such as `yuv420p` or `fltp`.
+    /// FFmpeg's name of the sample format of video or audio, such as `yuv420p` or `fltp`.
     package var sampleFormatName: String? {
         switch kind {
         case .video: av_get_pix_fmt_name(pixelFormat).map { String(cString: $0) }
@@ -31,9 +31,9 @@ extension InputStream {
         }
     }
 
-    // MARK: Pictures
+    // MARK: Video
 
-    /// The format that is nearest to that of its pictures.
+    /// The pixel format that is nearest to that of the video.
     package var nearestPixelFormat: PixelFormat { FramePixels.nearest(pixelFormat) ?? .i420 }
 
     package var colorSpace: ColorSpace { colors.colorSpace(for: nearestPixelFormat) }
@@ -50,16 +50,16 @@ extension InputStream {
             transfer: fields.color_trc, pixelFormat: pixelFormat, isJPEG: isJPEG)
     }
 
-    // MARK: Sound
+    // MARK: Audio
 
-    /// In hertz.
+    /// The sample rate, in hertz.
     package var sampleRate: Int { Int(parameters.pointee.sample_rate) }
     package var channelCount: Int { Int(parameters.pointee.ch_layout.nb_channels) }
 
-    /// What its decoder gives; nil for sound that cannot be decoded here.
+    /// The audio format of the decoder; nil for audio that cannot be decoded here.
     package var soundFormat: AudioFormat? {
         guard avcodec_find_decoder(parameters.pointee.codec_id) != nil else { return nil }
-        // What the container does not tell, and no first packet has told, most decoders give as floats.
+        // If neither the container nor a first packet specifies the format, it is usually float.
         let known = AVSampleFormat(rawValue: parameters.pointee.format)
         return AudioSamples.format(
             known == AV_SAMPLE_FMT_NONE ? AV_SAMPLE_FMT_FLTP : known, rate: sampleRate, channels: channelCount)
@@ -67,7 +67,7 @@ extension InputStream {
 }
 
 extension CodecParameters {
-    /// Those of a stream that is read. Nil when there is no memory.
+    /// Creates the parameters of an input stream. Returns nil if there is no memory.
     package convenience init?(of stream: InputStream) {
         self.init { avcodec_parameters_copy($0, stream.parameters) }
     }

@@ -4,7 +4,7 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// One stream of an open container. Valid as long as its ``InputContext``, which owns it.
+/// A stream of an open container. Valid while its ``InputContext``, which owns it, exists.
 package struct InputStream {
     let pointer: UnsafeMutablePointer<AVStream>
 
@@ -14,7 +14,7 @@ package struct InputStream {
     var averageFrameRate: AVRational { pointer.pointee.avg_frame_rate }
     var mediaType: AVMediaType { parameters.pointee.codec_type }
 
-    /// What a stream carries.
+    /// The content of a stream.
     package enum Kind: Sendable {
         case video, audio, subtitle, data, unknown
     }
@@ -29,29 +29,29 @@ package struct InputStream {
         }
     }
 
-    /// Whether the demuxer hands out its packets, or skips them.
+    /// Whether the demuxer returns packets of this stream or skips them.
     package var isRead: Bool {
         get { pointer.pointee.discard != AVDISCARD_ALL }
         nonmutating set { pointer.pointee.discard = newValue ? AVDISCARD_DEFAULT : AVDISCARD_ALL }
     }
 
-    /// Whether it is a picture that goes with a sound file, and not a moving one.
+    /// Whether the stream is the cover image of an audio file, not video.
     package var isCover: Bool { pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
 
     package var width: Int { Int(parameters.pointee.width) }
     package var height: Int { Int(parameters.pointee.height) }
     var pixelFormat: AVPixelFormat { AVPixelFormat(rawValue: parameters.pointee.format) }
 
-    /// Units a second of its times; nil where a unit is more than a part of a second.
+    /// Units per second of the stream's times; nil if a unit is not 1/n second.
     package var timescale: Int32? { timeBase.num == 1 ? timeBase.den : nil }
 
-    /// A number of units of the stream's time base, exactly.
+    /// Returns the exact time of a number of units of the stream's time base.
     package func time(_ units: Int64) -> MediaTime {
         MediaTime(
             numerator: Int128(units) * Int128(timeBase.num), denominator: Int128(max(1, timeBase.den)))
     }
 
-    /// The last unit of the stream's time base that is not later than `time`.
+    /// Returns the last unit of the stream's time base that is not later than `time`.
     package func units(_ time: MediaTime) -> Int64 {
         let numerator = Int128(time.value) * Int128(timeBase.den)
         let denominator = Int128(time.timescale) * Int128(max(1, timeBase.num))
@@ -64,7 +64,7 @@ package struct InputStream {
         return time(units)
     }
 
-    /// Of the stream's time base; nil where the container does not say.
+    /// The duration, in units of the stream's time base; nil if the container does not declare it.
     package var durationUnits: Int64? {
         let value = pointer.pointee.duration
         return value == OBSCURA_NO_TIMESTAMP ? nil : value
@@ -75,12 +75,12 @@ package struct InputStream {
         return value == OBSCURA_NO_TIMESTAMP ? nil : time(value)
     }
 
-    /// The upright turn and mirroring of the container; nil where it names none.
+    /// The rotation and mirroring by the container; nil if it declares none.
     package var displayTransform: DisplayTransform? {
         obscura_stream_display_matrix(pointer).map(DisplayTransform.init(matrix:))
     }
 
-    // MARK: The index that the container has at this moment
+    // MARK: Current index of the container
 
     package var indexCount: Int { Int(avformat_index_get_entries_count(pointer)) }
 

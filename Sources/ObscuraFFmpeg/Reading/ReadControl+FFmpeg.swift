@@ -5,7 +5,7 @@ internal import CFFmpeg
 internal import ObscuraMedia
 
 extension ReadControl {
-    /// What FFmpeg asks while it waits. The control must outlive the context.
+    /// The callback that FFmpeg calls while it waits. The control must outlive the context.
     var interruptCallback: AVIOInterruptCB {
         AVIOInterruptCB(
             callback: { pointer in

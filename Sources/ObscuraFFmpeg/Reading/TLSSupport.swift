@@ -3,8 +3,8 @@
 
 internal import CFFmpeg
 
-/// What FFmpeg's TLS can do here.
+/// The TLS capabilities of the installed FFmpeg.
 package enum TLSSupport {
-    /// Whether it checks for whom a certificate is. With GnuTLS it does; with OpenSSL it only checks who signed it.
+    /// Whether it verifies the host name of a certificate: GnuTLS does; OpenSSL verifies only the issuer.
     package static let checksNames = String(cString: avformat_configuration()).contains("--enable-gnutls")
 }

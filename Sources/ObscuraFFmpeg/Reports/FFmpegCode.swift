@@ -4,7 +4,7 @@
 internal import CFFmpeg
 internal import Glibc
 
-/// The codes of FFmpeg that its users distinguish. Other negative codes are those of the system (`-ENOMEM`).
+/// The FFmpeg error codes that callers distinguish. Other negative codes are those of the system (`-ENOMEM`).
 package enum FFmpegCode {
     package static let again: Int32 = OBSCURA_ERROR_AGAIN
     package static let endOfFile: Int32 = OBSCURA_ERROR_EOF

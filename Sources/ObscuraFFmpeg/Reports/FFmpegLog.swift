@@ -7,11 +7,11 @@ internal import ObscuraBase
 internal import ObscuraMedia
 internal import Synchronization
 
-/// The last words of FFmpeg about one movie, kept for its errors. FFmpeg itself prints nothing.
+/// The last log lines of FFmpeg about one movie, kept for its errors. FFmpeg itself prints nothing.
 ///
-/// A demuxer's and a decoder's lines find their log through the `opaque` field of their context, which
-/// points to an ``Owner``, whatever thread writes them. All other lines (protocols, parsers) go to the log
-/// that collects on their thread.
+/// Lines of a demuxer and a decoder find their log through the `opaque` field of their context, which points to an
+/// ``Owner``, independent of the thread that writes them. All other lines (protocols, parsers) go to the log that is
+/// collecting on their thread.
 package final class FFmpegLog: Sendable {
     private struct State {
         var firstLine: String?
@@ -19,14 +19,14 @@ package final class FFmpegLog: Sendable {
         var ownLineCount = 0
     }
 
-    /// What the `opaque` field of a context points to. It must outlive the context.
+    /// The object to which the `opaque` field of a context points. It must outlive the context.
     package final class Owner: Sendable {
         private let log: FFmpegLog
         private let firstFileError = Atomic<Int32>(0)
         private let hasConcealedFlag = Atomic<Bool>(false)
         private let connectionOptions: [String: String]
 
-        /// - Parameter connectionOptions: what each connection is opened with that a demuxer asks for.
+        /// - Parameter connectionOptions: options for each connection that a demuxer opens.
         package init(_ log: FFmpegLog, connectionOptions: [String: String] = [:]) {
             self.log = log
             self.connectionOptions = connectionOptions
@@ -34,16 +34,16 @@ package final class FFmpegLog: Sendable {
 
         package var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-        /// Whether a decoder had to fill in missing parts of a picture. A frame's own flags do not tell: a
-        /// frame that waits for its turn is referred to before its decoding has ended on another thread.
+        /// Whether a decoder concealed missing parts of a frame. The frame's own flags do not show this: a reordered
+        /// frame is referenced before its decoding on another thread has ended.
         package var hasConcealed: Bool { hasConcealedFlag.load(ordering: .relaxed) }
 
-        /// FFmpeg's code of the first file that a muxer could not write to its end; 0 while there is none.
+        /// FFmpeg's code of the first file that a muxer could not write completely; 0 if there is none.
         package var fileError: Int32 { firstFileError.load(ordering: .relaxed) }
 
-        /// Has a muxer's files looked at as they are closed: the muxer of HLS tells nobody that one could not be written.
+        /// Checks a muxer's files as they are closed: the HLS muxer does not report write errors.
         func watchFiles(of context: UnsafeMutablePointer<AVFormatContext>) {
-            // Muxers within the muxer get these as well, and the opaque with them.
+            // Nested muxers also get these callbacks, and the opaque pointer.
             context.pointee.opaque = opaque
             context.pointee.io_close2 = { context, file in
                 avio_flush(file)
@@ -63,8 +63,8 @@ package final class FFmpegLog: Sendable {
             context.pointee.io_open = { _, _, _, _, _ in -EIO }
         }
 
-        /// Has all connections of a demuxer opened with the options that were given at the start: that of HLS passes none of them on to its
-        /// lists, keys and segments.
+        /// Opens all connections of a demuxer with the options that were given at the start: the HLS demuxer does not
+        /// pass all of them on to its playlists, keys and segments.
         func watchConnections(of context: UnsafeMutablePointer<AVFormatContext>) {
             context.pointee.opaque = opaque
             context.pointee.io_open = { context, connection, address, flags, options in
@@ -78,7 +78,7 @@ package final class FFmpegLog: Sendable {
             }
         }
 
-        /// FFmpeg's own way to open a connection.
+        /// FFmpeg's own function for opening a connection.
         private static let openConnection = {
             let context = avformat_alloc_context()
             defer { avformat_free_context(context) }
@@ -104,24 +104,24 @@ package final class FFmpegLog: Sendable {
         _ = Self.isInstalled
     }
 
-    /// The last line of level error, cut at 255 bytes, since the last ``clear()``.
+    /// The last line of level error since the last ``clear()``, truncated to 255 bytes.
     package var lastLine: String? { state.withLock { $0.lastLine } }
 
-    /// The last line, as the message of the library in an error.
+    /// The last line, as the library message of an error.
     package var message: String? { lastLine.map { "FFmpeg: \($0)" } }
 
-    /// The first line of level error since the last ``clear()``: where one thing fails because of another, the cause.
+    /// The first line of level error since the last ``clear()``: the cause, if one failure leads to another.
     package var firstLine: String? { state.withLock { $0.firstLine } }
 
-    /// How many lines the demuxer or decoder itself has written since the last ``clear()``, not counting
-    /// those of protocols and parsers.
+    /// The number of lines that the demuxer or decoder itself has written since the last ``clear()``, without those of
+    /// protocols and parsers.
     package var ownLineCount: Int { state.withLock { $0.ownLineCount } }
 
     package func clear() {
         state.withLock { $0 = State() }
     }
 
-    /// Runs `body`, whose thread's lines come here.
+    /// Calls `body` and collects the lines of its thread in this log.
     package func collecting<R>(_ body: () -> R) -> R {
         let outer = pthread_getspecific(Self.threadKey)
         pthread_setspecific(Self.threadKey, Unmanaged.passUnretained(self).toOpaque())

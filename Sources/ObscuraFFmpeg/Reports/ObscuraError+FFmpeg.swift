@@ -6,7 +6,7 @@ internal import Glibc
 package import ObscuraMedia
 
 extension ObscuraError {
-    /// A code of FFmpeg, while `action` ("opening") was under way.
+    /// Converts an error code of FFmpeg that occurred during `action` ("opening").
     package init(
         ffmpeg code: Int32, subject: String, action: String, isNetwork: Bool, log: FFmpegLog, control: ReadControl
     ) {
@@ -38,7 +38,7 @@ extension ObscuraError {
         case OBSCURA_ERROR_INVALID_DATA:
             self = .noMovie(subject, words)
         case OBSCURA_ERROR_EOF where !isNetwork, -EINVAL where !isNetwork:
-            // What a demuxer says that was chosen by the file's name alone.
+            // The error of a demuxer that was chosen only by the file name.
             self = .noMovie(subject, words)
         case _ where isNetwork && code > -4096:
             self = make(.connectionFailed, "the connection failed while \(action): \(FFmpegCode.text(code))")
@@ -47,13 +47,13 @@ extension ObscuraError {
         }
     }
 
-    /// Whether this is what FFmpeg says of a certificate that it has checked with GnuTLS.
+    /// Whether the line is FFmpeg's message about a certificate that it verified with GnuTLS.
     private static func isOfCertificate(_ line: String?) -> Bool {
         guard let line else { return false }
         return ["peer certificate", "Peer certificate", "The certificate's owner"].contains { line.contains($0) }
     }
 
-    /// Bytes of which nothing can be made.
+    /// Returns the error for a file that is not a movie.
     package static func noMovie(_ subject: String, _ words: String?) -> ObscuraError {
         ObscuraError(
             .movies, .unsupportedContainer, subject: subject,

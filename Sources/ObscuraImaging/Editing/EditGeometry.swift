@@ -4,11 +4,11 @@
 internal import Glibc
 internal import ObscuraMedia
 
-/// Where each pixel of an edited picture comes from, as a pure value.
+/// The mapping from an edited picture to its source, as a pure value.
 ///
-/// Places are continuous: the pixel in the corner reaches from (0, 0) to (1, 1).
+/// Coordinates are continuous: the pixel in the corner covers (0, 0) to (1, 1).
 struct EditGeometry {
-    /// A place of the result, to one of the source: (ax + by + tx, cx + dy + ty).
+    /// The mapping of a point of the result to one of the source: (ax + by + tx, cx + dy + ty).
     struct Map: Hashable {
         var (a, b, tx) = (1.0, 0.0, 0.0)
         var (c, d, ty) = (0.0, 1.0, 0.0)
@@ -17,7 +17,7 @@ struct EditGeometry {
             (a * x + b * y + tx, c * x + d * y + ty)
         }
 
-        /// What `inner` says, and then this.
+        /// The composition: first `inner`, then this.
         func after(_ inner: Map) -> Map {
             let origin = place(inner.tx, inner.ty)
             return Map(
@@ -31,14 +31,14 @@ struct EditGeometry {
         }
     }
 
-    /// Of the result, so far.
+    /// The current size of the result.
     private(set) var size: PixelSize
     private(set) var map = Map()
-    /// Eyes to be mended, as parts of the source.
+    /// The eyes to correct, as parts of the source.
     private(set) var eyes: [UnitRect] = []
 
     private let source: PixelSize
-    /// The same as ``map`` while pixels are only moved: a part of the source, turned, then mirrored.
+    /// The equivalent of ``map`` while pixels are only moved: a part of the source, rotated, then mirrored.
     private var moved: (part: PixelRect, orientation: Orientation, isMirrored: Bool)?
 
     init(_ source: PixelSize) {
@@ -47,7 +47,7 @@ struct EditGeometry {
         moved = (PixelRect(x: 0, y: 0, width: source.width, height: source.height), .up, false)
     }
 
-    /// The request that moves the pixels; nil if some must be made anew.
+    /// The request that moves the pixels; nil if pixels must be interpolated.
     var request: ImageRequest? {
         guard let moved else { return nil }
         var request = ImageRequest()
@@ -78,7 +78,7 @@ struct EditGeometry {
         case .left: map = map.after(Map((0, -1, width), (1, 0, 0)))
         }
         if let old = moved {
-            // A mirror turns the sense of the turns that follow it.
+            // After mirroring, a rotation has the opposite direction.
             let turn = old.isMirrored ? Orientation(degrees: -orientation.degrees) : orientation
             moved?.orientation = old.orientation.followed(by: turn)
         }
@@ -90,8 +90,8 @@ struct EditGeometry {
         moved?.isMirrored.toggle()
     }
 
-    /// The largest part of the same shape in a turned rectangle: its diagonal, seen from the turned sides, must fit
-    /// between them.
+    /// Keeps the largest part of the same aspect ratio inside the rotated rectangle: its extents along the rotated
+    /// sides must fit.
     mutating func straighten(_ degrees: Double) {
         let angle = (degrees.isFinite ? min(max(degrees, -45), 45) : 0) * .pi / 180
         guard angle != 0 else { return }
@@ -99,7 +99,7 @@ struct EditGeometry {
         let (sine, cosine) = (sin(abs(angle)), cos(abs(angle)))
         let scale = min(width / (width * cosine + height * sine), height / (width * sine + height * cosine))
         let part = PixelSize(width: max(1, Int(width * scale)), height: max(1, Int(height * scale)))
-        // The middle stays where it is, and the picture turns about it clockwise: the way back turns the other way.
+        // Rotation about the center, clockwise: the mapping to the source rotates counterclockwise.
         let (x, y) = (Double(part.width) / 2, Double(part.height) / 2)
         let (s, c) = (sin(angle), cos(angle))
         map = map.after(

@@ -4,9 +4,9 @@
 internal import CPixelKernels
 internal import ObscuraMedia
 
-/// The arithmetic of edited photos. Pictures are BGRA.
+/// The arithmetic of photo edits, on BGRA.
 extension PixelKernels {
-    /// A picture of `size` whose pixels come from where `map` says.
+    /// Resamples a picture to `size` by a mapping to the source.
     static func warp(
         _ source: PixelBuffer, _ map: EditGeometry.Map, to size: PixelSize, in pool: PixelBufferPool?
     ) throws -> PixelBuffer {
@@ -23,7 +23,7 @@ extension PixelKernels {
         return target
     }
 
-    /// The picture with other light and colours.
+    /// Applies an enhancement.
     static func enhance(
         _ source: PixelBuffer, _ enhancement: Enhancement, in pool: PixelBufferPool?
     ) throws -> PixelBuffer {

@@ -5,17 +5,17 @@ internal import Glibc
 public import ObscuraMedia
 
 extension Enhancement {
-    /// What makes the most of a photo, found out from its own pixels.
+    /// Computes an enhancement from the pixels of a photo.
     ///
-    /// - White balance: by the means of the sixth powers of the colours, which lie between "the mean is grey" and "the
-    ///   brightest is white" (G. Finlayson and E. Trezzi, "Shades of gray and colour constancy", 2004); at most a
-    ///   quarter is added or taken away, and luma stays.
-    /// - Levels: the half per cent of the darkest and of the brightest pixels become black and white (N. Limare et al.,
-    ///   "Simplest color balance", 2011), but never is less than half of the range spread to all of it.
-    /// - Shadows are lifted where the middle of the lumas is dark, and pale colours become up to a quarter stronger;
-    ///   a grey picture stays grey.
+    /// - White balance: by the means of the sixth powers of the colors, a compromise between the gray-world and the
+    ///   white-patch assumption (G. Finlayson and E. Trezzi, "Shades of gray and colour constancy", 2004). Gains are
+    ///   0.75 to 1.25 and keep luma.
+    /// - Levels: the darkest and brightest 0.5 % of the pixels become black and white (N. Limare et al., "Simplest
+    ///   color balance", 2011), but the range is at most doubled.
+    /// - Shadows are lifted if the median luma is dark. The saturation of pale colors is increased by up to 25 %; gray
+    ///   pictures remain gray.
     ///
-    /// A picture of one colour is left as it is. A picture of any size is judged by at most 256x256 pixels of it.
+    /// A picture of one color is unchanged. The analysis uses at most 256x256 pixels.
     ///
     /// - Throws: as ``ImageTransformer/transform(_:_:in:)``.
     public static func automatic(for picture: PixelBuffer) throws -> Enhancement {
@@ -30,9 +30,9 @@ extension Enhancement {
     private static func automatic(of pixels: Pixels) -> Enhancement {
         var enhancement = Enhancement()
         guard pixels.luma.spread >= 8.0 / 255 else { return enhancement }
-        enhancement.gains = pixels.greyGains
+        enhancement.gains = pixels.grayGains
         var judged = pixels.with(enhancement)
-        // Half of the range at least stays between the two.
+        // Keeps at least half of the range between the two.
         enhancement.black = min(judged.luma.quantile(0.005), 0.25)
         enhancement.white = max(judged.luma.quantile(0.995), max(0.75, enhancement.black + 0.5))
         judged = pixels.with(enhancement)
@@ -43,7 +43,7 @@ extension Enhancement {
     }
 }
 
-/// The pixels that are judged: red, green and blue from 0 to 1.
+/// The analyzed pixels: red, green and blue from 0 to 1.
 private struct Pixels {
     private let values: [SIMD3<Float>]
 
@@ -78,9 +78,9 @@ private struct Pixels {
         return Double(sum) / Double(max(1, values.count))
     }
 
-    /// What makes the light of the scene grey.
-    var greyGains: Enhancement.Gains {
-        // Pixels at an end of the range do not say what their colour was.
+    /// The gains that make the estimated light gray.
+    var grayGains: Enhancement.Gains {
+        // Clipped pixels do not represent their color.
         let sound = values.filter { $0.max() < 0.98 && $0.max() > 0.03 }
         guard !sound.isEmpty else { return Enhancement.Gains() }
         let sums = sound.reduce(SIMD3<Double>.zero) { sums, value in
@@ -91,14 +91,14 @@ private struct Pixels {
             pow(sums.x / Double(sound.count), 1.0 / 6), pow(sums.y / Double(sound.count), 1.0 / 6),
             pow(sums.z / Double(sound.count), 1.0 / 6))
         guard light.min() > 0.01 else { return Enhancement.Gains() }
-        // So that the luma of that light stays.
+        // Normalized, so that the luma of that light is kept.
         let mean = (light * SIMD3(0.2126, 0.7152, 0.0722)).sum()
         let gains = (mean / light).clamped(lowerBound: SIMD3(repeating: 0.75), upperBound: SIMD3(repeating: 1.25))
         return Enhancement.Gains(red: gains.x, green: gains.y, blue: gains.z)
     }
 }
 
-/// The lumas of a picture, in order.
+/// The sorted lumas of a picture.
 private struct Lumas {
     private let sorted: [Float]
 

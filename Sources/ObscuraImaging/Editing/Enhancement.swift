@@ -3,22 +3,22 @@
 
 internal import ObscuraMedia
 
-/// Light and colours of a photo: what is changed about them, to be looked at, altered and taken back.
+/// Adjustments of a photo's light and colors.
 ///
-/// For each channel c of a pixel, from 0 to 1: v = (c x gain - black) / (white - black), cut off at 0 and 1. Then, with
-/// the luma Y of v (BT.709): shadows are lifted, v x (1 + 1.5 s (1 - Y)^4), and at last colours spread from the new
-/// luma Y', Y' + saturation x (v - Y').
+/// For each channel c of a pixel, from 0 to 1: v = (c x gain - black) / (white - black), clipped to 0...1. Then, with
+/// the luma Y of v (BT.709), shadows are lifted: v x (1 + 1.5 s (1 - Y)^4). Finally, with the new luma Y', the
+/// saturation is applied: Y' + saturation x (v - Y').
 public struct Enhancement: Sendable, Hashable, Codable {
-    /// How much brighter each colour becomes: the white balance.
+    /// The gains of the channels: the white balance.
     public struct Gains: Sendable, Hashable, Codable {
-        /// Of red.
+        /// The gain of red.
         public var red: Double
-        /// Of green.
+        /// The gain of green.
         public var green: Double
-        /// Of blue.
+        /// The gain of blue.
         public var blue: Double
 
-        /// 1 changes nothing.
+        /// Gains of 1, which change nothing, unless specified.
         public init(red: Double = 1, green: Double = 1, blue: Double = 1) {
             self.red = red
             self.green = green
@@ -26,24 +26,24 @@ public struct Enhancement: Sendable, Hashable, Codable {
         }
     }
 
-    /// The white balance, before everything else.
+    /// The white balance, applied first.
     public var gains = Gains()
-    /// What becomes black, from 0 to 1.
+    /// The value that becomes black, from 0 to 1.
     public var black = 0.0
-    /// What becomes white, from 0 to 1, above ``black``.
+    /// The value that becomes white, from 0 to 1, above ``black``.
     public var white = 1.0
-    /// How much dark parts are lifted, from 0 to 1.
+    /// The lift of dark parts, from 0 to 1.
     public var shadows = 0.0
-    /// How strong colours are: 1 changes nothing, 0 leaves grey.
+    /// The saturation: 1 changes nothing, 0 makes gray.
     public var saturation = 1.0
 
-    /// Changes nothing.
+    /// The identity.
     public static let none = Enhancement()
 
-    /// Changes nothing, until its parts are set.
+    /// Creates the identity.
     public init() {}
 
-    /// What the channel's 256 values become before shadows and saturation, from 0 to 1.
+    /// The channel's 256 values after gain and levels, from 0 to 1.
     func levels(gain: Double) -> [Float] {
         let span = max(1.0 / 255, sound(white, 1) - sound(black, 0))
         return (0..<256).map { value in
@@ -51,7 +51,7 @@ public struct Enhancement: Sendable, Hashable, Codable {
         }
     }
 
-    /// By how much a pixel is lifted, for 1,024 steps of its luma.
+    /// The factors of the shadows for 1,024 steps of luma.
     var lift: [Float] {
         let amount = min(max(0, sound(shadows, 0)), 1)
         return (0..<1024).map { step in
@@ -60,7 +60,7 @@ public struct Enhancement: Sendable, Hashable, Codable {
         }
     }
 
-    /// How far colours spread, within what makes sense.
+    /// The saturation within valid limits.
     var spread: Float { Float(min(max(0, sound(saturation, 1)), 16)) }
 
     private func sound(_ value: Double, _ usual: Double) -> Double { value.isFinite ? value : usual }

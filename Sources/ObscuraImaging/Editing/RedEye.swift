@@ -4,15 +4,15 @@
 internal import Glibc
 internal import ObscuraMedia
 
-/// Takes the red out of pupils that a flash has lit.
+/// Corrects red pupils caused by a flash.
 ///
-/// In such a pupil red outshines green and blue at least twice; in skin, lips and hair it does so at most about one
-/// and a half times. What is redder than that, within the ellipse of the eye, gets the mean of green and blue for its
-/// red: the pupil becomes grey, and the light in it stays.
+/// In such a pupil red is at least twice the mean of green and blue; in skin, lips and hair at most about 1.5 times.
+/// Redder pixels within the ellipse of the eye get the mean of green and blue as red: the pupil becomes gray, and its
+/// highlights remain.
 enum RedEye {
-    /// How many times red may outshine the mean of green and blue and stay as it is, and where it is wholly mended.
+    /// The ratio of red to the mean of green and blue at which the correction begins, and at which it is complete.
     private static let (least, most) = (1.6, 2.1)
-    /// Darker reds are no light.
+    /// The minimum of red for a correction.
     private static let darkest = 48
 
     static func mend(
@@ -46,7 +46,7 @@ enum RedEye {
         return mended
     }
 
-    /// 1 within the ellipse that fits the part, 0 outside, and between in the outermost tenth.
+    /// 1 inside the ellipse that fits the rectangle, 0 outside, with a transition in the outermost tenth.
     private static func ellipse(_ x: Int, _ y: Int, _ rect: PixelRect) -> Double {
         let across = (Double(x - rect.x) + 0.5) / Double(rect.width) * 2 - 1
         let down = (Double(y - rect.y) + 0.5) / Double(rect.height) * 2 - 1

@@ -3,22 +3,22 @@
 
 public import ObscuraMedia
 
-/// One change of a photo. Edits chain: each means the picture that the one before it leaves.
+/// One edit of a photo. Edits chain: each applies to the result of the previous one.
 public enum StillEdit: Sendable, Hashable {
-    /// Leaves a part, of whole pixels.
+    /// Crops to a part, in whole pixels.
     case crop(UnitRect)
-    /// A quarter turn, or two, clockwise. No pixel is changed.
+    /// Rotates clockwise by a multiple of 90 degrees. Changes no pixel.
     case rotate(Orientation)
-    /// Left and right change places.
+    /// Mirrors horizontally.
     case mirror
-    /// Turns the picture by degrees from -45 to 45, clockwise, and leaves the largest part of its own shape that has
-    /// no empty corners. More than 45 degrees count as 45: use ``rotate(_:)`` for the rest.
+    /// Rotates clockwise by -45 to 45 degrees, and crops to the largest part of the same aspect ratio without empty
+    /// corners. Larger angles are limited to 45 degrees: use ``rotate(_:)`` for the rest.
     case straighten(degrees: Double)
-    /// Mends red pupils in these parts, each an eye's. Places are those of the picture at this step; the colours that
-    /// are judged are always the original's.
+    /// Corrects red pupils in these parts, one per eye. Coordinates are those of the picture at this step; the colors
+    /// are always those of the original.
     case redEye([UnitRect])
-    /// Changes light and colours.
+    /// Adjusts light and colors.
     case enhance(Enhancement)
-    /// Changes light and colours by ``Enhancement/automatic(for:)`` of the picture at this step.
+    /// Adjusts light and colors by ``Enhancement/automatic(for:)`` of the picture at this step.
     case autoEnhance
 }

@@ -12,32 +12,32 @@ public import ObscuraMedia
 /// let edited = try recipe.apply(to: photo)
 /// ```
 ///
-/// However many edits there are, each pixel of the result is taken out of the original once: crops, turns and mirrors
-/// move pixels and change none; with a straightening among them, each comes from the sixteen pixels around its place
-/// (R. Keys, "Cubic convolution interpolation", 1981).
+/// Each pixel of the result is computed from the original once, regardless of the number of edits: crops, rotations and
+/// mirroring move pixels without changing them; with a straightening, each pixel is interpolated from 16 pixels of the
+/// original (R. Keys, "Cubic convolution interpolation", 1981).
 public struct StillRecipe: Sendable, Hashable, Codable {
-    /// In order.
+    /// The edits, in order.
     public var edits: [StillEdit]
 
-    /// Nothing is changed, until edits are added.
+    /// Creates a recipe with edits, or an empty one.
     public init(_ edits: [StillEdit] = []) {
         self.edits = edits
     }
 
-    /// How large a picture of `size` comes out, in pixels.
+    /// The size of the result for a picture of `size`, in pixels.
     public func size(of size: PixelSize) -> PixelSize {
         geometry(of: size).size
     }
 
-    /// The edited picture.
+    /// Applies the edits to a picture.
     ///
-    /// Any thread; blocks for as long as it takes.
+    /// Thread-safe; blocks the calling thread.
     ///
     /// - Parameters:
-    ///   - picture: any uncompressed picture; it is read only.
-    ///   - pool: where the result lies; nil for memory of its own.
-    /// - Returns: `picture` itself where nothing changes. Crops, turns and mirrors alone keep its format (as
-    ///   ``ImageTransformer/result(of:for:size:colorSpace:)`` says); all other edits give BGRA.
+    ///   - picture: any uncompressed picture; not modified.
+    ///   - pool: the pool for the result; nil for new memory.
+    /// - Returns: `picture` itself if nothing changes. Crops, rotations and mirroring alone keep its format (see
+    ///   ``ImageTransformer/result(of:for:size:colorSpace:)``); all other edits return BGRA.
     /// - Throws: as ``ImageTransformer/transform(_:_:in:)``.
     public func apply(to picture: PixelBuffer, in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         let geometry = geometry(of: picture.size)

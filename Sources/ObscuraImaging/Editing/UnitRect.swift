@@ -3,23 +3,23 @@
 
 public import ObscuraMedia
 
-/// A part of a picture, in fractions of its sides: (0, 0) is its top left corner, (1, 1) its bottom right one.
+/// A part of a picture in fractions of its sides: (0, 0) is the top left corner, (1, 1) the bottom right one.
 ///
-/// So an edit that was chosen on a small preview means the same at full size.
+/// An edit that was chosen on a small preview therefore applies to the full size.
 public struct UnitRect: Sendable, Hashable, Codable {
     /// The left edge.
     public var x: Double
     /// The top edge.
     public var y: Double
-    /// Of the picture's width.
+    /// The width, as a fraction of the picture's.
     public var width: Double
-    /// Of the picture's height.
+    /// The height, as a fraction of the picture's.
     public var height: Double
 
-    /// All of the picture.
+    /// The whole picture.
     public static let whole = UnitRect(x: 0, y: 0, width: 1, height: 1)
 
-    /// A part; no check is made.
+    /// A part; not validated.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -27,7 +27,7 @@ public struct UnitRect: Sendable, Hashable, Codable {
         self.height = height
     }
 
-    /// The part of a picture of `size` that `rect` is.
+    /// The part `rect` of a picture of `size`.
     public init(_ rect: PixelRect, in size: PixelSize) {
         let (width, height) = (Double(max(1, size.width)), Double(max(1, size.height)))
         self.init(
@@ -35,18 +35,18 @@ public struct UnitRect: Sendable, Hashable, Codable {
             height: Double(rect.height) / height)
     }
 
-    /// The largest part in the middle of a picture of `size` that has the shape `width` to `height`.
+    /// The largest centered part of a picture of `size` with the aspect ratio `width` to `height`.
     public init(centred width: Double, to height: Double, in size: PixelSize) {
         let shape = width / height * Double(size.height) / Double(max(1, size.width))
         let (across, down) = (min(1, shape), min(1, 1 / shape))
         self.init(x: (1 - across) / 2, y: (1 - down) / 2, width: across, height: down)
     }
 
-    /// The whole pixels next to it in a picture of `size`: what lies outside is cut off, and at least one is left.
+    /// The nearest whole pixels in a picture of `size`: clipped to the picture, and at least one pixel.
     public func pixels(in size: PixelSize) -> PixelRect {
         func edges(_ begin: Double, _ length: Double, _ side: Int) -> (Int, Int) {
             let side = Double(max(1, side))
-            // What is no number, or lies far outside, comes out at an edge.
+            // NaN and values far outside are limited to the edges.
             func place(_ value: Double) -> Double { value.isNaN ? 0 : min(max(0, (value * side).rounded()), side) }
             let from = min(place(begin), side - 1)
             return (Int(from), Int(max(1, place(begin + length) - from)))

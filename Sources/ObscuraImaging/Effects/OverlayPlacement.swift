@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// Where in a picture another one is laid.
+/// The position of a layer in a picture.
 ///
 /// ```swift
 /// .bottomRight            // in the corner
@@ -11,18 +11,18 @@ internal import ObscuraMedia
 /// .at(x: 100, y: 50)      // its top left corner there
 /// ```
 public struct OverlayPlacement: Sendable, Hashable {
-    /// A place along one direction.
+    /// The position along one axis.
     public enum Position: Sendable, Hashable {
-        /// So many pixels from the left or upper edge to that of the layer; may be negative.
+        /// Pixels from the left or top edge of the picture to that of the layer; may be negative.
         case start(Int)
-        /// In the middle.
+        /// Centered.
         case middle
-        /// So many pixels from the right or lower edge of the layer to that of the picture; may be negative.
+        /// Pixels from the right or bottom edge of the layer to that of the picture; may be negative.
         case end(Int)
 
-        /// Where a layer of `length` begins in a picture of `whole`.
+        /// The start of a layer of `length` in a picture of `whole`.
         func offset(of length: Int, in whole: Int) -> Int {
-            // Far enough to be outside, and not so far that numbers overflow.
+            // Limited to avoid overflow; still outside the picture.
             let limit = 1 << 20
             switch self {
             case .start(let distance): return min(max(-limit, distance), limit)
@@ -32,12 +32,12 @@ public struct OverlayPlacement: Sendable, Hashable {
         }
     }
 
-    /// From left to right.
+    /// The horizontal position.
     public var x: Position
-    /// From top to bottom.
+    /// The vertical position.
     public var y: Position
 
-    /// At places along both directions.
+    /// A position along both axes.
     public init(x: Position, y: Position) {
         self.x = x
         self.y = y
@@ -48,7 +48,7 @@ public struct OverlayPlacement: Sendable, Hashable {
         OverlayPlacement(x: .start(x), y: .start(y))
     }
 
-    /// In the middle.
+    /// Centered.
     public static let center = OverlayPlacement(x: .middle, y: .middle)
     /// In the top left corner.
     public static let topLeft = topLeft(inset: 0)
@@ -59,22 +59,22 @@ public struct OverlayPlacement: Sendable, Hashable {
     /// In the bottom right corner.
     public static let bottomRight = bottomRight(inset: 0)
 
-    /// In the top left corner, so many pixels away from the edges.
+    /// In the top left corner, with a distance from the edges in pixels.
     public static func topLeft(inset: Int) -> OverlayPlacement {
         OverlayPlacement(x: .start(inset), y: .start(inset))
     }
 
-    /// In the top right corner, so many pixels away from the edges.
+    /// In the top right corner, with a distance from the edges in pixels.
     public static func topRight(inset: Int) -> OverlayPlacement {
         OverlayPlacement(x: .end(inset), y: .start(inset))
     }
 
-    /// In the bottom left corner, so many pixels away from the edges.
+    /// In the bottom left corner, with a distance from the edges in pixels.
     public static func bottomLeft(inset: Int) -> OverlayPlacement {
         OverlayPlacement(x: .start(inset), y: .end(inset))
     }
 
-    /// In the bottom right corner, so many pixels away from the edges.
+    /// In the bottom right corner, with a distance from the edges in pixels.
     public static func bottomRight(inset: Int) -> OverlayPlacement {
         OverlayPlacement(x: .end(inset), y: .end(inset))
     }

@@ -4,55 +4,55 @@
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// Water over the picture: a tap throws up waves that spread, fade, and bend what is seen through them.
+/// A water surface over the picture: taps create waves that spread, fade, and refract the picture.
 ///
 /// ```swift
 /// let ripple = Ripple()
 /// output.connection.effects = [.ripple(ripple)]
-/// ripple.tap(x: 0.5, y: 0.5)  // in the middle, whenever somebody touches the picture
+/// ripple.tap(x: 0.5, y: 0.5)  // in the center
 /// ```
 ///
-/// The water goes by the times of the frames: the same taps between the same frames give the same pictures, at any
-/// speed. When it is at rest again the effect costs nothing. Any thread.
+/// The water is animated by the frames' times: the same taps between the same frames produce the same pictures at any
+/// speed. Still water costs nothing. Thread-safe.
 public final class Ripple: Sendable {
     private struct State {
         var field: WaveField?
-        /// Drops for the next frame, which says what shape the picture has.
+        /// Drops for the next frame, which determines the aspect ratio.
         var taps: [(x: Double, y: Double, strength: Double)] = []
-        /// The moment of the field, in steps.
+        /// The time of the field, in steps.
         var step: Int64?
         var slopes: WaveSlopes?
     }
 
-    /// More taps before a frame than this are let go of, the oldest first.
+    /// Maximum number of taps between two frames; older ones are dropped.
     private static let mostTaps = 256
-    /// More steps than this are not made up for: after a second without a frame nobody knows where the waves were.
+    /// Maximum number of steps between two frames; after a longer gap the water is still.
     private static let mostSteps = Int64(WaveField.rate)
 
     private let state = Lock(State())
-    /// Steps from one drop of rain to the next; 0 for none.
+    /// Steps between drops of rain; 0 for none.
     private let rainInterval: Int64
 
-    /// Still water.
+    /// Creates still water.
     public convenience init() {
         self.init(rain: 0)
     }
 
-    /// Water on which it rains, on places that look random and are the same each time.
+    /// Creates water with rain, at pseudorandom positions that are the same each time.
     ///
-    /// - Parameter dropsPerSecond: 0 for none; more than 120 count as 120.
+    /// - Parameter dropsPerSecond: 0 for none; at most 120.
     public init(rain dropsPerSecond: Double) {
         let rate = Double(WaveField.rate)
-        // Slower than a drop an hour is no rain.
+        // Less than one drop per hour counts as none.
         rainInterval = dropsPerSecond > 1.0 / 3600 ? Int64((rate / min(dropsPerSecond, rate)).rounded()) : 0
     }
 
-    /// A drop falls.
+    /// Adds a drop.
     ///
     /// - Parameters:
-    ///   - x: 0 at the left edge of the upright picture, 1 at the right one. What lies outside is moved to the edge.
-    ///   - y: 0 at the upper edge, 1 at the lower one.
-    ///   - strength: 1 for a finger; up to 4, and down to -4 for one that comes out of the water.
+    /// - x: 0 at the left edge of the upright picture, 1 at the right one; limited to that range.
+    /// - y: 0 at the top edge, 1 at the bottom one.
+    /// - strength: 1 for a finger, -4 to 4; negative values raise the water.
     public func tap(x: Double, y: Double, strength: Double = 1) {
         guard x.isFinite, y.isFinite, strength.isFinite else { return }
         let tap = (min(max(0, x), 1), min(max(0, y), 1), min(max(-4, strength), 4))
@@ -62,21 +62,21 @@ public final class Ripple: Sendable {
         }
     }
 
-    /// Whether the water is level and nothing is about to fall into it.
+    /// Whether the water is level and no drops are pending.
     public var isAtRest: Bool {
         state.withLock { $0.taps.isEmpty && $0.field?.isAtRest ?? true } && rainInterval == 0
     }
 
-    /// The energy of the waves, in no unit.
+    /// The energy of the waves, without a unit.
     package var energy: Double { state.withLock { $0.field?.energy ?? 0 } }
 
-    /// The slopes of the water at the time of a frame; nil where it is level.
+    /// The slopes of the surface at the time of a frame; nil if it is level.
     ///
-    /// For a frame that is older than the last one they are those of the last one.
+    /// For a frame older than the last one, those of the last one.
     package func slopes(at time: MediaTime, shape: PixelSize) -> WaveSlopes? {
         state.withLock { state in
             let last = state.step
-            // Some million years are enough, and their difference does not overflow.
+            // Limited, so that differences do not overflow.
             let step = time.converted(toTimescale: WaveField.rate).value
             advance(&state, to: min(max(-1 << 60, step), 1 << 60), shape)
             guard let field = state.field, !field.isAtRest else {
@@ -98,7 +98,7 @@ public final class Ripple: Sendable {
         for tap in state.taps { field.drop(x: tap.x, y: tap.y, strength: tap.strength) }
         if !state.taps.isEmpty { state.slopes = nil }
         state.taps.removeAll()
-        // A film that begins again begins a new count.
+        // A stream that restarts begins a new count.
         guard let last = state.step, target >= last || last - target > Self.mostSteps else {
             if state.step == nil { state.step = target }
             return
@@ -112,10 +112,10 @@ public final class Ripple: Sendable {
         state.step = target
     }
 
-    /// Still water takes the shape of the picture; waves stay in the shape that they have.
+    /// Sets the aspect ratio of still water to that of the picture; waves keep theirs.
     private func fit(_ state: inout State, to shape: PixelSize) {
         guard let field = state.field else {
-            // Not before there is something to see.
+            // Not before the first drop.
             if !state.taps.isEmpty || rainInterval > 0 { state.field = WaveField(shape: shape) }
             return
         }
@@ -126,7 +126,7 @@ public final class Ripple: Sendable {
     }
 
     private func rain(on field: inout WaveField, number: Int64) {
-        // SplitMix64 of the number of the drop.
+        // SplitMix64 of the drop's number.
         var word = UInt64(bitPattern: number) &* 0x9e37_79b9_7f4a_7c15 &+ 0x9e37_79b9_7f4a_7c15
         word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
         word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb

@@ -4,30 +4,30 @@
 public import ObscuraMedia
 
 extension VideoEffect {
-    /// Makes squares of one colour each, the mean of their pixels, rounded to the nearest.
+    /// Pixelates the picture: squares of one color each, the mean of their pixels, rounded to nearest.
     ///
-    /// The squares begin at the top left; those at the right and lower edge may be smaller.
+    /// The squares begin at the top left; those at the right and bottom edges may be smaller.
     ///
-    /// - Parameter side: of a square, in pixels; 1 or less leaves the picture as it is.
+    /// - Parameter side: the side of a square, in pixels; 1 or less leaves the picture unchanged.
     public static func pixellate(side: Int) -> VideoEffect {
         let effect = BlockEffect(side: side, regions: nil)
         return VideoEffect(name: "pixellate", key: effect.side, renderer: effect)
     }
 
-    /// Makes parts of the picture unrecognisable, by squares of one colour each:
+    /// Pixelates parts of the picture with squares of one color each:
     ///
     /// ```swift
     /// let plate = PixelRect(x: 300, y: 520, width: 200, height: 60)
     /// output.connection.effects = [.mosaic(side: 24) { _ in [plate] }]
     /// ```
     ///
-    /// The squares begin at the top left of each rectangle. A rectangle grows by a pixel where it would cut pixels
-    /// that share their chroma.
+    /// The squares begin at the top left of each rectangle. A rectangle is enlarged by a pixel if it would split chroma
+    /// blocks.
     ///
     /// - Parameters:
-    ///   - side: of a square, in pixels; 1 or less leaves the picture as it is.
-    ///   - regions: where, in pixels of the upright picture. What lies outside of it does not matter. Called once for
-    ///     each frame, on threads of the transforms.
+    ///   - side: the side of a square, in pixels; 1 or less leaves the picture unchanged.
+    ///   - regions: the parts, in pixels of the upright picture; clipped to it. Called once per frame, on threads of
+    ///     the transforms.
     public static func mosaic(
         side: Int, regions: @escaping @Sendable (EffectContext) -> [PixelRect]
     ) -> VideoEffect {
@@ -35,13 +35,13 @@ extension VideoEffect {
     }
 }
 
-/// Means of squares, of all of the picture or of parts of it.
+/// The renderer of pixelation, for the whole picture or parts of it.
 package struct BlockEffect: EffectRenderer {
     let side: Int
     let regions: (@Sendable (EffectContext) -> [PixelRect])?
 
     package init(side: Int, regions: (@Sendable (EffectContext) -> [PixelRect])?) {
-        // Longer than any picture, and even.
+        // Larger than any picture, and even.
         self.side = min(max(0, side), 65536)
         self.regions = regions
     }
@@ -63,7 +63,7 @@ package struct BlockEffect: EffectRenderer {
 }
 
 extension PixelRect {
-    /// What of the rectangle lies in the picture, from the beginning of a block of chroma on; nil for nothing.
+    /// The part of the rectangle inside the picture, aligned to chroma blocks; nil if it is empty.
     func clipped(to size: PixelSize, _ format: PixelFormat) -> PixelRect? {
         guard width > 0, height > 0 else { return nil }
         let (columns, rows) = format.chromaSubsampling

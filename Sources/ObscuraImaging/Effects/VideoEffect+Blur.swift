@@ -4,26 +4,25 @@
 package import ObscuraMedia
 
 extension VideoEffect {
-    /// Softens the picture.
+    /// Blurs the picture.
     ///
-    /// Each pixel becomes the mean of the 2·radius + 1 pixels around it in its row, rounded to the nearest, `passes`
-    /// times; then the same goes down the columns. Beyond its edges the picture goes on with its outermost pixels.
-    /// Three passes come close to a Gauss curve with σ² = radius·(radius + 1) (P. Kovesi, "Fast Almost-Gaussian
-    /// Filtering", 2010). What it costs does not depend on the radius.
+    /// Each pixel becomes the mean of the 2·radius + 1 pixels around it in its row, rounded to nearest, `passes` times;
+    /// then the same is done for columns. The outermost pixels are repeated beyond the edges. Three passes approximate
+    /// a Gaussian with σ² = radius·(radius + 1) (P. Kovesi, "Fast Almost-Gaussian Filtering", 2010). The cost does not
+    /// depend on the radius.
     ///
-    /// Planes of luma and chroma are blurred as they are; where pixels share their chroma, its radius is as many
-    /// samples less.
+    /// Planes of luma and chroma are blurred separately; the radius of subsampled chroma is reduced accordingly.
     ///
     /// - Parameters:
-    ///   - radius: in pixels; 0 or less leaves the picture as it is.
-    ///   - passes: 0 or less leaves the picture as it is, more than 16 count as 16.
+    ///   - radius: the radius in pixels; 0 or less leaves the picture unchanged.
+    ///   - passes: the number of passes, at most 16; 0 or less leaves the picture unchanged.
     public static func blur(radius: Int, passes: Int = 3) -> VideoEffect {
         let blur = BlurEffect(radius: max(0, radius), passes: min(max(0, passes), 16))
         return VideoEffect(name: "blur", key: blur, renderer: blur)
     }
 }
 
-/// Means of running sums.
+/// The renderer of the blur, with running sums.
 package struct BlurEffect: EffectRenderer, Hashable {
     let radius: Int
     let passes: Int
@@ -39,7 +38,7 @@ package struct BlurEffect: EffectRenderer, Hashable {
         try render(source, context, with: .best)
     }
 
-    /// With the kernels of a variant.
+    /// The effect with the kernels of a variant.
     package func render(
         _ source: PixelBuffer, _ context: EffectContext, with kernels: EffectKernels
     ) throws -> PixelBuffer {

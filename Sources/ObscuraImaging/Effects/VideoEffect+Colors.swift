@@ -4,17 +4,17 @@
 package import ObscuraMedia
 
 extension VideoEffect {
-    /// No green: red and blue stay as they are, as in the oldest of all camera demos.
+    /// Removes green: red and blue are unchanged, as in the classic camera demos.
     public static let rosy = VideoEffect(color: .rosy)
 
-    /// Shades of gray.
+    /// Converts to shades of gray.
     ///
-    /// A picture of luma and chroma keeps its luma to the bit, and its chroma becomes zero (code 128, or 512 of 10
-    /// bits). In RGB, each channel becomes luma, Kr·R + (1 − Kr − Kb)·G + Kb·B, by the matrix of the picture's
-    /// colour space: for sRGB that of ITU-R BT.709, 0.2126·R + 0.7152·G + 0.0722·B.
+    /// YUV pictures keep their luma exactly, and chroma becomes zero (code 128, or 512 with 10 bits). In RGB, each
+    /// channel becomes luma, Kr·R + (1 − Kr − Kb)·G + Kb·B, by the matrix of the picture's color space: for sRGB that
+    /// of ITU-R BT.709, 0.2126·R + 0.7152·G + 0.0722·B.
     public static let mono = VideoEffect(color: .mono)
 
-    /// The brown of old photographs, by the matrix of the W3C's Filter Effects Module (`sepia(1)`):
+    /// The sepia tone of the W3C's Filter Effects Module (`sepia(1)`):
     ///
     /// ```
     /// R′ = 0.393·R + 0.769·G + 0.189·B
@@ -23,12 +23,12 @@ extension VideoEffect {
     /// ```
     public static let sepia = VideoEffect(color: .sepia)
 
-    /// A negative: red, green and blue become 255 less what they were.
+    /// Inverts the colors: red, green and blue become 255 minus their value.
     ///
-    /// In luma and chroma that is exact as well, with the codes of ITU-T H.273: white and black change places, so
-    /// luma becomes 251 − Y in limited range (16 + 235 = 251) and 255 − Y in full range, and the chroma of the
-    /// opposite colour is 256 − C, around its zero at 128. What would leave 0 to 255 is held there: that happens
-    /// only to luma above 251 and to chroma of 0, which no colour has in limited range.
+    /// In YUV this is exact as well, with the codes of ITU-T H.273: white and black are exchanged, so luma becomes 251
+    /// − Y in limited range (16 + 235 = 251) and 255 − Y in full range, and chroma becomes 256 − C, around its zero at
+    /// 128. Results are clipped to 0...255; this affects only luma above 251 and chroma of 0, which no color has in
+    /// limited range.
     public static let invert = VideoEffect(color: .invert)
 
     private init(color: ColorEffect) {
@@ -36,7 +36,7 @@ extension VideoEffect {
     }
 }
 
-/// What changes each pixel by itself.
+/// The renderer of operations on single pixels.
 package enum ColorEffect: String, EffectRenderer, Hashable {
     case rosy, mono, sepia, invert
 
@@ -51,12 +51,12 @@ package enum ColorEffect: String, EffectRenderer, Hashable {
     }
 
     package func render(_ source: PixelBuffer, _ context: EffectContext) throws -> PixelBuffer {
-        // Gray already.
+        // Already gray.
         if self == .mono, source.format == .gray8 { return source }
         return try render(source, context, with: .best)
     }
 
-    /// With the kernels of a variant.
+    /// The effect with the kernels of a variant.
     package func render(
         _ source: PixelBuffer, _ context: EffectContext, with kernels: EffectKernels
     ) throws -> PixelBuffer {
@@ -65,7 +65,7 @@ package enum ColorEffect: String, EffectRenderer, Hashable {
         return target
     }
 
-    /// What is done to each plane. The bytes of the numbers are the bytes of the picture, the lowest first.
+    /// The operation for each plane. The bytes of the numbers apply to the bytes of the picture, the lowest first.
     package func work(on format: PixelFormat, _ space: ColorSpace) -> [PlaneWork] {
         switch self {
         case .rosy: return [.mask(kept: 0xffff_00ff, flipped: 0)]
@@ -100,7 +100,7 @@ package enum ColorEffect: String, EffectRenderer, Hashable {
         }
     }
 
-    /// Both planes of chroma, if there are two.
+    /// The operation for both chroma planes, if there are two.
     private func zero(_ pattern: UInt32) -> [PlaneWork] {
         [PlaneWork](repeating: .mask(kept: 0, flipped: pattern), count: 2)
     }

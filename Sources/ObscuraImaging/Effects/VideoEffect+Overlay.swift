@@ -5,16 +5,16 @@ internal import ObscuraBase
 public import ObscuraMedia
 
 extension VideoEffect {
-    /// Lays a picture over each frame: a logo, a frame around it, a crosshair.
+    /// Blends a picture over each frame: a logo, a border, a crosshair.
     ///
-    /// Each pixel becomes α·layer + (1 − α)·picture, rounded to the nearest, where α is the layer's alpha times
-    /// `opacity`: straight alpha, as a PNG file has it. A picture of luma and chroma stays one; a chroma sample that
-    /// pixels share becomes the mean of what each of them would have become. The picture's own alpha stays.
+    /// Each pixel becomes α·layer + (1 − α)·picture, rounded to nearest, where α is the layer's alpha times `opacity`:
+    /// straight alpha, as in PNG files. YUV pictures remain YUV; a subsampled chroma sample becomes the mean of the
+    /// blended values of its pixels. The picture's alpha is unchanged.
     ///
     /// - Parameters:
     ///   - layer: BGRA or RGBA with alpha, or any other format without.
-    ///   - placement: where, in the upright picture; what sticks out is cut off.
-    ///   - opacity: 0 (nothing is seen) to 1.
+    ///   - placement: the position in the upright picture; the layer is clipped to it.
+    ///   - opacity: 0 (invisible) to 1.
     public static func overlay(
         _ layer: PixelBuffer, at placement: OverlayPlacement = .topLeft, opacity: Double = 1
     ) -> VideoEffect {
@@ -31,13 +31,13 @@ extension VideoEffect {
             })
     }
 
-    /// Lays a picture over each frame that is made for it: boxes around faces, a gauge, a map.
+    /// Blends a picture that is made for each frame: boxes around faces, a gauge, a map.
     ///
     /// - Parameters:
-    ///   - placement: where, in the upright picture; what sticks out is cut off.
-    ///   - opacity: 0 (nothing is seen) to 1.
-    ///   - layer: the picture for a frame, as ``overlay(_:at:opacity:)`` takes it; nil for none. Called once for each
-    ///     frame, on threads of the transforms.
+    ///   - placement: the position in the upright picture; the layer is clipped to it.
+    ///   - opacity: 0 (invisible) to 1.
+    ///   - layer: the layer for a frame, as for ``overlay(_:at:opacity:)``; nil for none. Called once per frame, on
+    ///     threads of the transforms.
     public static func overlay(
         at placement: OverlayPlacement = .topLeft, opacity: Double = 1,
         _ layer: @escaping @Sendable (EffectContext) -> PixelBuffer?
@@ -50,20 +50,20 @@ extension VideoEffect {
     }
 }
 
-/// A layer over the picture.
+/// The renderer of an overlay.
 package struct OverlayEffect: EffectRenderer {
     let placement: OverlayPlacement
-    /// 0 to 255.
+    /// The opacity, 0 to 255.
     let opacity: Int
     let layer: @Sendable (PixelSize, EffectContext) throws -> PixelBuffer?
 
-    /// - Parameter layer: BGRA or RGBA, for a picture of that size.
+    /// - Parameter layer: the BGRA or RGBA layer for a picture of this size.
     init(
         placement: OverlayPlacement, opacity: Double = 1,
         sized layer: @escaping @Sendable (PixelSize, EffectContext) throws -> PixelBuffer?
     ) {
         self.placement = placement
-        // What is no number is not seen.
+        // NaN is invisible.
         self.opacity = opacity > 0 ? Int((min(opacity, 1) * 255).rounded()) : 0
         self.layer = layer
     }
@@ -86,7 +86,7 @@ package struct OverlayEffect: EffectRenderer {
         try render(source, context, with: .best)
     }
 
-    /// With the kernels of a variant.
+    /// The effect with the kernels of a variant.
     package func render(
         _ source: PixelBuffer, _ context: EffectContext, with kernels: EffectKernels
     ) throws -> PixelBuffer {

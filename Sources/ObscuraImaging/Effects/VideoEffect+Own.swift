@@ -4,7 +4,7 @@
 internal import ObscuraMedia
 
 extension VideoEffect {
-    /// One's own effect, pixel by pixel, on all cores:
+    /// A custom effect, pixel by pixel, on all cores:
     ///
     /// ```swift
     /// let warm = VideoEffect.pixels("warm") { pixel, x, y in
@@ -13,16 +13,16 @@ extension VideoEffect {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: for messages and lists.
-    ///   - body: changes a pixel. `x` is counted from the left, `y` from the top of the upright picture. It is called
-    ///     on several threads at once, in no order.
+    ///   - name: the name for messages and lists.
+    ///   - body: modifies a pixel. `x` is the column from the left, `y` the row from the top of the upright picture.
+    ///     Called on several threads concurrently, in no particular order.
     public static func pixels(
         _ name: String, _ body: @escaping @Sendable (_ pixel: inout BGRAPixel, _ x: Int, _ y: Int) -> Void
     ) -> VideoEffect {
         VideoEffect(name: name, renderer: PixelRenderer(body: body))
     }
 
-    /// One's own effect, row by row, on all cores: quicker than pixel by pixel, and it knows the frame's time.
+    /// A custom effect, row by row, on all cores: faster than pixel by pixel, and with the frame's time.
     ///
     /// ```swift
     /// let scanlines = VideoEffect.rows("scanlines") { row, y, _ in
@@ -32,9 +32,9 @@ extension VideoEffect {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: for messages and lists.
-    ///   - body: changes a row of pixels, each of which is four bytes: blue, green, red, alpha. `y` is counted from the
-    ///     top of the upright picture. It is called on several threads at once, in no order.
+    ///   - name: the name for messages and lists.
+    ///   - body: modifies a row of pixels of four bytes each: blue, green, red, alpha. `y` is the row from the top of
+    ///     the upright picture. Called on several threads concurrently, in no particular order.
     public static func rows(
         _ name: String,
         _ body: @escaping @Sendable (_ row: inout MutableSpan<UInt8>, _ y: Int, _ context: EffectContext) -> Void
@@ -43,7 +43,7 @@ extension VideoEffect {
     }
 }
 
-/// What a user wrote for a pixel.
+/// The renderer of a custom effect for pixels.
 private struct PixelRenderer: EffectRenderer {
     let body: @Sendable (inout BGRAPixel, Int, Int) -> Void
 
@@ -54,7 +54,7 @@ private struct PixelRenderer: EffectRenderer {
     }
 }
 
-/// What a user wrote for a row.
+/// The renderer of a custom effect for rows.
 private struct RowRenderer: EffectRenderer {
     let body: @Sendable (inout MutableSpan<UInt8>, Int, EffectContext) -> Void
 

@@ -4,18 +4,17 @@
 internal import ObscuraMedia
 
 extension VideoEffect {
-    /// How effects are written for ``init(parsing:)``, for a help text or a menu. In brackets stands what may be left
-    /// out.
+    /// The syntax of all effects for ``init(parsing:)``, for a help text or a menu. Brackets mark optional parts.
     public static let forms = Form.all.map(\.description)
 
-    /// An effect by its name, as a command line and the Studio write it: `rosy`, `blur:8`, `lut:grade.cube`,
+    /// Parses an effect in the syntax of the command line and the Studio: `rosy`, `blur:8`, `lut:grade.cube`,
     /// `text:Hello@right,bottom`, `overlay:logo.png@16,16`.
     ///
-    /// A place is `@X,Y`, where X is `left`, `center`, `right` or a number of pixels from the left, and Y is `top`,
+    /// A position is `@X,Y`, where X is `left`, `center`, `right` or a number of pixels from the left, and Y is `top`,
     /// `center`, `bottom` or a number of pixels from the top. In a text, `\n` begins a new line.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a name that is none, with those that are, and for a value that
-    ///   makes no sense, with what is allowed; what reading a file throws.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for an unknown name, with the known ones, and for an invalid
+    ///   value, with the valid ones; errors of reading a file.
     public init(parsing text: String) throws {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let form = Form.all.first(where: { $0.name == parts[0] }) else {
@@ -32,12 +31,12 @@ extension VideoEffect {
         self = try form.make(Request(text: text, value: value))
     }
 
-    /// What was asked for.
+    /// The parsed parts of an effect.
     private struct Request {
         let text: String
         let value: String?
 
-        /// The number, or `usual` where none is given.
+        /// The number, or `usual` if none is given.
         func number(_ usual: Int, in allowed: ClosedRange<Int>) throws(ObscuraError) -> Int {
             guard let value else { return usual }
             guard let number = Int(value), allowed.contains(number) else {
@@ -47,7 +46,7 @@ extension VideoEffect {
             return number
         }
 
-        /// The value, and the place behind it.
+        /// The value, and the position after it.
         var placed: (value: String, place: OverlayPlacement) {
             let value = value ?? ""
             guard let at = value.lastIndex(of: "@"),
@@ -57,10 +56,10 @@ extension VideoEffect {
         }
     }
 
-    /// An effect that has a name.
+    /// An effect with its name and syntax.
     private struct Form: Sendable, CustomStringConvertible {
         let name: String
-        /// What its value is; nil for none.
+        /// The syntax of its value; nil for none.
         var value: String?
         var isValueNeeded = false
         let make: @Sendable (Request) throws -> VideoEffect
@@ -99,7 +98,7 @@ extension VideoEffect {
 }
 
 extension OverlayPlacement {
-    /// A place such as `right,bottom` or `16,24`; nil for what is none.
+    /// A position such as `right,bottom` or `16,24`; nil for an invalid one.
     fileprivate init?(parsing text: String) {
         let words = text.split(separator: ",", omittingEmptySubsequences: false)
         guard words.count == 2, let x = Self.position(words[0], "left", "right"),

@@ -6,17 +6,17 @@ internal import ObscuraMedia
 extension VideoEffect {
     /// Refracts the frame through a water surface; see ``Ripple``.
     ///
-    /// Where the water slopes by s, a pixel is seen from depth·s away (Snell's law for small angles), mixed of four
-    /// pixels by distance. Beyond its edges the picture goes on with its outermost pixels.
+    /// For a slope s of the water, a pixel is displaced by depth·s (Snell's law for small angles), with bilinear
+    /// interpolation. The outermost pixels are repeated beyond the edges.
     public static func ripple(_ ripple: Ripple) -> VideoEffect {
         let effect = RippleEffect(ripple: ripple)
         return VideoEffect(name: "ripple", key: ObjectIdentifier(ripple), renderer: effect)
     }
 }
 
-/// A picture seen through water.
+/// The renderer of refraction.
 private struct RippleEffect: EffectRenderer {
-    /// Also keeps the identity that effects are compared by.
+    /// The water; its identity is the effect's key.
     let ripple: Ripple
 
     func accepts(_ format: PixelFormat) -> Bool { format == .bgra || format == .rgba }

@@ -9,9 +9,9 @@ extension ObscuraError.Domain {
 }
 
 extension ObscuraError.Code {
-    /// The codec failed, and neither the picture nor the request is the cause.
+    /// The codec failed, for a reason other than the picture or the request.
     public static let codecFailed = Self("codecFailed")
-    /// There is no font for a text.
+    /// No font is available.
     public static let noFont = Self("noFont")
 }
 
@@ -19,8 +19,8 @@ extension ObscuraError {
     static func unsupportedFormat(_ format: PixelFormat, from source: PixelFormat) -> ObscuraError {
         ObscuraError(
             .imaging, .unsupportedFormat, subject: "picture in \(source.rawValue)",
-            reason: "it cannot be made \(format.rawValue) like this",
-            advice: "Ask for bgra, rgba, bgr24, rgb24, nv12, i420, i422, i444 or gray8.")
+            reason: "it cannot be converted to \(format.rawValue)",
+            advice: "Request bgra, rgba, bgr24, rgb24, nv12, i420, i422, i444 or gray8.")
     }
 
     static func compressed(_ format: PixelFormat) -> ObscuraError {
@@ -32,8 +32,8 @@ extension ObscuraError {
     static func invalidCrop(_ crop: PixelRect, of size: PixelSize) -> ObscuraError {
         ObscuraError(
             .imaging, .invalidRequest, subject: "picture of \(size)",
-            reason: "the part \(crop.width)x\(crop.height) at (\(crop.x), \(crop.y)) does not lie in it",
-            advice: "Ask for a part of at least one pixel, inside of the picture.")
+            reason: "the part \(crop.width)x\(crop.height) at (\(crop.x), \(crop.y)) is not inside it",
+            advice: "Request a part of at least one pixel inside the picture.")
     }
 
     static func invalidSize(_ size: PixelSize) -> ObscuraError {
@@ -49,7 +49,7 @@ extension ObscuraError {
     static func tooLarge(_ subject: String, limit: Int) -> ObscuraError {
         ObscuraError(
             .imaging, .tooLarge, subject: subject, reason: "each side may have at most \(limit) pixels",
-            advice: "Ask for a smaller picture.")
+            advice: "Request a smaller picture.")
     }
 
     static func codecFailed(_ subject: String, _ reason: String) -> ObscuraError {

@@ -4,13 +4,13 @@
 public import ObscuraMedia
 
 extension VideoFrame {
-    /// The frame's picture as `request` asks for it.
+    /// The frame's picture, converted according to `request`.
     ///
-    /// It is made once for each request and frame, however many ask on however many threads: the first one
-    /// makes it, the others wait. It is gone when the frame and all copies of it are. A request that asks
-    /// for nothing new gives ``buffer`` itself. The result counts as held by the reader who holds the frame.
+    /// Converted once per request and frame, even for concurrent callers: the first one converts, the others wait.
+    /// Freed with the last copy of the frame. A request without changes returns ``buffer`` itself. The result counts as
+    /// part of the lease of the frame's reader.
     ///
-    /// - Throws: as ``ImageTransformer/transform(_:_:in:)``; the same error for all who ask.
+    /// - Throws: as ``ImageTransformer/transform(_:_:in:)``; the same error for all callers.
     public func image(_ request: ImageRequest) throws -> PixelBuffer {
         if request.isIdentity { return buffer }
         guard request.opaqueEffects.isEmpty else { return try imageWithEffects(request) }
@@ -22,11 +22,11 @@ extension VideoFrame {
         return image
     }
 
-    /// The effects are made once for all sizes and formats that are asked for.
+    /// Applies the effects once for all requested sizes and formats.
     private func imageWithEffects(_ request: ImageRequest) throws -> PixelBuffer {
         let plan = try EffectPlan(request, format: buffer.format, size: buffer.size, colorSpace: buffer.colorSpace)
         var source = try image(plan.before)
-        // What is kept for all is nobody's lease.
+        // The cached picture belongs to no lease.
         source.lease = nil
         var picture = try derived.value(for: plan.shown) {
             var context = EffectContext(self)

@@ -3,15 +3,15 @@
 
 internal import ObscuraMedia
 
-/// Three sums of three numbers and an offset, in real arithmetic: what the kernels approximate.
+/// An affine color transform in real arithmetic, which the kernels approximate.
 ///
-/// YCbCr is (Y, Cb - 128, Cr - 128) in 8-bit codes, where a 10-bit code counts a quarter; RGB is 0 to 255.
-/// The formulas are those of ITU-T H.273, section 8.3 (matrix coefficients and ranges).
+/// YCbCr is (Y, Cb - 128, Cr - 128) in 8-bit codes, where a 10-bit code counts as a quarter; RGB is 0 to 255. The
+/// formulas are those of ITU-T H.273, section 8.3 (matrix coefficients and ranges).
 struct ColorMatrix: Hashable {
-    /// The weights of the three numbers, and the offset.
+    /// Three rows of three weights and an offset.
     var rows: [SIMD4<Double>]
 
-    /// From YCbCr in `space` to RGB.
+    /// Converts YCbCr in `space` to RGB.
     static func toRGB(from space: ColorSpace, bitDepth: Int = 8) -> ColorMatrix {
         let codes = CodeRange(space.range, bitDepth: bitDepth)
         let (kr, kb) = (space.matrix.kr, space.matrix.kb)
@@ -28,7 +28,7 @@ struct ColorMatrix: Hashable {
         ])
     }
 
-    /// From RGB to 8-bit YCbCr in `space`.
+    /// Converts RGB to 8-bit YCbCr in `space`.
     static func fromRGB(to space: ColorSpace) -> ColorMatrix {
         let codes = CodeRange(space.range, bitDepth: 8)
         let (kr, kb) = (space.matrix.kr, space.matrix.kb)
@@ -39,7 +39,7 @@ struct ColorMatrix: Hashable {
         return ColorMatrix(rows: [luma + SIMD4(0, 0, 0, codes.black), blue, red])
     }
 
-    /// From YCbCr to 8-bit YCbCr in another space. Colours outside of RGB are not clipped on the way.
+    /// Converts YCbCr to 8-bit YCbCr in another space. Colors outside RGB are not clipped in between.
     static func between(_ source: ColorSpace, bitDepth: Int, and target: ColorSpace) -> ColorMatrix {
         let toRGB = toRGB(from: source, bitDepth: bitDepth)
         guard source.matrix == target.matrix else {
@@ -50,7 +50,7 @@ struct ColorMatrix: Hashable {
                     return sum
                 })
         }
-        // Only the range differs: no channel depends on another, without the noise of the detour.
+        // With equal matrices no channel depends on another; computed directly, without rounding errors.
         let (from, to) = (CodeRange(source.range, bitDepth: bitDepth), CodeRange(target.range, bitDepth: 8))
         let luma = to.luma / from.luma
         let chroma = to.chroma / from.chroma
@@ -60,7 +60,7 @@ struct ColorMatrix: Hashable {
     }
 }
 
-/// The codes between black and white, and between the ends of chroma, in 8-bit codes.
+/// The codes of black, and the ranges of luma and chroma, in 8-bit codes.
 private struct CodeRange {
     let black: Double
     let luma: Double
@@ -77,7 +77,7 @@ private struct CodeRange {
 }
 
 extension ColorSpace {
-    /// Whether the same codes are the same colours: matrix and range are equal.
+    /// Whether equal codes are equal colors: matrix and range are the same.
     func hasSameCodes(as other: ColorSpace) -> Bool {
         matrix == other.matrix && range == other.range
     }

@@ -4,12 +4,12 @@
 internal import CLibYUV
 internal import ObscuraMedia
 
-/// What libyuv does for us: it moves and scales samples. It converts no colours.
+/// The operations of libyuv that are used: moving and scaling samples, but no color conversion.
 ///
-/// The planes of each target must have the shape that the function makes; the callers are the steps of
-/// ``ImagePlan``, which see to that.
+/// The planes of each target must have the shape of the result; the callers are the steps of ``ImagePlan``, which
+/// guarantee that.
 enum LibYUV {
-    /// Planes out of a semi-planar picture (chroma only: luma is left to the caller) or packed 4:2:2.
+    /// Separates the planes of semi-planar formats (chroma only; the caller copies luma) and of packed 4:2:2.
     static func separate(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
         let (width, height) = (Int32(source.width), Int32(source.height))
         let chroma = target.planes[1]
@@ -35,7 +35,7 @@ enum LibYUV {
         }
     }
 
-    /// The chroma of NV12 out of that of I420; luma is left to the caller.
+    /// Interleaves the chroma of I420 to that of NV12; the caller copies luma.
     static func interleave(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
         let chroma = source.planes[1]
         try target.withMutablePlanes { to in
@@ -47,8 +47,7 @@ enum LibYUV {
         }
     }
 
-    /// Each plane to the size that the target's has: an average when it gets much smaller, else between the
-    /// neighbours.
+    /// Scales each plane to the size of the target's: a mean if it becomes much smaller, else an interpolation.
     static func scale(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
         let layouts = zip(source.planes, target.planes)
         let format = source.format
@@ -76,82 +75,52 @@ enum LibYUV {
         }
     }
 
-    /// BGRA to RGBA, or back.
+    /// Converts BGRA to RGBA, or back.
     static func swapRedAndBlue(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
-        try target.withMutablePlanes { to in
-            source.withPlanes { from in
-                _ = ARGBToABGR(
-                    from[0].bytes, from[0].stride, to[0].bytes, to[0].stride, Int32(source.width),
-                    Int32(source.height))
-            }
-        }
+        try convert(source, into: &target, with: ARGBToABGR)
     }
 
-    /// Three bytes a pixel to four, in the order of the target.
+    /// Converts three bytes per pixel to four, in the target's order.
     static func addAlpha(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
-        let (width, height) = (Int32(source.width), Int32(source.height))
+        // libyuv's names begin with the highest byte of a word: only in "RAW" red comes first in memory.
         let isSwapped = source.format.isBlueFirst != target.format.isBlueFirst
-        try target.withMutablePlanes { to in
-            source.withPlanes { from in
-                // Its names count from the highest byte of a word: to it, red comes first in "RAW" alone.
-                let convert = isSwapped ? RAWToARGB : RGB24ToARGB
-                _ = convert(from[0].bytes, from[0].stride, to[0].bytes, to[0].stride, width, height)
-            }
-        }
+        try convert(source, into: &target, with: isSwapped ? RAWToARGB : RGB24ToARGB)
     }
 
-    /// Four bytes a pixel to three, in the order of the target.
+    /// Converts four bytes per pixel to three, in the target's order.
     static func dropAlpha(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
-        let (width, height) = (Int32(source.width), Int32(source.height))
         let isSwapped = source.format.isBlueFirst != target.format.isBlueFirst
+        try convert(source, into: &target, with: isSwapped ? ARGBToRAW : ARGBToRGB24)
+    }
+
+    private typealias PixelConversion = (
+        UnsafePointer<UInt8>?, Int32, UnsafeMutablePointer<UInt8>?, Int32, Int32, Int32
+    ) -> Int32
+
+    private static func convert(
+        _ source: PixelBuffer, into target: inout PixelBuffer, with conversion: PixelConversion
+    ) throws {
+        let (width, height) = (Int32(source.width), Int32(source.height))
         try target.withMutablePlanes { to in
             source.withPlanes { from in
-                let convert = isSwapped ? ARGBToRAW : ARGBToRGB24
-                _ = convert(from[0].bytes, from[0].stride, to[0].bytes, to[0].stride, width, height)
+                _ = conversion(from[0].bytes, from[0].stride, to[0].bytes, to[0].stride, width, height)
             }
         }
     }
 
-    /// Moves the samples of a planar picture of 8 bits.
-    static func permute(
-        _ source: PixelBuffer, into target: inout PixelBuffer, _ permutation: OrientationTransform
-    ) throws {
-        try target.withMutablePlanes { targets in
-            source.withPlanes { sources in
-                for (layout, (from, to)) in zip(source.planes, zip(sources, targets)) {
-                    permute(from, layout, into: to, permutation)
-                }
-            }
-        }
+    /// Transposes samples of one byte: columns become rows.
+    static func transpose(_ source: RowPointer, into target: RowPointer, width: Int, rows: Int) {
+        TransposePlane(
+            source.base, Int32(source.stride), target.base, Int32(target.stride), Int32(width), Int32(rows))
     }
 
-    private static func permute(
-        _ source: PixelStorage.Plane, _ layout: PlaneLayout, into target: PixelStorage.Plane,
-        _ permutation: OrientationTransform
-    ) {
-        let (width, height) = (Int32(layout.rowBytes), Int32(layout.rows))
-        if permutation.isTransposed {
-            // Columns of the result are rows of the source: read upwards, they come out reversed.
-            let from = permutation.flipsColumns ? source.upwards(layout.rows) : (source.bytes, source.stride)
-            let to = permutation.flipsRows ? target.upwards(layout.rowBytes) : (target.bytes, target.stride)
-            TransposePlane(from.0, from.1, to.0, to.1, width, height)
-        } else {
-            let from = permutation.flipsRows ? source.upwards(layout.rows) : (source.bytes, source.stride)
-            if permutation.flipsColumns {
-                MirrorPlane(from.0, from.1, target.bytes, target.stride, width, height)
-            } else {
-                CopyPlane(from.0, from.1, target.bytes, target.stride, width, height)
-            }
-        }
+    /// Mirrors rows of samples of one byte.
+    static func mirror(_ source: RowPointer, into target: RowPointer, width: Int, rows: Int) {
+        MirrorPlane(source.base, Int32(source.stride), target.base, Int32(target.stride), Int32(width), Int32(rows))
     }
 }
 
 extension PixelStorage.Plane {
     fileprivate var words: UnsafeMutablePointer<UInt16> { base.assumingMemoryBound(to: UInt16.self) }
     fileprivate var stride: Int32 { Int32(bytesPerRow) }
-
-    /// The plane from its last row to its first.
-    fileprivate func upwards(_ rows: Int) -> (UnsafeMutablePointer<UInt8>, Int32) {
-        (bytes + (rows - 1) * bytesPerRow, -stride)
-    }
 }

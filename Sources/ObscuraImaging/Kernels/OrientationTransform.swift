@@ -3,17 +3,16 @@
 
 internal import ObscuraMedia
 
-/// A turn and a mirroring as what happens to rows and columns: first they change places, then each is
-/// reversed.
+/// A rotation and mirroring as operations on rows and columns: first a transposition, then a reversal of each.
 struct OrientationTransform: Hashable {
-    /// Rows become columns.
+    /// Whether rows become columns.
     var isTransposed: Bool
-    /// Left and right change places.
+    /// Whether left and right are exchanged.
     var flipsColumns: Bool
-    /// Top and bottom change places.
+    /// Whether top and bottom are exchanged.
     var flipsRows: Bool
 
-    /// The turn, and after it left and right change places if `isMirrored`.
+    /// A rotation, followed by horizontal mirroring if `isMirrored`.
     init(_ orientation: Orientation, isMirrored: Bool) {
         isTransposed = orientation.isTransposed
         flipsColumns = (orientation == .right || orientation == .down) != isMirrored
@@ -26,7 +25,7 @@ struct OrientationTransform: Hashable {
         isTransposed ? size.transposed : size
     }
 
-    /// Where a part of the result lies in the source of `size`.
+    /// The part of the source of `size` that a part of the result comes from.
     func source(of rect: PixelRect, in size: PixelSize) -> PixelRect {
         let result = self.size(of: size)
         let x = flipsColumns ? result.width - rect.x - rect.width : rect.x
@@ -35,7 +34,7 @@ struct OrientationTransform: Hashable {
         return PixelRect(x: x, y: y, width: rect.width, height: rect.height)
     }
 
-    /// Where a part of the source of `size` lies in the result.
+    /// The part of the result that a part of the source of `size` becomes.
     func result(of rect: PixelRect, in size: PixelSize) -> PixelRect {
         let result = self.size(of: size)
         var (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height)
@@ -45,8 +44,8 @@ struct OrientationTransform: Hashable {
         return PixelRect(x: x, y: y, width: width, height: height)
     }
 
-    /// Whether each chroma sample keeps its pixels when the planes of a picture are permuted one by one.
-    /// Not so where blocks are not square and turn, or where a block that the edge cuts comes first.
+    /// Whether chroma samples keep their pixels when the planes are transformed one by one. False for non-square blocks
+    /// in a transposition, and if a clipped block would become the first one.
     func keepsChroma(of format: PixelFormat, size: PixelSize) -> Bool {
         let (columns, rows) = format.chromaSubsampling
         if isTransposed && columns != rows { return false }

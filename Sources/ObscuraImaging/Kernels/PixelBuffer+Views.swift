@@ -4,11 +4,11 @@
 internal import Glibc
 internal import ObscuraMedia
 
-/// Pictures over the memory of other pictures, which they keep alive. They are read only.
+/// Read-only pictures over the memory of other pictures, which they retain.
 extension PixelBuffer {
     /// A part of the picture.
     ///
-    /// - Precondition: it lies inside, and its corner on a whole chroma block.
+    /// - Precondition: the part is inside the picture, and its corner on a whole chroma block.
     func view(of rect: PixelRect) -> PixelBuffer {
         let (columns, rows) = format.chromaSubsampling
         let layout = format.planes(width: rect.width, height: rect.height)
@@ -27,25 +27,25 @@ extension PixelBuffer {
 
     /// The luma plane as a picture.
     ///
-    /// - Precondition: the picture has 8-bit luma in a plane of its own.
+    /// - Precondition: the picture has a separate plane of 8-bit luma.
     func lumaView() -> PixelBuffer {
         let planes = withPlanes { [$0[0]] }
         return over(planes, format: .gray8, width: width, height: height, keeping: [self])
     }
 
-    /// This picture with the luma plane of `source`, which has the same size and depth.
+    /// This picture with the luma plane of `source`, which has the same size and bit depth.
     func borrowingLuma(of source: PixelBuffer) -> PixelBuffer {
         let planes = source.withPlanes { [$0[0]] } + withPlanes { $0[1...] }
         return over(planes, format: format, width: width, height: height, keeping: [self, source])
     }
 
-    /// This picture with the chroma planes of `source`, whose shapes are the same.
+    /// This picture with the chroma planes of `source`, which have the same shapes.
     func borrowingChroma(of source: PixelBuffer) -> PixelBuffer {
         let planes = withPlanes { [$0[0]] } + source.withPlanes { $0[1...] }
         return over(planes, format: format, width: width, height: height, keeping: [self, source])
     }
 
-    /// Copies the first `count` planes of a picture with planes of the same shape into this one.
+    /// Copies the first `count` planes of a picture with the same shapes.
     mutating func copyPlanes(of source: PixelBuffer, upTo count: Int = .max) throws {
         let layout = planes.prefix(count)
         try withMutablePlanes { targets in

@@ -4,7 +4,7 @@
 internal import ObscuraMedia
 
 extension PixelFormat {
-    /// Whether luma and chroma lie in one plane.
+    /// Whether luma and chroma share a plane.
     var isPacked: Bool {
         switch self {
         case .yuyv, .uyvy, .yvyu, .vyuy: true
@@ -12,19 +12,19 @@ extension PixelFormat {
         }
     }
 
-    /// Whether luma has a plane of its own, and both kinds of chroma share another.
+    /// Whether luma has its own plane, and both chroma components share another.
     var isSemiplanar: Bool { self == .nv12 || self == .nv21 || self == .nv16 }
 
     /// Whether Cr comes before Cb.
     var hasRedChromaFirst: Bool { self == .nv21 || self == .yvyu || self == .vyuy }
 
-    /// Whether it is read but not made: cameras have it, and nobody asks for it.
+    /// Whether the format is supported for sources only.
     var isReadOnly: Bool { isPacked || self == .nv21 || self == .nv16 }
 
-    /// Whether the first byte of a pixel is its blue one.
+    /// Whether blue is the first byte of a pixel.
     var isBlueFirst: Bool { self == .bgra || self == .bgr24 }
 
-    /// The same pixels with a fourth byte, in which they are worked on.
+    /// The format with alpha in which conversions are made.
     var withAlpha: PixelFormat {
         switch self {
         case .bgr24: .bgra
@@ -33,7 +33,7 @@ extension PixelFormat {
         }
     }
 
-    /// The same samples in planes of their own.
+    /// The planar format with the same samples.
     var planar: PixelFormat {
         switch self {
         case .nv12, .nv21: .i420
@@ -42,7 +42,7 @@ extension PixelFormat {
         }
     }
 
-    /// The planar format with chroma for each pixel.
+    /// The planar format without chroma subsampling.
     var full: PixelFormat {
         switch self {
         case .nv12, .nv21, .nv16, .i420, .i422, .yuyv, .uyvy, .yvyu, .vyuy: .i444
@@ -51,13 +51,13 @@ extension PixelFormat {
         }
     }
 
-    /// The nearest format whose blocks are square, and so can be turned.
+    /// The nearest format with square chroma blocks, which can be transposed.
     var turnable: PixelFormat {
         let (columns, rows) = chromaSubsampling
         return columns == rows ? self : full
     }
 
-    /// The same with 8 bits a sample.
+    /// The equivalent with 8 bits per sample.
     var eightBit: PixelFormat {
         switch self {
         case .i010: .i420

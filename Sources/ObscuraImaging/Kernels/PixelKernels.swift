@@ -4,23 +4,23 @@
 internal import CPixelKernels
 package import ObscuraMedia
 
-/// Our own arithmetic on pixels, for the instructions that this machine has.
+/// Pixel arithmetic of `CPixelKernels`, for the instruction sets of this machine.
 ///
-/// The planes of each target must have the shape that the function makes; the callers are the steps of
-/// ``ImagePlan``, which see to that.
+/// The planes of each target must have the shape of the result; the callers are the steps of ``ImagePlan``, which
+/// guarantee that.
 ///
-/// `Sendable` is proved by the kernels: the functions of a table keep nothing between calls.
+/// `Sendable` is proved by the kernels: the functions of a table keep no state.
 package struct PixelKernels: @unchecked Sendable {
-    /// For which instructions the kernels are compiled.
+    /// The instruction set of the kernels.
     package enum Variant: String, Sendable, CaseIterable {
-        /// What every machine of the architecture has: SSE2 or NEON.
+        /// That of every machine of the architecture: SSE2 or NEON.
         case baseline
         case avx2
     }
 
     private let table: PKKernels
 
-    /// The kernels for `variant`; nil where this machine cannot run them.
+    /// The kernels for `variant`; nil if this machine cannot run them.
     package init?(_ variant: Variant) {
         let name: PKVariant =
             switch variant {
@@ -35,12 +35,12 @@ package struct PixelKernels: @unchecked Sendable {
         self.table = table
     }
 
-    /// The fastest that this machine can run.
+    /// The fastest kernels that this machine can run.
     package static let best = PixelKernels(table: PKBestKernels().pointee)
 
-    // MARK: Colours
+    // MARK: Colors
 
-    /// Any YUV picture to BGRA or RGBA, by its own colour space.
+    /// Converts YUV to BGRA or RGBA, by the color space of the source.
     ///
     /// - Parameter isBilinear: for planar formats only.
     package func convertToRGB(
@@ -48,7 +48,7 @@ package struct PixelKernels: @unchecked Sendable {
     ) throws {
         var rows = ColorMatrix.toRGB(from: source.colorSpace, bitDepth: source.format.bitDepth).rows
         if target.format == .bgra { rows.swapAt(0, 2) }
-        // A kernel that takes Cr for Cb, and its weight for the other's, makes the same.
+        // With the weights exchanged as well, a kernel may read Cr as Cb.
         if source.format.hasRedChromaFirst { rows = rows.map { SIMD4($0.x, $0.z, $0.y, $0.w) } }
         let channels = rows.map { PKChannel($0) }
         try target.withMutablePlanes { planes in
@@ -64,8 +64,8 @@ package struct PixelKernels: @unchecked Sendable {
         }
     }
 
-    /// A planar or gray picture to the codes of the target's colour space, 8 bits deep.
-    package func recolour(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
+    /// Converts planar YUV or gray to the codes of the target's color space, with 8 bits.
+    package func recolor(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
         let rows = ColorMatrix.between(
             source.colorSpace, bitDepth: source.format.bitDepth, and: target.colorSpace
         ).rows
@@ -75,7 +75,7 @@ package struct PixelKernels: @unchecked Sendable {
                 var luma = PKSource(source, sources)
                 convert(&luma, into: planes[0], PKChannel(rows[0]))
                 guard layouts.count == 3 else { return }
-                // The plane itself takes the place of luma, and so is not centred before it is weighted.
+                // The plane is passed as luma, so it is not centered before it is weighted.
                 let row = (blue: rows[1], red: rows[2])
                 var blue = PKSource(chroma: sources, first: 1, layouts[1], source.format)
                 convert(&blue, into: planes[1], PKChannel(SIMD4(row.blue.y, 0, row.blue.z, 128 - 128 * row.blue.y)))
@@ -92,7 +92,7 @@ package struct PixelKernels: @unchecked Sendable {
         table.yuvToPlane(&source, plane.bytes, plane.bytesPerRow, &channel)
     }
 
-    /// BGRA or RGBA to NV12, I420, I422, I444 or gray8, in the target's colour space.
+    /// Converts BGRA or RGBA to NV12, I420, I422, I444 or gray8, in the target's color space.
     package func convertFromRGB(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
         let weights = ColorMatrix.fromRGB(to: target.colorSpace).rows.enumerated().map { index, row in
             PKWeights(index == 0 ? row : row + SIMD4(0, 0, 0, 128), isBlueFirst: source.format == .bgra)
@@ -117,8 +117,8 @@ package struct PixelKernels: @unchecked Sendable {
 
     // MARK: Samples
 
-    /// 10 bits to 8, rounded to the nearest: a quarter in limited range, 255/1023 in full range, where chroma
-    /// has its zero at 512 and at 128 (H.273, section 8.3).
+    /// Converts 10 bits to 8, rounded to nearest: by 1/4 in limited range, by 255/1023 in full range, where the zero of
+    /// chroma is at 512 and 128 (H.273, section 8.3).
     package static func narrow(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
         let one = Double(1 << 21)
         let scale = source.colorSpace.range == .limited ? 0.25 : 255.0 / 1023
@@ -136,8 +136,8 @@ package struct PixelKernels: @unchecked Sendable {
         }
     }
 
-    /// The chroma of a planar or gray picture to the number of samples that the target has for each pixel,
-    /// which is that of the source or differs in one direction at a time; luma is left to the caller.
+    /// Resamples the chroma of planar YUV or gray to the target's subsampling, which may be finer or coarser than that of
+    /// the source, but not both; the caller copies luma.
     package static func resampleChroma(
         of source: PixelBuffer, into target: inout PixelBuffer, isBilinear: Bool
     ) throws {
@@ -171,7 +171,7 @@ package struct PixelKernels: @unchecked Sendable {
         }
     }
 
-    /// The pixels row after row without padding or alpha: three bytes each of an RGBA picture, one of gray8.
+    /// Packs the rows without padding and alpha: three bytes per pixel of RGBA, one of gray8.
     static func pack(_ source: PixelBuffer, into pixels: inout [UInt8]) {
         let (width, height) = (source.width, source.height)
         let isGray = source.format == .gray8
@@ -187,7 +187,7 @@ package struct PixelKernels: @unchecked Sendable {
         }
     }
 
-    /// RGB whose black is 16 and whose white is 235 to the same with 0 and 255.
+    /// Expands RGB of limited range (16 to 235) to full range (0 to 255).
     static func expandRange(_ source: PixelBuffer, into target: inout PixelBuffer) throws {
         let (width, height) = (source.width, source.height)
         let pixelBytes = source.format.withAlpha == source.format ? 4 : 3
@@ -199,51 +199,60 @@ package struct PixelKernels: @unchecked Sendable {
         }
     }
 
-    /// Moves the samples of a picture, of 2 or 4 bytes each: 10 bits, planar, or RGB.
-    static func permute(
-        _ source: PixelBuffer, into target: inout PixelBuffer, _ permutation: OrientationTransform
+    /// Rotates and mirrors a picture: planar YUV, or RGB of four bytes per pixel.
+    static func orient(
+        _ source: PixelBuffer, into target: inout PixelBuffer, _ transform: OrientationTransform
     ) throws {
-        let sampleBytes = source.format.isYUV ? 2 : 4
+        let sampleBytes = source.format.isYUV ? (source.format.bitDepth > 8 ? 2 : 1) : 4
         try target.withMutablePlanes { targets in
             source.withPlanes { sources in
                 for (layout, (from, to)) in zip(source.planes, zip(sources, targets)) {
-                    permute(from, layout, into: to, permutation, sampleBytes: sampleBytes)
+                    orient(from, layout, into: to, transform, sampleBytes: sampleBytes)
                 }
             }
         }
     }
 
-    private static func permute(
+    private static func orient(
         _ source: PixelStorage.Plane, _ layout: PlaneLayout, into target: PixelStorage.Plane,
-        _ permutation: OrientationTransform, sampleBytes: Int
+        _ transform: OrientationTransform, sampleBytes: Int
     ) {
         let width = layout.rowBytes / sampleBytes
-        if permutation.isTransposed {
-            // Columns of the result are rows of the source: read upwards, they come out reversed.
-            let from = source.rows(layout.rows, upwards: permutation.flipsColumns)
-            let to = target.rows(width, upwards: permutation.flipsRows)
-            PKTranspose(from.0, from.1, to.0, to.1, width, layout.rows, sampleBytes)
-        } else {
-            let from = source.rows(layout.rows, upwards: permutation.flipsRows)
-            if permutation.flipsColumns {
-                PKMirror(from.0, from.1, target.bytes, target.bytesPerRow, width, layout.rows, sampleBytes)
+        if transform.isTransposed {
+            // Columns of the result are rows of the source: read from the bottom, they are reversed.
+            let from = source.rows(layout.rows, upwards: transform.flipsColumns)
+            let to = target.rows(width, upwards: transform.flipsRows)
+            if sampleBytes == 1 {
+                LibYUV.transpose(from, into: to, width: width, rows: layout.rows)
             } else {
-                for row in 0..<layout.rows {
-                    let to = target.bytes + row * target.bytesPerRow
-                    to.update(from: from.0 + row * from.1, count: layout.rowBytes)
-                }
+                PKTranspose(from.base, from.stride, to.base, to.stride, width, layout.rows, sampleBytes)
             }
+            return
+        }
+        let from = source.rows(layout.rows, upwards: transform.flipsRows)
+        let to = target.rows(layout.rows, upwards: false)
+        if !transform.flipsColumns {
+            for row in 0..<layout.rows {
+                (to.base + row * to.stride).update(from: from.base + row * from.stride, count: layout.rowBytes)
+            }
+        } else if sampleBytes == 1 {
+            LibYUV.mirror(from, into: to, width: width, rows: layout.rows)
+        } else {
+            PKMirror(from.base, from.stride, to.base, to.stride, width, layout.rows, sampleBytes)
         }
     }
 }
 
-// MARK: What the kernels take
+// MARK: Arguments of the kernels
+
+/// The first row of a plane, and the distance in bytes to the next one.
+typealias RowPointer = (base: UnsafeMutablePointer<UInt8>, stride: Int)
 
 extension PixelStorage.Plane {
     var bytes: UnsafeMutablePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
 
-    /// Where the first row begins and how far it is to the next, from the top or from the bottom.
-    fileprivate func rows(_ count: Int, upwards: Bool) -> (UnsafeMutablePointer<UInt8>, Int) {
+    /// The rows from the top, or upwards from the bottom.
+    fileprivate func rows(_ count: Int, upwards: Bool) -> RowPointer {
         upwards ? (bytes + (count - 1) * bytesPerRow, -bytesPerRow) : (bytes, bytesPerRow)
     }
 
@@ -253,7 +262,7 @@ extension PixelStorage.Plane {
 }
 
 extension PKSource {
-    /// A whole picture.
+    /// A complete picture.
     fileprivate init(_ picture: PixelBuffer, _ planes: [PixelStorage.Plane]) {
         self.init(
             y: planes[0].bytes, u: planes.count > 1 ? UnsafePointer(planes[1].bytes) : nil,
@@ -263,7 +272,7 @@ extension PKSource {
             chromaRowShift: picture.format.chromaSubsampling.vertical == 2 ? 1 : 0, layout: PKLayout(picture.format))
     }
 
-    /// The chroma planes as a picture of their own: plane `first` for luma, and both for chroma.
+    /// The chroma planes as a picture: plane `first` as luma, both as chroma.
     fileprivate init(
         chroma planes: [PixelStorage.Plane], first: Int, _ layout: PlaneLayout, _ format: PixelFormat
     ) {
@@ -291,20 +300,19 @@ extension PKLayout {
 }
 
 extension PKChannel {
-    /// The nearest that the kernel's arithmetic has to the sum: weights in 1/8192, the offset in sixteenths.
+    /// The sum, rounded to the kernel's arithmetic: weights in 1/8192, the offset in 1/16.
     fileprivate init(_ row: SIMD4<Double>) {
         let weights = (row * 8192).rounded(.toNearestOrAwayFromZero)
         self.init()
         (y, u, v) = (Int16(weights.x), Int16(weights.y), Int16(weights.z))
-        // A product loses half a sixteenth in the mean, unless nothing is lost.
+        // Truncation of an inexact product loses 1/32 on average.
         let inexact = [y, u, v].count { $0 % 512 != 0 }
         offset = Int16((row.w * 16 + 8 + Double(inexact) / 2).rounded())
     }
 }
 
 extension PKWeights {
-    /// The nearest that the kernel's arithmetic has to the sum of red, green and blue: weights and
-    /// offset in 1/32768.
+    /// The sum of red, green and blue, rounded to the kernel's arithmetic: weights and offset in 1/32768.
     init(_ row: SIMD4<Double>, isBlueFirst: Bool) {
         let weights = (row * 32768).rounded(.toNearestOrAwayFromZero)
         self.init()

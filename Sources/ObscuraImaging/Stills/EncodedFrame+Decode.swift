@@ -4,14 +4,10 @@
 public import ObscuraMedia
 
 extension EncodedFrame {
-    /// The frame with its picture decoded, for ``PixelFormat/mjpeg``.
+    /// The frame with its decoded picture, for ``PixelFormat/mjpeg``.
     ///
-    /// The picture is decoded once for all copies of this frame, on the thread of whoever asks first, and so
-    /// is what is made of it; times and attachments are those of this copy. See ``JPEGDecoder`` for the
-    /// formats.
-    ///
-    /// - Throws: ``ObscuraError/Code/unsupportedFormat`` if the frame is not a JPEG, or as
-    ///   ``JPEGDecoder/decode(_:in:)-([UInt8],_)``.
+    /// Decoded once for all copies of the frame, on the thread of the first caller, and so are its conversions; times
+    /// and attachments are those of this copy. See ``JPEGDecoder`` for the formats.
     public func decodedFrame() throws -> VideoFrame {
         guard format == .mjpeg else { throw ObscuraError.notIntraCoded(format) }
         var picture = try decoded.value(for: format) {
@@ -32,7 +28,7 @@ extension ObscuraError {
     fileprivate static func notIntraCoded(_ format: PixelFormat) -> ObscuraError {
         ObscuraError(
             .imaging, .unsupportedFormat, subject: "frame in \(format.rawValue)",
-            reason: "it is not a picture by itself",
-            advice: "Let the source decode it, with all frames before it.")
+            reason: "it cannot be decoded without other frames",
+            advice: "Request decoded frames from the source.")
     }
 }

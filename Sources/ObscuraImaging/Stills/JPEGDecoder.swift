@@ -3,40 +3,40 @@
 
 public import ObscuraMedia
 
-/// Makes pictures of JPEG files.
+/// Decodes JPEG files.
 ///
-/// The samples come as they lie in the file, without a way through RGB: as I420, I422, I444 or gray8, with
-/// the colour space ``ObscuraMedia/ColorSpace/jpeg``. Files with another subsampling (4:4:0, 4:1:1) or that
-/// hold RGB become BGRA. CMYK is refused.
+/// Samples are decoded without a conversion to RGB: to I420, I422, I444 or gray8, with the color space
+/// ``ObscuraMedia/ColorSpace/jpeg``. Files with another subsampling (4:4:0, 4:1:1) or RGB are decoded to BGRA. CMYK is
+/// rejected.
 ///
-/// Any thread; a call decodes on the thread it is made on.
+/// Thread-safe; a call decodes on the calling thread.
 public enum JPEGDecoder {
-    /// The longest side that is decoded or encoded.
+    /// Maximum length of a side for decoding and encoding.
     public static let sizeLimit = 16384
 
-    /// The picture of a whole JPEG file.
+    /// Decodes a complete JPEG file.
     ///
     /// - Parameters:
-    ///   - bytes: the file; what follows its end marker is not looked at. The Huffman tables may be left
-    ///     out, as cameras do.
-    ///   - pool: where the picture lies; nil for memory of its own.
-    /// - Throws: ``ObscuraError/Code/damaged`` for anything that is not a whole JPEG,
-    ///   ``ObscuraError/Code/tooLarge``; `ObscuraError` when there is no room for the picture.
+    ///   - bytes: the file; bytes after its end marker are ignored. The Huffman tables may be missing, as in files of
+    ///     cameras.
+    ///   - pool: the pool for the picture; nil for new memory.
+    /// - Throws: ``ObscuraError/Code/damaged`` for an invalid or incomplete JPEG, ``ObscuraError/Code/tooLarge``;
+    ///   `ObscuraError` without memory for the picture.
     public static func decode(_ bytes: [UInt8], in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         try decode(bytes.span.bytes, in: pool)
     }
 
-    /// As ``decode(_:in:)-([UInt8],_)``, of borrowed memory.
+    /// As ``decode(_:in:)-([UInt8],_)``, with borrowed memory.
     public static func decode(_ bytes: RawSpan, in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         try decode(bytes, limit: PixelSize(width: sizeLimit, height: sizeLimit), in: pool)
     }
 
-    /// The picture of a whole JPEG file, decoded at 1/2, 1/4 or 1/8 of its size where that is enough.
+    /// Decodes a complete JPEG file, at 1/2, 1/4 or 1/8 of its size if that is sufficient.
     ///
     /// - Parameters:
-    ///   - size: what the picture will be fitted in, its aspect ratio kept; the result is at least as large as that. Nil
-    ///     for all of it.
-    ///   - limit: the largest size that is accepted, before scaling.
+    ///   - size: the size into which the picture will be fitted; the result is at least as large. Nil for the full
+    ///     size.
+    ///   - limit: the maximum size of the file's picture.
     static func decode(
         _ bytes: RawSpan, fitting size: PixelSize? = nil, limit: PixelSize, in pool: PixelBufferPool? = nil
     ) throws -> PixelBuffer {
@@ -47,8 +47,8 @@ public enum JPEGDecoder {
         guard stored.width <= limit.width, stored.height <= limit.height else {
             throw ObscuraError.tooLarge("JPEG of \(stored)", limit: max(limit.width, limit.height))
         }
-        // Not even one bit for each block of 8x8: so short a file cannot be whole, and must not make us take
-        // memory and time for the size that it claims.
+        // Less than one bit per block of 8x8: such a file is incomplete, and must not cause an allocation of the size
+        // that it claims.
         let blocks = ((stored.width + 7) / 8) * ((stored.height + 7) / 8)
         guard bytes.byteCount >= blocks / 8 else {
             throw ObscuraError.damaged("JPEG of \(stored)", "it is too short for its size")
@@ -64,14 +64,14 @@ public enum JPEGDecoder {
         return picture.view(of: PixelRect(x: 0, y: 0, width: size.width, height: size.height))
     }
 
-    /// The size at which a picture is decoded that will be fitted in `size`. libjpeg-turbo has fast transforms for these
+    /// The decoded size for a picture that will be fitted in `size`. libjpeg-turbo has fast transforms for these
     /// divisors; it rounds up.
     static func decodedSize(of stored: PixelSize, fitting size: PixelSize?) -> PixelSize {
         guard let size, size.width > 0, size.height > 0 else { return stored }
         for divisor in [8, 4, 2] {
             let scaled = PixelSize(
                 width: (stored.width + divisor - 1) / divisor, height: (stored.height + divisor - 1) / divisor)
-            // One side fills the box, and the other is shorter: either one that is long enough shows that both are.
+            // One side fits exactly, and the other is shorter: if either is large enough, both are.
             if scaled.width >= size.width || scaled.height >= size.height { return scaled }
         }
         return stored

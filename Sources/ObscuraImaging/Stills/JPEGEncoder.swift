@@ -3,19 +3,18 @@
 
 public import ObscuraMedia
 
-/// Makes JPEG files (JFIF 1.02, baseline, no EXIF) of pictures.
+/// Encodes pictures as JPEG files (JFIF 1.02, baseline, no EXIF).
 ///
-/// A JPEG holds BT.601 YCbCr in full range. YUV pictures are encoded from their planes, at their own chroma
-/// subsampling and without a way through RGB; other matrices, ranges and depths are first converted plane
-/// to plane. RGB becomes 4:2:0.
+/// JPEG uses BT.601 YCbCr in full range. YUV pictures are encoded from their planes, with their chroma subsampling and
+/// without a conversion to RGB; other matrices, ranges and bit depths are first converted plane by plane. RGB becomes
+/// 4:2:0.
 ///
-/// The discrete cosine transform is the accurate one at every quality. Left alone, libjpeg-turbo takes the fast
-/// one below a quality of 96: with SIMD that saves no time, and costs bytes and nearness (at a quality of 95
-/// 3 % and 0.4 dB).
+/// Always uses the accurate discrete cosine transform. libjpeg-turbo's default below quality 96 is the fast one: with
+/// SIMD it saves no time, and increases size and error (by 3 % and 0.4 dB at quality 95).
 ///
-/// It keeps a codec and scratch memory between calls, and so belongs to one thread at a time.
+/// Keeps a codec and scratch memory between calls; for one thread at a time.
 public final class JPEGEncoder {
-    /// 1 (small) to 100 (near the original).
+    /// The quality, 1 (small) to 100 (near the original).
     public let quality: Int
 
     private let compressor: TurboJPEGCompressor
@@ -29,11 +28,11 @@ public final class JPEGEncoder {
         compressor = try TurboJPEGCompressor()
     }
 
-    /// The picture as a JPEG file.
+    /// Encodes a picture as a JPEG file.
     ///
     /// - Parameter picture: any uncompressed picture, each side at most ``JPEGDecoder/sizeLimit``.
-    /// - Throws: ``ObscuraError/Code/tooLarge``, ``ObscuraError/Code/codecFailed``; `ObscuraError` when there
-    ///   is no memory for converting.
+    /// - Throws: ``ObscuraError/Code/tooLarge``, ``ObscuraError/Code/codecFailed``; `ObscuraError` without memory for
+    ///   the conversion.
     public func encode(_ picture: PixelBuffer) throws -> [UInt8] {
         guard max(picture.width, picture.height) <= JPEGDecoder.sizeLimit else {
             throw ObscuraError.tooLarge("JPEG of \(picture.size)", limit: JPEGDecoder.sizeLimit)

@@ -3,21 +3,21 @@
 
 internal import ObscuraMedia
 
-/// The segments of a JPEG in which it says something beside its picture.
+/// The metadata segments of a JPEG.
 extension JPEGSegments {
-    /// So many bytes fit in one segment.
+    /// Maximum number of bytes in a segment.
     static let longestPayload = 65_533
 
     private static let xmpHead = Array("http://ns.adobe.com/xap/1.0/".utf8) + [0]
 
-    /// The file with an EXIF block (with its head) and an XMP packet, as EXIF wants it: they come first, and the JFIF
-    /// segment goes.
+    /// Inserts an EXIF block (with its header) and an XMP packet. As EXIF requires, they come first and the JFIF
+    /// segment is removed.
     ///
-    /// - Throws: ``ObscuraError/Code/tooLarge`` when one of them does not fit in a segment.
+    /// - Throws: ``ObscuraError/Code/tooLarge`` if one of them exceeds a segment.
     static func adding(exif: [UInt8], xmp: [UInt8]?, to file: [UInt8]) throws(ObscuraError) -> [UInt8] {
         var added = try application1(exif)
         if let xmp { added += try application1(xmpHead + xmp) }
-        // The start of the image; then what JFIF says, which EXIF says as well.
+        // The start of the image, followed by the JFIF segment, which EXIF replaces.
         var rest = 2
         if file.count > 4, file[2] == 0xff, file[3] == 0xe0 { rest += 2 + (Int(file[4]) << 8 | Int(file[5])) }
         return file.prefix(2) + added + file.dropFirst(rest)
@@ -27,14 +27,14 @@ extension JPEGSegments {
         guard payload.count <= longestPayload else {
             throw ObscuraError(
                 .imaging, .tooLarge, subject: "metadata of a JPEG",
-                reason: "\(payload.count) bytes of texts do not fit in 64 KiB",
+                reason: "\(payload.count) bytes of texts exceed 64 KiB",
                 advice: "Shorten the description, or write a PNG.")
         }
         let length = payload.count + 2
         return [0xff, 0xe1, UInt8(length >> 8), UInt8(length & 0xff)] + payload
     }
 
-    /// What the file says. Never fails: of a damaged file comes what stands before the damage.
+    /// Reads the metadata. Never fails: for a damaged file, returns what precedes the damage.
     static func parts(of bytes: [UInt8]) -> StillParts {
         var parts = StillParts()
         var components = 0
@@ -51,7 +51,7 @@ extension JPEGSegments {
             case 0xd9: return parts
             // The samples.
             case 0xda:
-                // The decoder keeps all coefficients where a scan is not all that there is.
+                // A scan that is not the only one requires the decoder to keep all coefficients.
                 if offset + 4 < bytes.count, Int(bytes[offset + 4]) < components { parts.hasSeveralScans = true }
                 return parts
             default: break
@@ -63,7 +63,7 @@ extension JPEGSegments {
             case 0xe1 where parts.exif == nil && body.starts(with: LibExif.head): parts.exif = Array(body)
             case 0xe1 where parts.xmp == nil && body.starts(with: xmpHead):
                 parts.xmp = Array(body.dropFirst(xmpHead.count))
-            // The frames; not the tables that have numbers between theirs.
+            // The frame headers; tables have numbers in between.
             case 0xc0...0xcf where ![0xc4, 0xc8, 0xcc].contains(marker) && body.count >= 5:
                 let numbers = body.dropFirst().prefix(4).map { Int($0) }
                 parts.size = PixelSize(width: numbers[2] << 8 | numbers[3], height: numbers[0] << 8 | numbers[1])
@@ -78,7 +78,7 @@ extension JPEGSegments {
         return parts
     }
 
-    /// How many samples a pixel has on average, by the sampling factors of the components.
+    /// The mean number of samples per pixel, from the sampling factors of the components.
     private static func samplesPerPixel(_ rows: [UInt8], _ components: Int) -> Double {
         let factors = (0..<components).compactMap { index -> (columns: Int, rows: Int)? in
             guard index * 3 + 1 < rows.count else { return nil }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The parts of a JPEG file (ITU-T T.81, annex B), as far as they can be told apart without decoding it.
+/// The segments of a JPEG file (ITU-T T.81, annex B), as far as they can be found without decoding.
 enum JPEGSegments {
-    /// Whether there is nothing but filling (zeros, or bytes of 255) in so many bytes before the end marker.
+    /// Whether this number of bytes before the end marker are padding (zeros or bytes of 255).
     static func isFilled(_ bytes: RawSpan, with count: Int) -> Bool {
         guard count > 0, let end = endMarker(in: bytes), end >= count else { return false }
         return (end - count..<end).allSatisfy { [0, 255].contains(byte($0, of: bytes)) }
     }
 
-    /// Where the end marker lies; nil when there is none. Not one of a small picture inside of a segment.
+    /// The position of the end marker; nil if there is none. Ignores thumbnails inside segments.
     static func endMarker(in bytes: RawSpan) -> Int? {
         var offset = 2
         while offset + 1 < bytes.byteCount {
@@ -19,7 +19,7 @@ enum JPEGSegments {
             }
             switch byte(offset + 1, of: bytes) {
             case 0xd9: return offset
-            // Filling, a byte of 255 among the samples, and the markers that stand alone.
+            // Padding, an escaped byte of 255 in the samples, and markers without a length.
             case 0xff: offset += 1
             case 0x00, 0x01, 0xd0...0xd8: offset += 2
             default:

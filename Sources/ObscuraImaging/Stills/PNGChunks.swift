@@ -3,14 +3,13 @@
 
 internal import ObscuraMedia
 
-/// The chunks of a PNG file (W3C PNG, third edition), as far as they say something beside the picture.
+/// The metadata chunks of a PNG file (W3C PNG, third edition).
 enum PNGChunks {
     static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-    /// By which an `iTXt` says that it is an XMP packet.
+    /// The keyword of an `iTXt` chunk with an XMP packet.
     static let xmpKeyword = "XML:com.adobe.xmp"
 
-    /// What the file says; compressed texts are passed over. Never fails: of a damaged file comes what stands before
-    /// the damage.
+    /// Reads the metadata; skips compressed texts. Never fails: for a damaged file, returns what precedes the damage.
     static func parts(of bytes: [UInt8]) -> StillParts {
         var parts = StillParts()
         var offset = signature.count
@@ -38,7 +37,7 @@ enum PNGChunks {
         let keyword = String(decoding: body[..<end], as: UTF8.self)
         var text = body[(end + 1)...]
         if isInternational {
-            // Whether and how it is compressed, its language, and the keyword in it.
+            // The compression flag and method, the language, and the translated keyword.
             guard text.count >= 2, text.first == 0 else { return }
             text = text.dropFirst(2)
             for _ in 0..<2 {
@@ -50,7 +49,7 @@ enum PNGChunks {
             parts.xmp = parts.xmp ?? Array(text)
             return
         }
-        // Those without a language are Latin-1, whose numbers are those of Unicode.
+        // Texts without a language are Latin-1, whose codes are those of Unicode.
         let words =
             isInternational
             ? String(decoding: text, as: UTF8.self)

@@ -3,24 +3,24 @@
 
 public import ObscuraMedia
 
-/// Makes pictures of PNG files: RGBA with 8 bits, whatever the file holds.
+/// Decodes PNG files to RGBA with 8 bits.
 ///
-/// Gamma and colour profiles are not applied. Any thread; a call decodes on the thread it is made on.
+/// Gamma and color profiles are not applied. Thread-safe; a call decodes on the calling thread.
 public enum PNGDecoder {
-    /// The longest side that is decoded.
+    /// Maximum length of a side.
     public static let sizeLimit = 16384
 
-    /// The picture of a whole PNG file.
+    /// Decodes a complete PNG file.
     ///
-    /// - Throws: ``ObscuraError/Code/damaged`` for anything that is not a whole PNG,
-    ///   ``ObscuraError/Code/tooLarge``; `ObscuraError` when there is no room for the picture.
+    /// - Throws: ``ObscuraError/Code/damaged`` for an invalid or incomplete PNG, ``ObscuraError/Code/tooLarge``;
+    ///   `ObscuraError` without memory for the picture.
     public static func decode(_ bytes: [UInt8], in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         try SPNGReader.read(bytes) { reader in
             let size = try reader.size()
             guard max(size.width, size.height) <= sizeLimit else {
                 throw ObscuraError.tooLarge("PNG of \(size)", limit: sizeLimit)
             }
-            // Deflate makes at most 1032 bytes of one, and a pixel has at least one bit.
+            // Deflate expands a byte to at most 1032 bytes, and a pixel has at least one bit.
             guard bytes.count * 1040 * 8 >= size.width * size.height else {
                 throw ObscuraError.damaged("PNG of \(size)", "it is too short for its size")
             }

@@ -3,19 +3,19 @@
 
 public import ObscuraMedia
 
-/// Makes PNG files of pictures: 8 bits, RGB without alpha, or gray for gray pictures.
+/// Encodes pictures as PNG files: 8 bits, RGB without alpha, or gray for gray pictures.
 ///
-/// It keeps scratch memory between calls, and so belongs to one thread at a time.
+/// Keeps scratch memory between calls; for one thread at a time.
 public final class PNGEncoder {
-    /// 0 (none) to 9 (slow and small).
+    /// The compression level, 0 (none) to 9 (slow and small).
     public let compressionLevel: Int
 
     private let filter: PNGFilter
     private let pool = PixelBufferPool(capacity: 2)
     private var pixels: [UInt8] = []
 
-    /// - Parameter compressionLevel: zlib's, 0 to 9; 1 is about six times as fast as 6, and the file about a
-    ///   sixth longer.
+    /// - Parameter compressionLevel: zlib's level, 0 to 9; 1 is about six times as fast as 6, with a file about 1/6
+    ///   larger.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for another level.
     public convenience init(compressionLevel: Int = 1) throws(ObscuraError) {
         try self.init(compressionLevel: compressionLevel, filter: .sub)
@@ -27,20 +27,20 @@ public final class PNGEncoder {
         self.filter = filter
     }
 
-    /// The picture as a PNG file.
+    /// Encodes a picture as a PNG file.
     ///
     /// - Parameter picture: any uncompressed picture.
-    /// - Throws: ``ObscuraError/Code/codecFailed``; `ObscuraError` when there is no memory for converting.
+    /// - Throws: ``ObscuraError/Code/codecFailed``; `ObscuraError` without memory for the conversion.
     public func encode(_ picture: PixelBuffer) throws -> [UInt8] {
         try encode(picture, exif: nil, xmp: nil)
     }
 
-    /// As ``encode(_:)``, with an EXIF block (without its head) and an XMP packet.
+    /// As ``encode(_:)``, with an EXIF block (without its header) and an XMP packet.
     func encode(_ picture: PixelBuffer, exif: [UInt8]?, xmp: [UInt8]?) throws -> [UInt8] {
         let isGray = picture.format == .gray8
         var request = ImageRequest(pixelFormat: isGray ? .gray8 : .rgba)
         if isGray {
-            // A PNG's gray is full range, whatever the matrix.
+            // Gray in PNG is full range, regardless of the matrix.
             request.colorSpace = picture.colorSpace
             request.colorSpace?.range = .full
         }

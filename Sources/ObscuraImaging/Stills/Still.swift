@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// A photo: its picture, upright, and what it says of itself.
+/// A photo: its upright picture and its metadata.
 ///
 /// ```swift
 /// var photo = try Still(contentsOf: "photo.jpg")
@@ -13,7 +13,7 @@ public import ObscuraMedia
 public struct Still: Sendable {
     /// The picture, upright.
     public var picture: PixelBuffer
-    /// What it says of itself.
+    /// The metadata.
     public var metadata: Metadata
 
     /// A photo of a picture.
@@ -22,7 +22,7 @@ public struct Still: Sendable {
         self.metadata = metadata
     }
 
-    /// Reads a JPEG or a PNG, and brings it upright by what its EXIF says. Blocks while it does.
+    /// Reads a JPEG or PNG, and rotates it upright by its EXIF orientation. Blocks the calling thread.
     ///
     /// - Throws: ``ObscuraError``: `unreadable`, `damaged`, `tooLarge`, `outOfMemory`.
     public init(contentsOf path: String) throws {
@@ -33,18 +33,18 @@ public struct Still: Sendable {
         }
     }
 
-    /// The photo whose file has these bytes.
+    /// Decodes the bytes of a photo's file.
     ///
     /// - Throws: as ``init(contentsOf:)``.
     public init(_ bytes: [UInt8]) throws {
         try self.init(bytes, fitting: nil)
     }
 
-    /// The photo whose file has these bytes, decoded at a part of its size where that is enough.
+    /// Decodes the bytes of a photo's file, at a reduced size if that is sufficient.
     ///
     /// - Parameters:
-    ///   - info: what the file says of itself, if that was read already.
-    ///   - size: what the picture will be fitted in, its aspect ratio kept; it may come larger than that.
+    ///   - info: the file's metadata, if already read.
+    ///   - size: the size into which the picture will be fitted; the result may be larger.
     package init(_ bytes: [UInt8], _ info: StillInfo? = nil, fitting size: PixelSize?) throws {
         let info = try info ?? StillInfo(bytes)
         let stored =
@@ -62,22 +62,22 @@ public struct Still: Sendable {
         metadata = info.metadata
     }
 
-    /// The file of the photo.
+    /// Encodes the photo as a file.
     ///
     /// - Throws: as ``StillEncoder/encode(_:_:)``.
     public func encoded(as format: StillFormat = .jpeg()) throws -> [UInt8] {
         try StillEncoder(format).encode(picture, StillProperties(metadata: metadata))
     }
 
-    /// Writes the file. Under its name it is never seen in part; folders that are missing are made.
+    /// Writes the file atomically; creates missing folders.
     ///
-    /// Suspends while a thread of our own encodes it and waits for the disk.
+    /// Suspends while a separate thread encodes and writes.
     ///
     /// - Parameters:
-    ///   - format: nil goes by the ending of `path`: PNG for `.png`, JPEG for all others.
-    ///   - overwrites: whether a file that is there is replaced.
-    /// - Throws: as ``encoded(as:)``, and `ObscuraError`: `fileExists`, `diskFull`, `notWritable`; then there is no new
-    ///   file, and one that was there is as it was.
+    ///   - format: the format; nil for PNG if `path` ends in `.png`, otherwise JPEG.
+    ///   - overwrites: whether to replace an existing file.
+    /// - Throws: as ``encoded(as:)``, and `ObscuraError`: `fileExists`, `diskFull`, `notWritable`; the path is then
+    ///   unchanged.
     nonisolated(nonsending) public func write(
         to path: String, as format: StillFormat? = nil, overwrites: Bool = false
     ) async throws {

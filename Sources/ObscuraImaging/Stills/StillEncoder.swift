@@ -3,20 +3,20 @@
 
 public import ObscuraMedia
 
-/// Makes the files of stills: a JPEG or PNG with what it says of itself.
+/// Encodes stills: JPEG or PNG files with metadata.
 ///
-/// It keeps codecs and scratch memory between calls, and so belongs to one thread at a time.
+/// Keeps codecs and scratch memory between calls; for one thread at a time.
 public final class StillEncoder {
     private enum Codec {
         case jpeg(JPEGEncoder)
         case png(PNGEncoder)
     }
 
-    /// What the files are.
+    /// The format of the files.
     public let format: StillFormat
     private let codec: Codec
 
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a quality or level that there is not,
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for an invalid quality or level,
     ///   ``ObscuraError/Code/codecFailed``.
     public init(_ format: StillFormat) throws(ObscuraError) {
         self.format = format
@@ -27,13 +27,13 @@ public final class StillEncoder {
             }
     }
 
-    /// The picture as a whole file.
+    /// Encodes a picture as a file.
     ///
     /// - Parameters:
-    ///   - picture: any uncompressed picture; it is stored as it is.
-    ///   - properties: what is written beside it; see ``StillProperties`` for where.
-    /// - Throws: as ``JPEGEncoder/encode(_:)``, and ``ObscuraError/Code/tooLarge`` for texts that have no room in a
-    ///   JPEG (64 KiB).
+    ///   - picture: any uncompressed picture; stored without rotation.
+    ///   - properties: the metadata; see ``StillProperties`` for their places.
+    /// - Throws: as ``JPEGEncoder/encode(_:)``, and ``ObscuraError/Code/tooLarge`` for texts that exceed a JPEG segment
+    ///   (64 KiB).
     public func encode(_ picture: PixelBuffer, _ properties: StillProperties) throws -> [UInt8] {
         var fields = ExifFields(
             properties.metadata, size: picture.size, turn: properties.orientation, isMirrored: properties.isMirrored)
@@ -44,7 +44,7 @@ public final class StillEncoder {
             let block = try Self.block(&fields, of: picture, properties.thumbnailSide)
             return try JPEGSegments.adding(exif: block, xmp: xmp, to: file)
         case .png(let encoder):
-            // The samples of a PNG are RGB, at full chroma.
+            // PNG stores RGB, with full chroma.
             fields[.components] = nil
             fields[.chromaPosition] = nil
             let block = try LibExif.encode(fields)
@@ -52,7 +52,7 @@ public final class StillEncoder {
         }
     }
 
-    /// The EXIF block with a thumbnail that leaves it short enough for a segment; at last without one.
+    /// The EXIF block with a thumbnail that fits in a segment, otherwise without one.
     private static func block(
         _ fields: inout ExifFields, of picture: PixelBuffer, _ side: Int?
     ) throws -> [UInt8] {
@@ -66,12 +66,12 @@ public final class StillEncoder {
         return bare
     }
 
-    /// A small JPEG of the picture, its longer side as asked for, or as the picture's where that is shorter.
+    /// A small JPEG of the picture with the requested longer side, or the picture's if that is shorter.
     static func thumbnail(of picture: PixelBuffer, side: Int, quality: Int) throws -> [UInt8] {
         var request = ImageRequest()
         let longest = max(picture.width, picture.height)
         if longest > side {
-            // Rounded, and never nothing: a picture may be very long.
+            // Rounded, and at least 1: a picture may be very elongated.
             let scale = { (length: Int) in max(1, (length * side + longest / 2) / longest) }
             request.size = PixelSize(width: scale(picture.width), height: scale(picture.height))
             request.fit = .stretch

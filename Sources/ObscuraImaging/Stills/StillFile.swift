@@ -5,11 +5,11 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Reads a still's file.
+/// Reads the file of a still.
 enum StillFile {
-    /// More than any metadata need: what lies further behind is picture.
+    /// Larger than any metadata: what follows is picture data.
     private static let mostOfBeginning = 64 << 20
-    /// More than a picture of the largest size takes in a file.
+    /// Larger than the file of a picture of the maximum size.
     private static let mostOfAll = 1 << 30
 
     static func beginning(of path: String) throws(ObscuraError) -> [UInt8] {
@@ -21,7 +21,7 @@ enum StillFile {
         let bytes = try read(path, upTo: mostOfAll + 1)
         guard bytes.count <= mostOfAll else {
             throw ObscuraError(
-                .imaging, .tooLarge, subject: path, reason: "it has more than \(mostOfAll >> 20) MiB",
+                .imaging, .tooLarge, subject: path, reason: "it is larger than \(mostOfAll >> 20) MiB",
                 advice: "Give a JPEG or a PNG.")
         }
         return bytes
@@ -29,7 +29,7 @@ enum StillFile {
 
     private static func read(_ path: String, upTo most: Int) throws(ObscuraError) -> [UInt8] {
         do throws(SystemError) {
-            // Non-blocking: a pipe without a writer would block.
+            // Non-blocking, since a pipe without a writer would block.
             let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
             switch try FileStatus(of: file).kind {
             case .regular: return try file.read(upTo: most)

@@ -3,15 +3,15 @@
 
 internal import ObscuraMedia
 
-/// What stands in the file of a still beside its picture.
+/// The parts of a still's file other than the picture.
 struct StillParts {
     var size: PixelSize?
-    /// Of a JPEG; see ``StillInfo``.
+    /// Properties of a JPEG; see ``StillInfo``.
     var samplesPerPixel = 0.0
     var hasSeveralScans = false
-    /// With its head.
+    /// The EXIF block with its header.
     var exif: [UInt8]?
     var xmp: [UInt8]?
-    /// What stands in texts of its own.
+    /// The metadata in separate texts.
     var texts = Metadata()
 }

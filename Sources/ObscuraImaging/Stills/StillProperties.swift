@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// What is written beside the picture into the file of a still.
+/// The metadata that are written with the picture of a still.
 ///
 /// | field | EXIF | XMP (Dublin Core) |
 /// | --- | --- | --- |
@@ -20,19 +20,19 @@ public import ObscuraMedia
 ///
 /// In a JPEG both are APP1 segments, in a PNG the chunks `eXIf` and `iTXt`. Texts are UTF-8.
 public struct StillProperties: Sendable, Hashable {
-    /// What the photo says of itself.
+    /// The metadata.
     public var metadata = Metadata()
-    /// The turn that brings the stored picture upright, clockwise: for readers of EXIF to make.
+    /// The clockwise rotation that makes the stored picture upright, for readers of EXIF.
     public var orientation: Orientation = .up
-    /// Whether left and right change places after that.
+    /// Whether the picture is mirrored horizontally after that.
     public var isMirrored = false
-    /// The longer side of the small JPEG within the EXIF block, in pixels; nil leaves it out. Only in JPEGs.
+    /// The longer side of the thumbnail in the EXIF block, in pixels; nil for none. Only for JPEG.
     public var thumbnailSide: Int? = 160
 
-    /// Nothing is said, and the picture is upright; with a thumbnail.
+    /// Upright, without metadata, with a thumbnail.
     public init() {}
 
-    /// What is said of a picture that is stored upright.
+    /// Metadata of a picture that is stored upright.
     public init(metadata: Metadata) {
         self.metadata = metadata
     }

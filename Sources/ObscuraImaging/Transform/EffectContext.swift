@@ -3,23 +3,23 @@
 
 public import ObscuraMedia
 
-/// What an effect knows of the frame beside its picture.
+/// The properties of a frame that an effect can use.
 public struct EffectContext: Sendable {
-    /// When the frame is to be shown, on the timeline of its source; zero for a picture without one.
+    /// The presentation time, on the timeline of the source; zero for a picture without one.
     public var presentationTime: MediaTime
-    /// When it was taken or due, on CLOCK_MONOTONIC.
+    /// The time of capture or when the frame was due, on CLOCK_MONOTONIC.
     public var hostTime: HostTime
-    /// The driver's count of frames, from 0.
+    /// The driver's frame number, from 0.
     public var sequence: UInt64
 
-    /// How the picture was made of the source's; nil for a picture without a source.
+    /// The geometry of the picture relative to the source's; nil for a picture without a source.
     package var geometry: PictureGeometry?
-    /// How the upright picture, neither turned nor mirrored for anybody, is made of the source's.
+    /// The geometry of the upright picture, before rotation and mirroring by a connection.
     package var upright: PictureGeometry?
-    /// Where what is made of it lies; nil for new memory.
+    /// The pool for results; nil for new memory.
     package var pool: PixelBufferPool?
 
-    /// For a picture of this moment that belongs to no stream.
+    /// A context for a picture outside a stream, at the current time.
     public init(presentationTime: MediaTime = .zero, hostTime: HostTime = .now, sequence: UInt64 = 0) {
         self.presentationTime = presentationTime
         self.hostTime = hostTime

@@ -3,21 +3,21 @@
 
 internal import ObscuraMedia
 
-/// The way to a picture with effects, as a pure value: what is done before them, and what after.
+/// The steps to a picture with effects, as a pure value: those before the effects, and those after.
 struct EffectPlan {
-    /// Crops, turns and mirrors, and makes what the first effect works on.
+    /// Crops, rotates and mirrors, and converts for the first effect.
     let before: ImageRequest
     let effects: [VideoEffect]
     /// Scales and converts.
     let after: ImageRequest
-    /// Everything but ``after``: the key of the picture that all sizes and formats are made of.
+    /// Everything except ``after``: the cache key of the picture for all sizes and formats.
     let shown: ImageRequest
-    /// What the picture is between the effects and ``after``.
+    /// The format between the effects and ``after``.
     let format: PixelFormat
     let size: PixelSize
     let colorSpace: ColorSpace
 
-    /// - Throws: as ``ImagePlan`` does.
+    /// - Throws: as ``ImagePlan``.
     init(
         _ request: ImageRequest, format: PixelFormat, size: PixelSize, colorSpace: ColorSpace
     ) throws(ObscuraError) {
@@ -49,7 +49,7 @@ struct EffectPlan {
         self.colorSpace = isWorkedOnAsBGRA && plan.format.isYUV ? .sRGB : plan.colorSpace
     }
 
-    /// The picture, as ``before`` makes it, with the effects.
+    /// Applies the effects to the result of ``before``.
     func apply(to picture: PixelBuffer, _ context: EffectContext) throws -> PixelBuffer {
         try effects.reduce(picture) { picture, effect in
             var source = picture

@@ -3,17 +3,17 @@
 
 package import ObscuraMedia
 
-/// The work of an effect. Called on any thread, also on several at once, for frames in any order.
+/// The implementation of an effect. Called on any thread, also concurrently, and for frames in any order.
 package protocol EffectRenderer: Sendable {
-    /// Whether it works on such pictures as they are; others are made BGRA first.
+    /// Whether it accepts the format; pictures of others are converted to BGRA.
     func accepts(_ format: PixelFormat) -> Bool
 
-    /// The picture with the effect: of the same size and format, in the pool of `context`, or `source` itself where
-    /// nothing changes. `source` is read by others and never written.
+    /// Renders the effect. The result has the same size and format and is in the pool of `context`; `source` itself if
+    /// nothing changes. Other readers use `source`, so it must not be modified.
     func render(_ source: PixelBuffer, _ context: EffectContext) throws -> PixelBuffer
 }
 
-/// What a user wrote: a closure that changes a picture in place, which is a copy of the frame's.
+/// An effect of a closure that modifies a copy of the frame's picture in place.
 struct ClosureRenderer: EffectRenderer {
     let name: String
     let formats: Set<PixelFormat>
@@ -27,10 +27,9 @@ struct ClosureRenderer: EffectRenderer {
         guard picture.size == source.size, picture.format == source.format else {
             throw ObscuraError(
                 .imaging, .invalidRequest, subject: "effect \(name)",
-                reason:
-                    "it made a picture of \(picture.size) in \(picture.format.rawValue) of one of \(source.size) in "
+                reason: "its result is \(picture.size) in \(picture.format.rawValue), not \(source.size) in "
                     + source.format.rawValue,
-                advice: "Change the picture in place, or give one of the same size and format.")
+                advice: "Modify the picture in place, or return one of the same size and format.")
         }
         return picture
     }

@@ -3,19 +3,19 @@
 
 package import ObscuraMedia
 
-/// Which part of a picture a request shows, and how large.
+/// The part of a picture that a request selects, and its size.
 struct Framing: Hashable {
     /// The part of the source.
     let region: PixelRect
-    /// Turn and mirroring.
-    let permutation: OrientationTransform
+    /// The rotation and mirroring.
+    let transform: OrientationTransform
     /// The size of the result.
     let size: PixelSize
 
-    /// The size of the result before turning.
-    var uprightSize: PixelSize { permutation.size(of: size) }
+    /// The size of the result before the rotation.
+    var uprightSize: PixelSize { transform.size(of: size) }
 
-    /// Whether pixels of the result are not pixels of the source.
+    /// Whether pixels are interpolated.
     var isScaled: Bool { uprightSize != PixelSize(width: region.width, height: region.height) }
 
     init(_ request: ImageRequest, format: PixelFormat, size source: PixelSize) throws(ObscuraError) {
@@ -25,9 +25,9 @@ struct Framing: Hashable {
             crop.width <= source.width, crop.height <= source.height,
             crop.x <= source.width - crop.width, crop.y <= source.height - crop.height
         else { throw .invalidCrop(crop, of: source) }
-        permutation = OrientationTransform(request.orientation, isMirrored: request.isMirrored)
+        transform = OrientationTransform(request.orientation, isMirrored: request.isMirrored)
         let cropSize = PixelSize(width: crop.width, height: crop.height)
-        let turned = permutation.size(of: cropSize)
+        let turned = transform.size(of: cropSize)
         guard let wanted = request.size else {
             (region, size) = (crop, turned)
             return
@@ -45,9 +45,9 @@ struct Framing: Hashable {
             let rect = PixelRect(
                 x: (turned.width - part.width) / 2, y: (turned.height - part.height) / 2,
                 width: part.width, height: part.height)
-            var source = permutation.source(of: rect, in: cropSize)
+            var source = transform.source(of: rect, in: cropSize)
             if part != wanted {
-                // When scaling, a pixel to the left or above is not seen, and chroma need not be split.
+                // One more pixel at the left or top is invisible after scaling, and avoids splitting chroma blocks.
                 source.x -= source.x % format.chromaSubsampling.horizontal
                 source.y -= source.y % format.chromaSubsampling.vertical
             }
@@ -59,7 +59,7 @@ struct Framing: Hashable {
 }
 
 extension PixelSize {
-    /// The largest size of this shape inside `bounds`; each side is rounded, and at least 1.
+    /// The largest size of this aspect ratio inside `bounds`; each side is rounded, and at least 1.
     package func largest(inside bounds: PixelSize) -> PixelSize {
         if width * bounds.height >= height * bounds.width {
             return PixelSize(width: bounds.width, height: Self.scaled(height, by: bounds.width, over: width))

@@ -4,9 +4,9 @@
 internal import ObscuraMedia
 
 extension ImagePlan {
-    /// Does the steps, on the calling thread.
+    /// Runs the steps on the calling thread.
     ///
-    /// - Returns: memory in `pool` or of its own, never the source's; but `source` itself for no steps.
+    /// - Returns: memory in `pool`, or new memory, never the source's; but `source` itself if there are no steps.
     func run(on source: PixelBuffer, in pool: PixelBufferPool?) throws -> PixelBuffer {
         guard !isIdentity else {
             var same = source
@@ -24,15 +24,15 @@ extension ImagePlan {
     }
 }
 
-/// Memory for what lies between two steps: bounded, and used again by the next picture.
+/// Memory for results between two steps: bounded, and reused for the next picture.
 private let scratch = PixelBufferPool(capacity: 4)
 
-/// Pictures above this size are not kept as scratch memory: that of 3840x2160 at four bytes a pixel.
+/// Larger pictures do not use the scratch pool: this is 3840x2160 at four bytes per pixel.
 private let scratchLimit = 3840 * 2160
 
-/// One step of a plan.
+/// The execution of one step of a plan.
 private struct StepRunner {
-    /// Whether the result is handed out: then it lies in the pool, and borrows nothing from the source.
+    /// Whether the result is the final one: then it is in the pool and borrows nothing from the source.
     let isLast: Bool
     let pool: PixelBufferPool?
 
@@ -59,20 +59,16 @@ private struct StepRunner {
             }
         case .scale(let size, let format):
             return try make(format, size, source.colorSpace) { try LibYUV.scale(source, into: &$0) }
-        case .permute(let permutation):
-            return try make(source.format, permutation.size(of: source.size), source.colorSpace) {
-                if source.format.isYUV && source.format.bitDepth == 8 {
-                    try LibYUV.permute(source, into: &$0, permutation)
-                } else {
-                    try PixelKernels.permute(source, into: &$0, permutation)
-                }
+        case .orient(let transform):
+            return try make(source.format, transform.size(of: source.size), source.colorSpace) {
+                try PixelKernels.orient(source, into: &$0, transform)
             }
         case .resample(let format, let chroma):
             return try make(format, source.size, source.colorSpace, lumaOf: source) {
                 try PixelKernels.resampleChroma(of: source, into: &$0, isBilinear: chroma == .bilinear)
             }
-        case .recolour(let space, let format):
-            return try make(format, source.size, space) { try PixelKernels.best.recolour(source, into: &$0) }
+        case .recolor(let space, let format):
+            return try make(format, source.size, space) { try PixelKernels.best.recolor(source, into: &$0) }
         case .narrow(let format):
             return try make(format, source.size, source.colorSpace) { try PixelKernels.narrow(source, into: &$0) }
         case .toRGB(let format, let chroma):
@@ -90,8 +86,8 @@ private struct StepRunner {
         }
     }
 
-    /// A picture whose planes `fill` writes. With `lumaOf` it leaves out the luma plane, which is then
-    /// borrowed from that picture, or copied for the last step.
+    /// Makes a picture whose planes `fill` writes. With `lumaOf`, `fill` omits the luma plane, which is borrowed from
+    /// that picture, or copied in the last step.
     private func make(
         _ format: PixelFormat, _ size: PixelSize, _ space: ColorSpace, lumaOf source: PixelBuffer? = nil,
         fill: (inout PixelBuffer) throws -> Void
@@ -114,7 +110,7 @@ private struct StepRunner {
         {
             return buffer
         }
-        // A pool of its own does not clear the memory, every byte of which is about to be written.
+        // Allocated through a pool, which does not clear the memory: every byte is overwritten.
         let pool = (isLast ? pool : nil) ?? PixelBufferPool(capacity: 1)
         return try pool.makeBuffer(format: format, width: width, height: height, colorSpace: space)
     }

@@ -3,43 +3,43 @@
 
 internal import ObscuraMedia
 
-/// The steps from one picture to another, as a pure value.
+/// The steps of a conversion, as a pure value.
 ///
-/// Geometry comes before colour, because scaled planes are mostly smaller than what is made of them. But
-/// where chroma that pixels share would have to be split (a crop at an odd place, a mirrored odd width, a
-/// quarter turn of 4:2:2), each pixel first gets chroma of its own: as the wanted RGB, or as 4:4:4.
+/// Geometry precedes color, because scaled planes are usually smaller. But if shared chroma would have to be split (a
+/// crop at an odd position, mirroring of an odd width, a transposition of 4:2:2), each pixel first gets its own chroma:
+/// as the requested RGB, or as 4:4:4.
 struct ImagePlan: Hashable {
     enum Step: Hashable {
-        /// A part of the picture; no memory is touched.
+        /// Selects a part of the picture, without copying.
         case crop(PixelRect)
-        /// The luma plane alone; no memory is touched.
+        /// Selects the luma plane, without copying.
         case luma
-        /// Planes out of interleaved samples.
+        /// Separates interleaved samples into planes.
         case planar(PixelFormat)
-        /// Interleaved chroma out of planes.
+        /// Interleaves chroma planes.
         case interleave
-        /// Another number of pixels; luma and chroma each to what the format asks for.
+        /// Scales luma and chroma to the sizes of the format.
         case scale(PixelSize, PixelFormat)
-        case permute(OrientationTransform)
-        /// Another number of chroma samples.
+        case orient(OrientationTransform)
+        /// Changes the chroma subsampling.
         case resample(PixelFormat, ImageRequest.ChromaUpsampling)
-        /// Other codes for the same colours, 8 bits deep.
-        case recolour(ColorSpace, PixelFormat)
-        /// 10 bits to 8.
+        /// Converts to the codes of another color space, with 8 bits.
+        case recolor(ColorSpace, PixelFormat)
+        /// Converts 10 bits to 8.
         case narrow(PixelFormat)
         case toRGB(PixelFormat, ImageRequest.ChromaUpsampling)
         case fromRGB(PixelFormat, ColorSpace)
-        /// BGRA to RGBA, or back.
+        /// Converts BGRA to RGBA, or back.
         case swapRedAndBlue(PixelFormat)
-        /// Three bytes a pixel to four.
+        /// Converts three bytes per pixel to four.
         case addAlpha(PixelFormat)
-        /// Four bytes a pixel to three.
+        /// Converts four bytes per pixel to three.
         case dropAlpha(PixelFormat)
-        /// RGB of limited range to full range.
+        /// Converts RGB of limited range to full range.
         case expandRange
         case copy
 
-        /// Whether the result lies in the source's memory.
+        /// Whether the result uses the source's memory.
         var isView: Bool {
             switch self {
             case .crop, .luma: true
@@ -49,7 +49,7 @@ struct ImagePlan: Hashable {
     }
 
     private(set) var steps: [Step] = []
-    /// What the picture is after the steps so far, and at last the result.
+    /// The properties after the steps so far, finally those of the result.
     private(set) var format: PixelFormat
     private(set) var size: PixelSize
     private(set) var colorSpace: ColorSpace
@@ -58,7 +58,7 @@ struct ImagePlan: Hashable {
     private let targetSpace: ColorSpace
     private let chroma: ImageRequest.ChromaUpsampling
 
-    /// Whether the picture may be handed out as it is.
+    /// Whether the picture can be returned unchanged.
     var isIdentity: Bool { steps.isEmpty }
 
     /// - Throws: ``ObscuraError/Code/invalidRequest``, ``ObscuraError/Code/unsupportedFormat``.
@@ -67,37 +67,37 @@ struct ImagePlan: Hashable {
     ) throws(ObscuraError) {
         guard !format.isCompressed else { throw .compressed(format) }
         let framing = try Framing(request, format: format, size: size)
-        let recolours = format.isYUV && !(request.colorSpace ?? colorSpace).hasSameCodes(as: colorSpace)
-        target = try Self.target(of: request, format: format, size: size, framing: framing, recolours: recolours)
+        let recolors = format.isYUV && !(request.colorSpace ?? colorSpace).hasSameCodes(as: colorSpace)
+        target = try Self.target(of: request, format: format, size: size, framing: framing, recolors: recolors)
         targetSpace = Self.space(of: request, source: colorSpace, format: format, target: target)
         chroma = request.chroma
         self.format = format
         self.size = size
         self.colorSpace = colorSpace
-        // A screen, an encoder and every formula here take RGB for full range.
+        // RGB is full range everywhere else: in displays, encoders and all formulas here.
         if !format.isYUV, colorSpace.range == .limited { append(.expandRange, format) }
         takeLumaEarly()
         crop(to: framing.region, isScaled: framing.isScaled)
         scale(to: framing.uprightSize)
-        permute(framing.permutation)
+        orient(framing.transform)
         convert()
         if steps.last?.isView == true { steps.append(.copy) }
         self.colorSpace = targetSpace
     }
 
-    // MARK: What the result is
+    // MARK: Result
 
     private static func target(
-        of request: ImageRequest, format: PixelFormat, size: PixelSize, framing: Framing, recolours: Bool
+        of request: ImageRequest, format: PixelFormat, size: PixelSize, framing: Framing, recolors: Bool
     ) throws(ObscuraError) -> PixelFormat {
         let (columns, rows) = format.chromaSubsampling
         let isCropOnly =
-            !framing.isScaled && framing.permutation.isIdentity
+            !framing.isScaled && framing.transform.isIdentity
             && framing.region.x % columns == 0 && framing.region.y % rows == 0
         var kept = format
-        if format.isReadOnly && (!isCropOnly || recolours) { kept = format.planar }
-        if framing.permutation.isTransposed { kept = kept.turnable }
-        if recolours { kept = kept.eightBit }
+        if format.isReadOnly && (!isCropOnly || recolors) { kept = format.planar }
+        if framing.transform.isTransposed { kept = kept.turnable }
+        if recolors { kept = kept.eightBit }
         guard let asked = request.pixelFormat else { return kept }
         switch asked {
         case .bgra, .rgba, .bgr24, .rgb24, .nv12, .i420, .i422, .i444, .gray8:
@@ -106,7 +106,7 @@ struct ImagePlan: Hashable {
             guard asked == format, kept == format else { throw .unsupportedFormat(asked, from: format) }
             return asked
         case .i010, .i210, .i410:
-            guard format.bitDepth == 10, !recolours else { throw .unsupportedFormat(asked, from: format) }
+            guard format.bitDepth == 10, !recolors else { throw .unsupportedFormat(asked, from: format) }
             return asked
         case .mjpeg, .h264, .hevc:
             throw .unsupportedFormat(asked, from: format)
@@ -124,7 +124,7 @@ struct ImagePlan: Hashable {
             space.range = .full
             return space
         case (true, false):
-            // Decoding the matrix changes neither the primaries nor the curve.
+            // Decoding the matrix changes neither primaries nor transfer function.
             var space = ColorSpace.sRGB
             space.primaries = source.primaries
             space.transfer = source.transfer
@@ -133,7 +133,7 @@ struct ImagePlan: Hashable {
         }
     }
 
-    // MARK: The way there
+    // MARK: Steps
 
     private mutating func takeLumaEarly() {
         guard target == .gray8, format.isYUV, format != .gray8, format.bitDepth == 8, !format.isPacked,
@@ -162,22 +162,22 @@ struct ImagePlan: Hashable {
     private mutating func scale(to newSize: PixelSize) {
         guard newSize != size else { return }
         unpack()
-        // Chroma scaled plane by plane stays with its pixels only where no block is cut by the edge.
+        // Scaling plane by plane keeps chroma aligned only if no block is clipped at the edge.
         if !size.isMultiple(of: format.chromaSubsampling) { resample(to: format.full) }
         let scaled = newSize.isMultiple(of: format.chromaSubsampling) ? format : format.full
         append(.scale(newSize, scaled), scaled)
         size = newSize
     }
 
-    private mutating func permute(_ permutation: OrientationTransform) {
-        guard !permutation.isIdentity else { return }
-        if !permutation.keepsChroma(of: format, size: size) { splitChroma(isLast: true) }
+    private mutating func orient(_ transform: OrientationTransform) {
+        guard !transform.isIdentity else { return }
+        if !transform.keepsChroma(of: format, size: size) { splitChroma(isLast: true) }
         unpack()
-        append(.permute(permutation), format)
-        size = permutation.size(of: size)
+        append(.orient(transform), format)
+        size = transform.size(of: size)
     }
 
-    /// Gives each pixel chroma of its own: as the wanted RGB if no arithmetic on pixels follows.
+    /// Gives each pixel its own chroma: as the requested RGB if no more pixel arithmetic follows.
     private mutating func splitChroma(isLast: Bool) {
         if isLast && !target.isYUV {
             convertToRGB()
@@ -202,14 +202,14 @@ struct ImagePlan: Hashable {
         }
     }
 
-    /// The wanted RGB, with four bytes a pixel.
+    /// Converts to the requested RGB, with four bytes per pixel.
     private mutating func convertToRGB() {
         let isBlended = chroma == .bilinear && format.chromaSubsampling.horizontal == 2
         if isBlended { unpack() }
         append(.toRGB(target.withAlpha, isBlended ? .bilinear : .nearest), target.withAlpha)
     }
 
-    /// Other bytes for the same pixels. Three bytes of another order come by way of four.
+    /// Reorders the bytes of pixels. Three bytes in another order are converted through four.
     private mutating func convertBetweenRGB() {
         if format == target { return }
         if format.withAlpha != format { append(.addAlpha(target.withAlpha), target.withAlpha) }
@@ -218,11 +218,11 @@ struct ImagePlan: Hashable {
     }
 
     private mutating func convertBetweenYUV() {
-        let recolours = !targetSpace.hasSameCodes(as: colorSpace)
-        if format == target && !recolours { return }
+        let recolors = !targetSpace.hasSameCodes(as: colorSpace)
+        if format == target && !recolors { return }
         unpack()
-        if recolours {
-            append(.recolour(targetSpace, format.eightBit), format.eightBit)
+        if recolors {
+            append(.recolor(targetSpace, format.eightBit), format.eightBit)
         } else if format.bitDepth > target.bitDepth {
             append(.narrow(format.eightBit), format.eightBit)
         }
@@ -234,7 +234,7 @@ struct ImagePlan: Hashable {
         }
     }
 
-    /// The form in which samples are moved and scaled: in planes, or as pixels of four bytes.
+    /// Converts to a format that can be moved and scaled: planar, or pixels of four bytes.
     private mutating func unpack() {
         if format.planar != format { append(.planar(format.planar), format.planar) }
         if format.withAlpha != format { append(.addAlpha(format.withAlpha), format.withAlpha) }

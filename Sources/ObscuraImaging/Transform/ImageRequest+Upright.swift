@@ -4,9 +4,9 @@
 package import ObscuraMedia
 
 extension ImageRequest {
-    /// The request for a picture that first has to be brought upright.
+    /// The request applied to a picture that must first be made upright.
     ///
-    /// A mirror turns the sense of the turns that follow it: turn(b) after mirror is mirror after turn(-b).
+    /// Mirroring reverses the direction of later rotations: rotate(b) after mirror equals mirror after rotate(-b).
     package func upright(_ attachments: VideoFrame.Attachments) -> ImageRequest {
         var request = self
         let turn = attachments.isMirrored ? Orientation(degrees: -orientation.degrees) : orientation

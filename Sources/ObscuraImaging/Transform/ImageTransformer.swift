@@ -3,23 +3,23 @@
 
 public import ObscuraMedia
 
-/// Makes one picture of another: crop, turn, mirror, effects, scale, convert.
+/// Converts pictures: crop, rotation, mirroring, effects, scaling, pixel format.
 ///
-/// Colours are within 1 of the real-number formulas of ITU-T H.273 for BT.601, BT.709 and BT.2020, limited
-/// and full range, 8 and 10 bits. Turning, mirroring and cropping move pixels and change none; with chroma
-/// that pixels share, a result that shares it too takes the mean of each new block.
+/// Colors are within 1 of the exact formulas of ITU-T H.273 for BT.601, BT.709 and BT.2020, limited and full range, 8
+/// and 10 bits. Rotation, mirroring and cropping move pixels without changing them; if source and result have
+/// subsampled chroma, each new block gets the mean.
 ///
-/// Any thread; a call converts on the thread it is made on.
+/// Thread-safe; a call converts on the calling thread.
 public enum ImageTransformer {
-    /// The picture that `request` asks for.
+    /// Converts a picture according to `request`.
     ///
     /// - Parameters:
-    ///   - source: any uncompressed picture. It is read only, and the result keeps no hold on it.
-    ///   - pool: where the result lies; nil for memory of its own.
-    ///   - context: what effects see of the frame; those that move go by its time.
-    /// - Returns: `source` itself if nothing is to be done.
+    ///   - source: any uncompressed picture. It is not modified, and the result does not retain it.
+    ///   - pool: the pool for the result; nil for new memory.
+    ///   - context: the frame's properties for effects; animated ones use its time.
+    /// - Returns: `source` itself if nothing changes.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` and ``ObscuraError/Code/unsupportedFormat`` as
-    ///   ``result(of:for:size:)`` does; `ObscuraError` when there is no room for the result.
+    ///   ``result(of:for:size:colorSpace:)``; `ObscuraError` without memory for the result.
     public static func transform(
         _ source: PixelBuffer, _ request: ImageRequest, in pool: PixelBufferPool? = nil,
         context: @autoclosure () -> EffectContext = EffectContext()
@@ -38,17 +38,17 @@ public enum ImageTransformer {
         return try plan.run(on: source, in: pool)
     }
 
-    /// What ``transform(_:_:in:)`` would make of a picture with such a format and size, or why it would not.
+    /// The format and size of ``transform(_:_:in:context:)`` for a source of this format and size.
     ///
-    /// Without a format asked for, the source's is kept, but: a quarter turn of 4:2:2 gives 4:4:4, packed
-    /// 4:2:2, NV16 and NV21 become planar by anything but a crop at even places, and another colour space makes
-    /// 8 bits of 10. Every uncompressed format can become BGRA, RGBA, BGR24, RGB24, NV12, I420, I422, I444 and
+    /// Without a requested format the source's is kept, except: a transposition of 4:2:2 results in 4:4:4, packed
+    /// 4:2:2, NV16 and NV21 become planar unless only cropped at even positions, and another color space converts 10
+    /// bits to 8. Every uncompressed format can be converted to BGRA, RGBA, BGR24, RGB24, NV12, I420, I422, I444 and
     /// gray8.
     ///
-    /// - Parameter colorSpace: that of the source; nil if it is not known, and then it is taken to be another
-    ///   one than the request asks for.
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a crop outside of the picture or a side not in
-    ///   1...32768, ``ObscuraError/Code/unsupportedFormat``.
+    /// - Parameter colorSpace: the color space of the source; nil if unknown: it then counts as different from the
+    ///   requested one.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a crop outside the picture or a side outside 1...32768,
+    ///   ``ObscuraError/Code/unsupportedFormat``.
     public static func result(
         of request: ImageRequest, for format: PixelFormat, size: PixelSize, colorSpace: ColorSpace? = nil
     ) throws(ObscuraError) -> (format: PixelFormat, size: PixelSize) {

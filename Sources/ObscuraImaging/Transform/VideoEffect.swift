@@ -3,17 +3,17 @@
 
 public import ObscuraMedia
 
-/// Takes the picture of a frame and gives another one.
+/// An operation on the picture of a frame.
 ///
-/// An effect works wherever frames go: set it on the connection of an output, and what is seen, recorded,
-/// photographed or sent through it has the effect from the next frame on.
+/// Set effects on the connection of an output: everything displayed, recorded, photographed or sent through it has the
+/// effect from the next frame on.
 ///
 /// ```swift
 /// output.connection.effects = [.mono, .blur(radius: 4)]
 /// output.connection.effects = []
 /// ```
 ///
-/// One's own is a closure over a picture, a copy that it may change:
+/// A custom effect is a closure that modifies a copy of the picture:
 ///
 /// ```swift
 /// let border = VideoEffect("border") { picture, _ in
@@ -24,26 +24,27 @@ public import ObscuraMedia
 /// }
 /// ```
 ///
-/// Effects run one after the other on the upright picture: cropped, turned and mirrored, but not yet scaled or
-/// converted to what the output asks for. So an effect looks alike at each size, and however many outputs have the
-/// same effects, they are made once for each frame. The threads are those of the transforms.
+/// Effects run in order on the upright picture: cropped, rotated and mirrored, but not yet scaled or converted for the
+/// output. An effect therefore looks the same at each size, and outputs with the same effects share one result per
+/// frame. The threads are those of the transforms.
 ///
-/// Two effects are equal if they make the same picture of the same frame: those that come with the package by their
-/// parameters; one's own, and those that hold a closure, if they are copies of one another.
+/// Two effects are equal if they make the same picture of the same frame: built-in ones if their parameters are equal;
+/// custom ones, and those with a closure, if they are copies of each other.
 public struct VideoEffect: Sendable, Hashable {
-    /// For messages and lists.
+    /// The name for messages and lists.
     public let name: String
 
     package let renderer: any EffectRenderer
     private let key: AnySendableHashable
 
-    /// One's own effect.
+    /// A custom effect.
     ///
     /// - Parameters:
-    ///   - formats: what `body` can work on. Pictures of other formats are made BGRA, which it must always know.
-    ///   - body: changes the picture, in place. It is called on threads of the transforms, for several frames at
-    ///     once if several outputs ask, and so must not keep state without a lock. What it throws is counted as a
-    ///     frame dropped with the reason `transformFailed`.
+    ///   - formats: the formats that `body` supports. Other pictures are converted to BGRA, which it must always
+    ///     support.
+    ///   - body: modifies the picture in place. Called on threads of the transforms, concurrently for several frames,
+    ///     so it must not keep state without a lock. A thrown error counts as a dropped frame with the reason
+    ///     `transformFailed`.
     public init(
         _ name: String, formats: Set<PixelFormat> = [.bgra],
         _ body: @escaping @Sendable (inout PixelBuffer, EffectContext) throws -> Void
@@ -51,14 +52,14 @@ public struct VideoEffect: Sendable, Hashable {
         self.init(name: name, renderer: ClosureRenderer(name: name, formats: formats, body: body))
     }
 
-    /// An effect that is equal to those with an equal key and the same kind of work.
+    /// An effect that equals those with an equal key and name.
     package init(name: String, key: some Hashable & Sendable, renderer: some EffectRenderer) {
         self.name = name
         self.renderer = renderer
         self.key = AnySendableHashable(key)
     }
 
-    /// An effect that is equal to its copies alone.
+    /// An effect that equals only its copies.
     package init(name: String, renderer: some EffectRenderer) {
         self.init(name: name, key: Identity(), renderer: renderer)
     }
@@ -68,7 +69,7 @@ public struct VideoEffect: Sendable, Hashable {
         one.name == other.name && one.key == other.key
     }
 
-    /// By name and parameters.
+    /// Hashes name and parameters.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(key)
@@ -81,9 +82,9 @@ public struct VideoEffect: Sendable, Hashable {
 }
 
 extension ImageRequest {
-    /// What is done to the upright picture before it is scaled and converted, one effect after the other.
+    /// The effects on the upright picture before it is scaled and converted, in order.
     ///
-    /// Without a ``pixelFormat`` asked for, the result is in the format in which the last effect worked.
+    /// Without a requested ``pixelFormat``, the result has the format of the last effect.
     public var effects: [VideoEffect] {
         get { opaqueEffects.compactMap { $0.base as? VideoEffect } }
         set { opaqueEffects = newValue.map(AnySendableHashable.init) }

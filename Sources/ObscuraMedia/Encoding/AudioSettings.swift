@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// How the sound of a movie is made.
+/// The settings of the audio of a movie.
 public struct AudioSettings: Sendable, Hashable {
-    /// How the sound is compressed.
+    /// The codec.
     public var codec: AudioCodec
-    /// Sample frames a second. Opus is always at 48,000.
+    /// The sample rate in hertz; always 48,000 for Opus.
     public var sampleRate: Int
-    /// 1 to 8. Sound with other channels is mixed.
+    /// The number of channels, 1 to 8. Audio with another number of channels is mixed.
     public var channelCount: Int
-    /// Bits a second of all channels; nil takes 64,000 for each channel. Nothing to FLAC and PCM.
+    /// The bit rate of all channels, in bits per second; nil for 64,000 per channel. Ignored for FLAC and PCM.
     public var bitRate: Int?
 
     /// - Parameters:
     ///   - sampleRate: in hertz.
-    ///   - bitRate: bits a second.
+    ///   - bitRate: in bits per second.
     public init(codec: AudioCodec = .aac, sampleRate: Int = 48_000, channelCount: Int = 2, bitRate: Int? = nil) {
         self.codec = codec
         self.sampleRate = sampleRate
@@ -22,12 +22,12 @@ public struct AudioSettings: Sendable, Hashable {
         self.bitRate = bitRate
     }
 
-    /// What MPEG-4 has a number for.
+    /// The sample rates that MPEG-4 defines.
     private static let aacRates = [
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
     ]
 
-    /// Why a movie cannot be made so, before anything is tried.
+    /// Throws if a movie cannot be encoded with these settings, before any encoder is opened.
     package func check(for container: MovieContainer) throws(ObscuraError) {
         let subject = "audio settings"
         guard container.takes(codec) else {
@@ -58,7 +58,7 @@ public struct AudioSettings: Sendable, Hashable {
         }
     }
 
-    /// What the encoder is given.
+    /// The format of the encoder's input.
     package var format: AudioFormat {
         let type: AudioFormat.SampleType = codec == .aac || codec == .opus ? .float32 : .int16
         return AudioFormat(

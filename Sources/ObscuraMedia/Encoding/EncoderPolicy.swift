@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Which encoders may be taken for the pictures of a movie.
+/// The selection of encoders for the video of a movie.
 ///
-/// Without a word of yours it is the best that the machine has: one in hardware that has encoded a frame in this
-/// process, else one in software.
+/// By default, the best encoder of the machine is used: a hardware encoder that has encoded a frame in this process,
+/// else a software encoder.
 public struct EncoderPolicy: Sendable, Hashable {
-    /// What becomes of the encoders in hardware.
+    /// The use of hardware encoders.
     public enum Hardware: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Taken if there is one that works.
+        /// Use a hardware encoder if one works.
         case preferred
-        /// Not even looked for.
+        /// Do not search for hardware encoders.
         case never
-        /// The only ones that are taken.
+        /// Use hardware encoders only.
         case required
     }
 
-    /// What becomes of the encoders in hardware.
+    /// The use of hardware encoders.
     public var hardware: Hardware
-    /// Whether encoders under the GPL (x264, x265) may be taken. Without them, software needs OpenH264 for H.264 and
-    /// Kvazaar for HEVC, if FFmpeg was built with it.
+    /// Whether encoders under the GPL (x264, x265) may be used. Without them, software encoding needs an FFmpeg built
+    /// with OpenH264 for H.264 and Kvazaar for HEVC.
     public var allowsGPL: Bool
 
-    /// The best that the machine has, unless told otherwise.
+    /// Creates a policy; by default, it allows the best encoder of the machine.
     public init(hardware: Hardware = .preferred, allowsGPL: Bool = true) {
         self.hardware = hardware
         self.allowsGPL = allowsGPL

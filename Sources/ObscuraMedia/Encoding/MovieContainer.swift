@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A kind of movie file that can be written.
+/// A container format for writing movies.
 public enum MovieContainer: String, Sendable, Hashable, CaseIterable, Codable {
-    /// MPEG-4, which everything plays.
+    /// MPEG-4, supported by nearly all players.
     case mp4
     /// QuickTime.
     case mov
-    /// Matroska, which takes every codec.
+    /// Matroska, which supports every codec.
     case mkv
 
-    /// The container that a file's name asks for; nil for a name that asks for none of them.
+    /// Creates the container for a file name's extension; nil if the extension is unknown.
     public init?(path: String) {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -22,7 +22,7 @@ public enum MovieContainer: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Whether the file may hold such pictures.
+    /// Whether the container supports the video codec.
     public func takes(_ codec: VideoCodec) -> Bool {
         switch self {
         case .mp4: codec != .ffv1
@@ -30,7 +30,7 @@ public enum MovieContainer: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Whether the file may hold such sound.
+    /// Whether the container supports the audio codec.
     public func takes(_ codec: AudioCodec) -> Bool {
         switch (self, codec) {
         case (_, .aac), (.mkv, _), (.mp4, .opus), (.mp4, .flac), (.mov, .pcm): true
@@ -38,30 +38,30 @@ public enum MovieContainer: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Whether it is recorded in fragments, and rewritten when it ends.
+    /// Whether it is recorded in fragments and rewritten when the recording ends.
     package var isFragmented: Bool { self != .mkv }
 }
 
-/// How pictures are compressed.
+/// A video codec.
 public enum VideoCodec: String, Sendable, Hashable, CaseIterable, Codable {
     /// H.264, also called AVC.
     case h264
-    /// H.265: smaller files for more work.
+    /// H.265: smaller files at a higher encoding cost.
     case hevc
-    /// A JPEG for each frame.
+    /// One JPEG per frame.
     case mjpeg
-    /// Without any loss.
+    /// FFV1, lossless.
     case ffv1
 }
 
-/// How sound is compressed.
+/// An audio codec.
 public enum AudioCodec: String, Sendable, Hashable, CaseIterable, Codable {
     /// AAC-LC.
     case aac
-    /// Always at 48 kHz.
+    /// Opus, always at 48 kHz.
     case opus
-    /// Without any loss.
+    /// FLAC, lossless.
     case flac
-    /// Not at all: 16 bits a sample.
+    /// Uncompressed, 16 bits per sample.
     case pcm
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What one must know of a stream of compressed pictures beside the pictures themselves.
+/// The parameters of a compressed video stream that its frames alone do not provide.
 public struct VideoParameters: Sendable, Hashable {
-    /// How they are compressed.
+    /// The codec.
     public let codec: VideoCodec
-    /// In pixels.
+    /// The size of the frames, in pixels.
     public let size: PixelSize
     /// The parameter sets of H.264 (SPS, PPS) and HEVC (VPS, SPS, PPS), as a byte stream with start codes (Annex B);
-    /// empty for codecs that have none. Each key frame that is handed out begins with them.
+    /// empty for codecs without parameter sets. Each key frame of the encoder starts with them.
     public let sets: [UInt8]
     /// FFmpeg's name of the encoder.
     public let encoder: String
@@ -20,7 +20,7 @@ public struct VideoParameters: Sendable, Hashable {
         self.encoder = encoder
     }
 
-    /// Nil for what an ``EncodedFrame`` cannot be.
+    /// The format of the stream's ``EncodedFrame`` values; nil for a codec that they do not support.
     package var frameFormat: PixelFormat? {
         switch codec {
         case .h264: .h264

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// How the pictures of a movie are made.
+/// The settings of the video of a movie.
 public struct VideoSettings: Sendable, Hashable {
-    /// A subset of a codec that players promise to know.
+    /// A codec profile: a subset of the codec that players declare to support.
     public enum Profile: String, Sendable, Hashable, CaseIterable, Codable {
-        /// H.264 for the weakest players.
+        /// H.264, for the simplest players.
         case baseline
         /// H.264 or HEVC.
         case main
-        /// H.264 as nearly everything plays it.
+        /// H.264, supported by nearly all players.
         case high
-        /// HEVC with 10 bits; only for pictures that have as many.
+        /// HEVC with 10 bits; only for frames with 10 bits per sample.
         case main10
     }
 
-    /// How the pictures are compressed.
+    /// The codec.
     public var codec: VideoCodec
-    /// Bits a second, as an average; nil to keep the ``quality`` instead.
+    /// The average bit rate in bits per second; nil for constant ``quality``.
     public var bitRate: Int?
-    /// From 0 (small) to 1 (good); 0.6 without a word of yours. Only where there is no ``bitRate``.
+    /// The quality, from 0 (small files) to 1 (best), 0.6 by default. Ignored if ``bitRate`` is set.
     public var quality: Double?
-    /// The size of the movie; nil takes that of the first frame, upright. H.264 and HEVC need even sides: an odd one
-    /// becomes one pixel smaller.
+    /// The size of the movie; nil for that of the first frame, upright. H.264 and HEVC need even sides: an odd side is
+    /// reduced by one pixel.
     public var size: PixelSize?
-    /// How a frame of another shape meets the size; with ``ImageRequest/Fit/aspect`` the rest is black.
+    /// The fit of frames with a different aspect ratio; with ``ImageRequest/Fit/aspect``, the rest is black.
     public var fit = ImageRequest.Fit.aspect
-    /// Frames a second, where that is known. It only guides the encoder: the times are those of the frames.
+    /// The frame rate, if known. It is only a hint for the encoder: frames keep their own times.
     public var frameRate: FrameRate?
-    /// The longest time between two places at which playing can begin.
+    /// The maximum time between two key frames, at which playback can start.
     public var keyFrameInterval: Duration = .seconds(2)
-    /// Nil leaves it to the encoder.
+    /// The profile; nil for the encoder's default.
     public var profile: Profile?
-    /// Which encoders may be taken.
+    /// The encoders that may be used.
     public var encoders = EncoderPolicy()
 
     /// - Parameters:
-    ///   - bitRate: bits a second.
-    ///   - quality: 0 to 1, if there is no bit rate.
+    ///   - bitRate: in bits per second.
+    ///   - quality: 0 to 1, used if there is no bit rate.
     public init(
         codec: VideoCodec = .h264, bitRate: Int? = nil, quality: Double? = nil, size: PixelSize? = nil,
         frameRate: FrameRate? = nil
@@ -49,7 +49,7 @@ public struct VideoSettings: Sendable, Hashable {
         self.frameRate = frameRate
     }
 
-    /// Why a movie cannot be made so, before anything is tried.
+    /// Throws if a movie cannot be encoded with these settings, before any encoder is opened.
     package func check(for container: MovieContainer) throws(ObscuraError) {
         let subject = "video settings"
         guard container.takes(codec) else {

@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension ObscuraError {
-    /// The kind of failure. Open: drivers and outputs outside of this package can have their own.
+    /// The kind of failure, an open set: drivers and outputs outside of this package can add codes.
     ///
-    /// Each module adds the codes that only it uses.
+    /// Each module adds the codes that only that module uses.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The name, such as `deviceInUse`. It does not change between versions.
+        /// The name, such as `deviceInUse`; stable between versions.
         public let description: String
 
-        /// A code of a driver or an output outside of this package.
+        /// Creates a code for a driver or an output outside of this package.
         public init(_ description: String) {
             self.description = description
         }
@@ -19,69 +19,69 @@ extension ObscuraError {
 extension ObscuraError.Code {
     // MARK: Values and memory
 
-    /// A side is not in 1...32768, or the format has no planes.
+    /// Width or height is not in 1...32768, or the format has no planes.
     public static let invalidSize = Self("invalidSize")
-    /// A latitude, longitude or altitude is not on the earth.
+    /// The latitude, longitude or altitude is out of range.
     public static let invalidLocation = Self("invalidLocation")
-    /// Each buffer of the pool is in use.
+    /// All buffers of the pool are in use.
     public static let poolExhausted = Self("poolExhausted")
-    /// The system has no memory, or no threads, left.
+    /// The system cannot provide more memory or threads.
     public static let outOfMemory = Self("outOfMemory")
 
     // MARK: Requests
 
-    /// Settings that make no sense, or do not fit together.
+    /// The settings are invalid, or contradict each other.
     public static let invalidSettings = Self("invalidSettings")
-    /// A request that makes no sense for the picture or the camera, such as a crop outside of the picture.
+    /// The request is invalid for the frame or the camera, such as a crop outside of the frame.
     public static let invalidRequest = Self("invalidRequest")
-    /// The call does not fit the state, such as an append after the end.
+    /// The call is not allowed in the current state, such as an append after the end.
     public static let invalidState = Self("invalidState")
-    /// It was stopped before its end.
+    /// The operation was canceled before it finished.
     public static let cancelled = Self("cancelled")
 
     // MARK: Files
 
-    /// A file name that makes no sense.
+    /// The file name is invalid.
     public static let invalidPath = Self("invalidPath")
-    /// The file exists, and may not be overwritten.
+    /// The file exists, and overwriting is not allowed.
     public static let fileExists = Self("fileExists")
-    /// The disk, or the quota on it, is full.
+    /// The disk or its quota is full.
     public static let diskFull = Self("diskFull")
-    /// The system refuses to create or write the file.
+    /// The system does not allow the file to be created or written.
     public static let notWritable = Self("notWritable")
     /// Writing failed for another reason.
     public static let writingFailed = Self("writingFailed")
-    /// The reader of the pipe has gone.
+    /// The read end of the pipe is closed.
     public static let closedPipe = Self("closedPipe")
-    /// The writer is closed and accepts nothing more.
+    /// The writer is closed and accepts no more frames.
     public static let closed = Self("closed")
-    /// The pictures changed their size or format within one stream.
+    /// The size or format of the frames changed within one stream.
     public static let formatChanged = Self("formatChanged")
-    /// A picture could not be converted to the format of the file.
+    /// A frame could not be converted to the format of the file.
     public static let encodingFailed = Self("encodingFailed")
 
     // MARK: Reading and devices
 
     /// The file or stream cannot be read.
     public static let unreadable = Self("unreadable")
-    /// The file or stream ended early; what came before is complete.
+    /// The file or stream ended early; the data before its end is complete.
     public static let truncated = Self("truncated")
-    /// The bytes are not a complete picture or movie.
+    /// The data is not a complete image or movie.
     public static let damaged = Self("damaged")
-    /// The picture is larger than the format or a limit allows.
+    /// The image is larger than the format or a limit allows.
     public static let tooLarge = Self("tooLarge")
-    /// There is no such mode, or no conversion to the pixel format.
+    /// The camera has no such mode, or no conversion to the pixel format exists.
     public static let unsupportedFormat = Self("unsupportedFormat")
-    /// There is no such camera or microphone.
+    /// The camera or microphone does not exist.
     public static let noSuchDevice = Self("noSuchDevice")
-    /// There is no such file, or nothing at the address.
+    /// The file does not exist, or the address serves nothing.
     public static let notFound = Self("notFound")
-    /// This process or this user has no permission.
+    /// The process or the user has no permission.
     public static let notAuthorized = Self("notAuthorized")
 
     // MARK: Networks
 
-    /// The device, the server or the reader did not respond in time.
+    /// The device, the server or the client did not respond in time.
     public static let timedOut = Self("timedOut")
     /// The server did not respond, or closed the connection.
     public static let connectionFailed = Self("connectionFailed")

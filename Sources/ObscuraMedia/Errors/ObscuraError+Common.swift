@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Failures that occur in more than one target, and those of the values.
+// Errors that several targets share, and errors of the value types.
 extension ObscuraError {
     package static func outOfMemory(_ domain: Domain, _ subject: String) -> ObscuraError {
         ObscuraError(domain, .outOfMemory, subject: subject, reason: "the system has no memory left")

@@ -2,19 +2,19 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension ObscuraError {
-    /// The part of Obscura that failed. Open: drivers and outputs outside of this package can have their own.
+    /// The part of Obscura that failed, an open set: drivers and outputs outside of this package can add domains.
     public struct Domain: Sendable, Hashable, CustomStringConvertible {
         /// The name, such as `capture`.
         public let description: String
 
-        /// A domain of a driver or an output outside of this package.
+        /// Creates a domain for a driver or an output outside of this package.
         public init(_ description: String) {
             self.description = description
         }
 
-        /// Values: pictures in memory, pools, locations.
+        /// Value types: pixel buffers, pools, locations.
         public static let media = Domain("media")
-        /// Files of frames and photos that are written.
+        /// Writing of frame and photo files.
         public static let files = Domain("files")
     }
 }

@@ -5,7 +5,7 @@ internal import Glibc
 package import ObscuraBase
 
 extension ObscuraError {
-    /// A system error of a file that is created or written.
+    /// Converts a system error from creating or writing a file.
     package init(_ error: SystemError, writing path: String, domain: Domain = .files) {
         self.init(error, path, domain, else: .writingFailed, reason: error.reason) { number in
             switch number {
@@ -29,7 +29,7 @@ extension ObscuraError {
         }
     }
 
-    /// A system error of a file that is opened or read.
+    /// Converts a system error from opening or reading a file.
     package init(_ error: SystemError, reading path: String, domain: Domain) {
         self.init(error, path, domain, else: .unreadable, reason: "it cannot be opened: \(error.reason)") { number in
             switch number {
@@ -45,8 +45,8 @@ extension ObscuraError {
     }
 
     /// - Parameters:
-    ///   - code: for numbers that mean nothing special.
-    ///   - special: the meaning of a number; nil for those that mean the same for reading and writing.
+    ///   - code: the code for numbers without a meaning of their own.
+    ///   - special: returns the meaning of a number; nil if it is the same for reading and writing.
     private init(
         _ error: SystemError, _ path: String, _ domain: Domain, else code: Code, reason: String,
         _ special: (_ number: Int32) -> (code: Code, reason: String, remedy: Remedy?)?
@@ -59,7 +59,7 @@ extension ObscuraError {
             domain, found.code, subject: path, reason: found.reason, remedy: found.remedy, errno: error.number)
     }
 
-    /// Runs `body`; its failures are those of a file that is created or written.
+    /// Runs `body`, and converts its errors to those of a file that is created or written.
     package static func writing<R>(
         _ path: String, domain: Domain = .files, _ body: () throws(SystemError) -> R
     ) throws(ObscuraError) -> R {
@@ -80,7 +80,7 @@ extension ObscuraError {
 }
 
 extension Remedy {
-    /// The remedy for a system error that means the same everywhere; nil for others.
+    /// Returns the remedy for a system error that means the same everywhere; nil for others.
     package init?(_ error: SystemError) {
         guard error.number == EMFILE || error.number == ENFILE else { return nil }
         self = .raiseLimit(.openFiles)

@@ -6,33 +6,33 @@ extension ObscuraError.Domain {
     public static let movies = Self("movies")
     /// Encoding and writing of movies.
     public static let recording = Self("recording")
-    /// Sending to servers and viewers.
+    /// Sending of streams to servers and viewers.
     public static let broadcast = Self("broadcast")
 }
 
 extension ObscuraError.Code {
-    /// FFmpeg, or Obscura's policy, does not support the protocol.
+    /// The protocol is not supported by FFmpeg, or not allowed by Obscura's policy.
     public static let unsupportedProtocol = Self("unsupportedProtocol")
-    /// Not a movie, or a container that is not supported.
+    /// The file is not a movie, or its container is not supported.
     public static let unsupportedContainer = Self("unsupportedContainer")
-    /// There is no decoder for the codec.
+    /// No decoder is available for the codec.
     public static let unsupportedCodec = Self("unsupportedCodec")
-    /// There is no picture in it.
+    /// The movie has no video stream.
     public static let noVideo = Self("noVideo")
-    /// There is no encoder that the policy allows.
+    /// No encoder that the policy allows is available.
     public static let encoderUnavailable = Self("encoderUnavailable")
-    /// There is nothing in the file from which a movie can be made.
+    /// The file has no data from which a movie can be recovered.
     public static let notRecoverable = Self("notRecoverable")
-    /// Another process still records into the file.
+    /// Another process is still recording to the file.
     public static let stillRecording = Self("stillRecording")
-    /// Not an address, or its parameters make no sense.
+    /// The address or its parameters are invalid.
     public static let invalidAddress = Self("invalidAddress")
-    /// There is no host with this name.
+    /// The host name cannot be resolved.
     public static let hostNotFound = Self("hostNotFound")
-    /// The connection was lost while it was in use.
+    /// The connection was lost after it was established.
     public static let connectionLost = Self("connectionLost")
     /// The server rejects the stream.
     public static let refused = Self("refused")
-    /// The source of the pictures failed.
+    /// The source of the frames failed.
     public static let sourceFailed = Self("sourceFailed")
 }

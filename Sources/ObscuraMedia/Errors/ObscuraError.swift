@@ -3,7 +3,7 @@
 
 internal import ObscuraBase
 
-/// What failed, why, and what can be done about it.
+/// An error: the failed operation, its cause, and a remedy.
 ///
 /// ```swift
 /// do {
@@ -22,7 +22,7 @@ public struct ObscuraError: Error, Sendable, Hashable {
         /// The command's name, of at most 15 characters.
         public let name: String
 
-        /// A process with this id and command name.
+        /// Creates a holder from a process id and a command name.
         public init(pid: Int32, name: String) {
             self.pid = pid
             self.name = name
@@ -33,26 +33,26 @@ public struct ObscuraError: Error, Sendable, Hashable {
     public let domain: Domain
     /// The kind of failure.
     public let code: Code
-    /// The device, file, address or setting that it is about.
+    /// The device, file, address or setting that the error is about.
     public let subject: String
-    /// What went wrong, as the end of a sentence that begins with the subject.
+    /// The cause, as the end of a sentence that begins with the subject.
     public let reason: String
-    /// What the user can do; nil if nothing is known.
+    /// The remedy; nil if none is known.
     public let remedy: Remedy?
     /// The system's error number, if there is one.
     public let errno: Int32?
     /// The last message of the library that failed, such as FFmpeg; nil if there is none.
     public let libraryMessage: String?
-    /// The processes that use the device, if it is in use and the system names them.
+    /// The processes that use the device, if it is in use and the system reports them.
     public let holders: [Holder]
-    /// The file with everything that was written before the failure; nil if there is none.
+    /// The file with all data written before the failure; nil if there is none.
     public package(set) var usableFile: String?
 
-    /// An error of a driver or an output outside of this package is made with it as well.
+    /// Creates an error; drivers and outputs outside of this package can use it as well.
     ///
     /// - Parameters:
-    ///   - subject: the device, file, address or setting that it is about.
-    ///   - reason: what went wrong, as the end of a sentence that begins with the subject, without a full stop.
+    ///   - subject: the device, file, address or setting that the error is about.
+    ///   - reason: the cause, as the end of a sentence that begins with the subject, without a full stop.
     public init(
         _ domain: Domain, _ code: Code, subject: String, reason: String, remedy: Remedy? = nil, errno: Int32? = nil,
         libraryMessage: String? = nil, holders: [Holder] = []
@@ -67,7 +67,7 @@ public struct ObscuraError: Error, Sendable, Hashable {
         self.holders = holders
     }
 
-    /// An error with a remedy in words.
+    /// Creates an error whose remedy is a sentence.
     ///
     /// - Parameter advice: a remedy that has no case of its own in ``Remedy``, as a sentence.
     public init(
@@ -82,12 +82,12 @@ public struct ObscuraError: Error, Sendable, Hashable {
     /// The remedy as a sentence, in the terms of the library.
     public var advice: String? { remedy?.description }
 
-    /// An error as it is, or what is not an `ObscuraError` as one of this kind.
+    /// Returns `error` itself if it is an `ObscuraError`, else an error of this domain and code.
     package init(wrapping error: any Error, as domain: Domain, _ code: Code, subject: String) {
         self = error as? ObscuraError ?? ObscuraError(domain, code, subject: subject, reason: "\(error)")
     }
 
-    /// The same failure, of another file.
+    /// Returns the same error with another subject.
     package func about(_ subject: String) -> ObscuraError {
         var error = ObscuraError(
             domain, code, subject: subject, reason: reason, remedy: remedy, errno: errno,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What the user can do about an ``ObscuraError``.
+/// The remedy for an ``ObscuraError``.
 ///
 /// The description is in the terms of the library. A program can render each case in its own terms: the `obscura`
 /// command names its options and the system's commands, for example.
 public enum Remedy: Sendable, Hashable {
-    /// Advice that is the same in a program, on the command line and on a page.
+    /// Advice with the same wording in a program, on the command line and on a web page.
     case advice(String)
 
     // MARK: Devices
 
-    /// Choose one of the devices of the machine.
+    /// Choose one of the devices of this machine.
     case listDevices
     /// Choose one of the formats of the camera.
     case listFormats
@@ -19,51 +19,51 @@ public enum Remedy: Sendable, Hashable {
     case listControls
     /// Find the cause with a diagnosis of the machine.
     case diagnose
-    /// Save which camera looks in this direction: its ``ObscuraError/subject`` is not known to.
+    /// Save which camera faces this direction: the position of ``ObscuraError/subject`` is unknown.
     case setPosition(device: String, position: String)
-    /// End the program that uses the device, or wait until it ends.
+    /// End the other program that uses the device, or wait until it ends.
     case waitForDevice
     /// Stop the session of this program that uses the device, or wait until it stops.
     case stopOtherSession
-    /// Start the sound server of the desktop.
+    /// Start the user's sound server.
     case startSoundServer
 
     // MARK: Rights and limits
 
     /// Add the user to the group.
     case joinGroup(String)
-    /// In a container: give the process the group with this number, which has no name there.
+    /// In a container: add the group with this number, which has no name there, to the process.
     case addGroupToContainer(UInt32)
     /// Allow a group to use the devices of a kernel subsystem, such as `video` for `video4linux`.
     case allowGroup(String, subsystem: String)
-    /// In a container: give it the device at this path.
+    /// In a container: add the device at this path.
     case addDeviceToContainer(String)
-    /// Raise a limit of the process or the system.
+    /// Raise a limit of the process or of the system.
     case raiseLimit(Limit)
     /// Install packages of the system, by their names in Debian and Ubuntu.
     case installPackages([String])
 
     // MARK: Files
 
-    /// Replace the file that exists, or choose another name.
+    /// Overwrite the existing file, or choose another name.
     case allowOverwriting
-    /// Free disk space, write to another disk, or leave less space free.
+    /// Free disk space, write to another disk, or reserve less free space.
     case reduceDiskReserve
     /// Recover the movie from the partial file at this path, or delete it.
     case recoverMovie(String)
-    /// Name the movie that is to be made of a partial file.
+    /// Specify the movie to create from a partial file.
     case nameMovie
     /// Choose another folder for the library.
     case chooseLibrary
 
     // MARK: Codecs
 
-    /// Allow encoders under the GPL, or install an FFmpeg that has one that the policy allows.
+    /// Allow GPL encoders, or install an FFmpeg with an encoder that the policy allows.
     case allowGPLEncoders
 
     // MARK: Networks
 
-    /// Trust the certificate of a source: its authority or its fingerprint.
+    /// Trust the certificate of a source, by its authority or its fingerprint.
     case trustSource
     /// Read from a source whose certificate cannot be verified.
     case allowUnverifiedSource
@@ -71,12 +71,12 @@ public enum Remedy: Sendable, Hashable {
     case trustDestination
     /// Choose another port to listen on.
     case choosePort
-    /// Listen with a certificate, on this machine only, or permit to go without protection.
+    /// Listen with a certificate, listen only on this machine, or allow unprotected access.
     case protectServer
-    /// Permit that pages open sources.
+    /// Allow pages to open sources.
     case allowSources
 
-    /// What a process or a system can have too little of.
+    /// A resource that a process or a system can run out of.
     public enum Limit: Sendable, Hashable, CaseIterable {
         /// Open files of the process (RLIMIT_NOFILE).
         case openFiles
@@ -84,7 +84,7 @@ public enum Remedy: Sendable, Hashable {
         case threads
         /// Address space of the process (RLIMIT_AS).
         case addressSpace
-        /// Instances of inotify, by which changes of a folder are seen.
+        /// Instances of inotify, which report changes of a folder.
         case fileWatches
     }
 }

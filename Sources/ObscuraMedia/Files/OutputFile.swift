@@ -4,9 +4,10 @@
 internal import Glibc
 internal import ObscuraBase
 
-/// An open file or pipe for writing; closed with this object.
+/// An open file or pipe for writing, closed on deallocation.
 ///
-/// One thread at a time. A pipe whose reader has gone is an error only in a process that ignores SIGPIPE.
+/// Not thread-safe: use one thread at a time. Writing to a pipe whose read end is closed throws only in a process that
+/// ignores SIGPIPE.
 package final class OutputFile {
     private let path: String
     private let file: FileDescriptor
@@ -20,7 +21,7 @@ package final class OutputFile {
         OutputFile(path: "standard output", file: .standardOutput)
     }
 
-    /// Creates a file, or opens an existing pipe or device. An existing file is emptied if it may be overwritten.
+    /// Creates a file, or opens an existing pipe or device. An existing file is truncated if overwriting is allowed.
     package static func create(_ path: String, overwrites: Bool) throws(ObscuraError) -> OutputFile {
         let flags = isSpecialFile(path) ? 0 : O_CREAT | (overwrites ? O_TRUNC : O_EXCL)
         return OutputFile(
@@ -30,13 +31,13 @@ package final class OutputFile {
             })
     }
 
-    /// Writes a file whose name never leads to a part of it; see ``DraftFile``. An existing pipe or device is written
-    /// into if it may be overwritten: a file must not replace it.
+    /// Writes a file atomically; see ``DraftFile``. An existing pipe or device is written to if overwriting is allowed,
+    /// since a file must not replace it.
     ///
     /// - Parameters:
-    ///   - isSynced: whether bytes and name are on the disk when this returns. Otherwise a power loss soon afterwards may
-    ///     leave an empty file of this name.
-    ///   - permissions: of a new file, while a replaced one keeps its own; nil for those of every new file.
+    ///   - isSynced: whether data and name are on the disk on return. Otherwise a power loss soon afterwards may leave an
+    ///     empty file of this name.
+    ///   - permissions: the permissions of a new file, while a replaced one keeps its own; nil for the default.
     package static func writeWhole(
         _ bytes: [UInt8], to path: String, overwrites: Bool, isSynced: Bool = false, permissions: UInt32? = nil
     ) throws(ObscuraError) {
@@ -48,31 +49,31 @@ package final class OutputFile {
         }
     }
 
-    /// Creates a folder, and those above it, where they are missing.
+    /// Creates a folder, including missing parent folders.
     package static func makeFolder(_ folder: String, permissions: UInt32 = 0o777) throws(ObscuraError) {
         try ObscuraError.writing(folder) { () throws(SystemError) in
             try OpenFolder.make(folder, permissions: permissions)
         }
     }
 
-    /// Whether a file or a folder has this name.
+    /// Whether a file or a folder exists at the path.
     package static func isFile(_ path: String) -> Bool {
         kind(path).map { $0 == .regular || $0 == .folder } ?? false
     }
 
-    /// Whether a pipe, a device or a socket has this name.
+    /// Whether a pipe, a device or another special file exists at the path.
     private static func isSpecialFile(_ path: String) -> Bool {
         kind(path).map { $0 == .pipe || $0 == .special } ?? false
     }
 
     private static func kind(_ path: String) -> FileStatus.Kind? { (try? FileStatus(path: path))?.kind }
 
-    /// Writes all of the bytes; blocks while a pipe is full.
+    /// Writes all bytes; blocks while a pipe is full.
     package func write(_ bytes: [UInt8]) throws(ObscuraError) {
         try ObscuraError.writing(path) { () throws(SystemError) in try file.write(bytes) }
     }
 
-    /// Cuts a file off after `byteCount` bytes, so that it ends with a complete frame. A pipe stays as it is.
+    /// Truncates a file to this number of bytes, so that it ends with a complete frame. Has no effect on a pipe.
     package func truncate(to byteCount: Int64) {
         ftruncate(file.number, Int(byteCount))
     }

@@ -3,11 +3,12 @@
 
 internal import ObscuraBase
 
-/// Writes the files of photos: a name never leads to a part of one, and is on the disk with its bytes; see ``DraftFile``.
+/// A photo file, never visible under its name while it is incomplete; see ``DraftFile``.
 package enum PhotoFile {
     private static let disk = WorkerPool(name: "photo files", threads: 2)
 
-    /// Writes a photo, and creates missing folders. Suspends while a thread of our own waits for the disk.
+    /// Writes a file on a thread of this module, so that the caller suspends and does not block. Missing folders are
+    /// created.
     nonisolated(nonsending) package static func write(
         _ data: [UInt8], to path: String, overwrites: Bool
     ) async throws(ObscuraError) {
@@ -18,7 +19,7 @@ package enum PhotoFile {
         }
     }
 
-    /// The same, with bytes that are made on that thread as well.
+    /// Writes a file whose bytes are also produced on that thread.
     nonisolated(nonsending) package static func write(
         to path: String, overwrites: Bool, _ make: @escaping @Sendable () throws -> [UInt8]
     ) async throws {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What the numbers of a picture mean as colours.
+/// The color space of a frame: how its samples represent colors.
 public struct ColorSpace: Sendable, Hashable {
     /// The matrix between YCbCr and RGB (ITU-T H.273, table 4).
     public enum Matrix: String, Sendable, Hashable, CaseIterable, Codable {
@@ -31,20 +31,20 @@ public struct ColorSpace: Sendable, Hashable {
         }
     }
 
-    /// Which codes are black and white.
+    /// The range of sample values between black and white.
     public enum Range: String, Sendable, Hashable, CaseIterable, Codable {
-        /// 8 bits: luma 16 to 235, chroma 16 to 240.
+        /// At 8 bits: luma 16 to 235, chroma 16 to 240.
         case limited
-        /// 8 bits: 0 to 255.
+        /// At 8 bits: 0 to 255.
         case full
     }
 
-    /// Where red, green, blue and white lie (ITU-T H.273, table 2).
+    /// The chromaticities of red, green, blue and white (ITU-T H.273, table 2).
     public enum Primaries: String, Sendable, Hashable, CaseIterable, Codable {
         case bt601NTSC, bt601PAL, bt709, bt2020
     }
 
-    /// How light becomes code (ITU-T H.273, table 3).
+    /// The transfer function from light to sample values (ITU-T H.273, table 3).
     public enum Transfer: String, Sendable, Hashable, CaseIterable, Codable {
         /// The curve that BT.601, BT.709 and BT.2020 share.
         case bt709
@@ -53,16 +53,16 @@ public struct ColorSpace: Sendable, Hashable {
 
     /// The matrix between YCbCr and RGB.
     public var matrix: Matrix
-    /// Which codes are black and white.
+    /// The range of sample values between black and white.
     public var range: Range
-    /// Where the primary colours lie.
+    /// The chromaticities of the primary colors.
     public var primaries: Primaries
-    /// How light became code.
+    /// The transfer function.
     public var transfer: Transfer
-    /// Whether the source named no colour space, and this one was taken for it.
+    /// Whether the source specified no color space and this one is assumed.
     public var isAssumed: Bool
 
-    /// A colour space; what is left out is that of BT.709.
+    /// Creates a color space; the default primaries and transfer function are those of BT.709.
     public init(
         matrix: Matrix, range: Range, primaries: Primaries = .bt709, transfer: Transfer = .bt709,
         isAssumed: Bool = false
@@ -74,7 +74,7 @@ public struct ColorSpace: Sendable, Hashable {
         self.isAssumed = isAssumed
     }
 
-    /// What untagged YUV is taken for: BT.601, limited range.
+    /// The color space assumed for untagged YUV: BT.601, limited range.
     public static let assumed = ColorSpace(matrix: .bt601, range: .limited, isAssumed: true)
     /// BT.601, limited range.
     public static let bt601 = ColorSpace(matrix: .bt601, range: .limited, primaries: .bt601NTSC)
@@ -82,8 +82,8 @@ public struct ColorSpace: Sendable, Hashable {
     public static let bt709 = ColorSpace(matrix: .bt709, range: .limited)
     /// BT.2020, limited range.
     public static let bt2020 = ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020)
-    /// BT.601, full range: what a JPEG file holds (JFIF 1.02).
+    /// BT.601, full range: the color space of JPEG files (JFIF 1.02).
     public static let jpeg = ColorSpace(matrix: .bt601, range: .full, transfer: .sRGB)
-    /// RGB as screens show it.
+    /// RGB for display (sRGB).
     public static let sRGB = ColorSpace(matrix: .bt709, range: .full, transfer: .sRGB)
 }

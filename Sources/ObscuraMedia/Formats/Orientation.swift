@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// One of four turns of a picture, clockwise: where the top of the picture goes.
+/// A rotation in steps of 90 degrees, clockwise; each case names the side to which the top of the frame moves.
 public enum Orientation: String, Sendable, Hashable, CaseIterable, Codable {
-    /// As it is.
+    /// No rotation.
     case up
-    /// Turned by 90 degrees clockwise.
+    /// Rotated by 90 degrees clockwise.
     case right
-    /// Turned by 180 degrees.
+    /// Rotated by 180 degrees.
     case down
-    /// Turned by 270 degrees clockwise.
+    /// Rotated by 270 degrees clockwise.
     case left
 
-    /// The turn, in degrees clockwise.
+    /// The rotation, in degrees clockwise.
     public var degrees: Int {
         switch self {
         case .up: 0
@@ -22,7 +22,7 @@ public enum Orientation: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// The turn of `degrees` clockwise, rounded to the nearest quarter.
+    /// Creates a rotation of `degrees` clockwise, rounded to the nearest multiple of 90.
     public init(degrees: Int) {
         let quarters = (Double(degrees) / 90).rounded().truncatingRemainder(dividingBy: 4)
         switch Int(quarters + 4) % 4 {
@@ -33,12 +33,12 @@ public enum Orientation: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Whether width and height change places.
+    /// Whether the rotation swaps width and height.
     public var isTransposed: Bool {
         self == .right || self == .left
     }
 
-    /// This turn, and then `other`.
+    /// Returns the combination of this rotation, followed by `other`.
     public func followed(by other: Orientation) -> Orientation {
         Orientation(degrees: degrees + other.degrees)
     }

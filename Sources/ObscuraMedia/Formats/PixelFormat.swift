@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// How the bytes of a picture lie in memory.
+/// The memory layout of a frame.
 ///
-/// The names are those of the field (FourCC, libyuv). Depths above 8 bits are little-endian 16-bit
-/// words with the sample in the low bits, as decoders write them.
+/// The names are the common ones (FourCC, libyuv). Depths above 8 bits are little-endian 16-bit words with the sample
+/// in the low bits, as decoders write them.
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
-    /// One plane, 4 bytes a pixel: blue, green, red, alpha.
+    /// One plane, 4 bytes per pixel: blue, green, red, alpha.
     case bgra
-    /// One plane, 4 bytes a pixel: red, green, blue, alpha.
+    /// One plane, 4 bytes per pixel: red, green, blue, alpha.
     case rgba
-    /// One plane, 3 bytes a pixel: blue, green, red.
+    /// One plane, 3 bytes per pixel: blue, green, red.
     case bgr24
-    /// One plane, 3 bytes a pixel: red, green, blue.
+    /// One plane, 3 bytes per pixel: red, green, blue.
     case rgb24
     /// Y at full size, then one plane of interleaved Cb and Cr at half width and half height.
     case nv12
-    /// As ``nv12``, with Cr before Cb.
+    /// Same as ``nv12``, with Cr before Cb.
     case nv21
     /// Y at full size, then one plane of interleaved Cb and Cr at half width.
     case nv16
@@ -36,17 +36,17 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case vyuy
     /// One plane of 8-bit luma.
     case gray8
-    /// As ``i420``, 10 bits a sample.
+    /// Same as ``i420``, with 10 bits per sample.
     case i010
-    /// As ``i422``, 10 bits a sample.
+    /// Same as ``i422``, with 10 bits per sample.
     case i210
-    /// As ``i444``, 10 bits a sample.
+    /// Same as ``i444``, with 10 bits per sample.
     case i410
-    /// Compressed: one JPEG a frame.
+    /// Compressed: one JPEG per frame.
     case mjpeg
     /// Compressed: H.264.
     case h264
-    /// Compressed: HEVC (H.265). What encoders hand out; no camera is asked for it.
+    /// Compressed: HEVC (H.265). Produced by encoders; never requested from a camera.
     case hevc
 
     /// Whether the format is compressed; such a format has no planes.
@@ -54,10 +54,11 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
         self == .mjpeg || isInterCoded
     }
 
-    /// Whether the format is compressed, with pictures that refer to others: none can be decoded by itself.
+    /// Whether the format is compressed with frames that refer to other frames, so that they cannot be decoded
+    /// independently.
     public var isInterCoded: Bool { self == .h264 || self == .hevc }
 
-    /// Whether the samples are luma and chroma, and so need a ``ColorSpace`` to be seen.
+    /// Whether the samples are luma and chroma, and need a ``ColorSpace`` for display.
     public var isYUV: Bool {
         switch self {
         case .bgra, .rgba, .bgr24, .rgb24, .mjpeg, .h264, .hevc: false
@@ -65,7 +66,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Bits of one sample.
+    /// The number of bits per sample.
     public var bitDepth: Int {
         switch self {
         case .i010, .i210, .i410: 10
@@ -73,7 +74,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// How many pixels share a chroma sample, across and down; (1, 1) where there is no chroma.
+    /// The number of pixels that share a chroma sample, horizontally and vertically; (1, 1) without chroma.
     public var chromaSubsampling: (horizontal: Int, vertical: Int) {
         switch self {
         case .nv12, .nv21, .i420, .i010: (2, 2)
@@ -82,7 +83,8 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// The planes of a picture of `width` x `height` pixels. Odd sizes round chroma up, as decoders do.
+    /// Returns the planes of a frame of `width` x `height` pixels. Chroma sizes are rounded up for odd sizes, as
+    /// decoders do.
     public func planes(width: Int, height: Int) -> [PlaneLayout] {
         let (horizontal, vertical) = chromaSubsampling
         let chromaWidth = (width + horizontal - 1) / horizontal
@@ -109,10 +111,10 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     }
 }
 
-/// The shape of one plane, without padding.
+/// The layout of one plane, without padding.
 public struct PlaneLayout: Sendable, Hashable {
-    /// Bytes of a row that carry picture.
+    /// The number of bytes of pixel data per row.
     public let rowBytes: Int
-    /// How many rows there are.
+    /// The number of rows.
     public let rows: Int
 }

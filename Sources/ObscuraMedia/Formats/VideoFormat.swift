@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// One mode of a camera: what its frames look like and how many come a second.
+/// A mode of a camera: the pixel format, size and rate of its frames.
 public struct VideoFormat: Sendable, Hashable, Codable {
-    /// How the frames lie in memory.
+    /// The memory layout of the frames.
     public var pixelFormat: PixelFormat
-    /// Size of the frames as they come from the device, in pixels, before any turning.
+    /// Width of the frames as the device delivers them, in pixels, before any rotation.
     public var width: Int
-    /// Height of the frames as they come from the device, in pixels.
+    /// Height of the frames as the device delivers them, in pixels, before any rotation.
     public var height: Int
-    /// Frames a second as a fraction; nil where the source does not keep a rate.
+    /// The frame rate; nil if the source has no constant rate.
     public var frameRate: FrameRate?
 
-    /// A mode of a camera.
+    /// Creates a mode of a camera.
     public init(pixelFormat: PixelFormat, width: Int, height: Int, frameRate: FrameRate? = nil) {
         self.pixelFormat = pixelFormat
         self.width = width
@@ -20,15 +20,15 @@ public struct VideoFormat: Sendable, Hashable, Codable {
         self.frameRate = frameRate
     }
 
-    /// Width and height.
+    /// The size of the frames, in pixels.
     public var size: PixelSize { PixelSize(width: width, height: height) }
 }
 
-/// Frames a second, as an exact fraction: 30000/1001 for NTSC.
+/// A number of frames per second, as an exact fraction: 30000/1001 for NTSC.
 public struct FrameRate: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// Numerator: so many frames …
+    /// The numerator: a number of frames.
     public let frames: Int32
-    /// Denominator: … in so many seconds.
+    /// The denominator: the seconds in which ``frames`` frames occur.
     public let seconds: Int32
 
     /// - Parameters: both at least 1; smaller values count as 1.
@@ -37,7 +37,7 @@ public struct FrameRate: Sendable, Hashable, Codable, CustomStringConvertible {
         self.seconds = max(1, seconds)
     }
 
-    /// The rate as a number, for display.
+    /// Decodes a rate; values below 1 count as 1.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -47,10 +47,10 @@ public struct FrameRate: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The rate as a number, for display.
     public var framesPerSecond: Double { Double(frames) / Double(seconds) }
 
-    /// The time from one frame to the next.
+    /// The time between two frames.
     public var frameDuration: MediaTime { MediaTime(value: Int64(seconds), timescale: frames) }
 
-    /// Such as `30` or `29.97`.
+    /// A description such as `30` or `29.97`.
     public var description: String {
         let hundredths = (framesPerSecond * 100).rounded() / 100
         return hundredths == hundredths.rounded() ? "\(Int(hundredths))" : "\(hundredths)"

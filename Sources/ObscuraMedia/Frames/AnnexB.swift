@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The byte stream in which H.264 is sent (ITU-T H.264, Annex B): NAL units behind start codes.
+/// The byte stream format of H.264 (ITU-T H.264, Annex B): NAL units preceded by start codes.
 package enum AnnexB {
-    /// What a NAL unit holds (table 7-1); what is not named here does not matter to us.
+    /// The type of a NAL unit (table 7-1); types that are not used here have no case.
     package enum UnitType: UInt8, Sendable {
         case slice = 1
-        /// The first of the three parts into which a slice may be divided.
+        /// The first of the three partitions of a divided slice.
         case dataPartition = 2
         case idrSlice = 5
         case supplement = 6
@@ -15,9 +15,9 @@ package enum AnnexB {
         case delimiter = 9
     }
 
-    /// The first whole NAL unit at or behind `offset`, without its start code; nil when there is none.
+    /// Returns the first complete NAL unit at or after `offset`, without its start code; nil if there is none.
     ///
-    /// A unit ends at the next start code or with the bytes; zeros that fill up are no part of it.
+    /// A unit ends at the next start code or at the end of the data; trailing zeros are not part of it.
     package static func nextUnit(in bytes: RawSpan, from offset: Int) -> Range<Int>? {
         guard let begin = startCode(in: bytes, from: offset)?.upperBound else { return nil }
         var end = startCode(in: bytes, from: begin)?.lowerBound ?? bytes.byteCount
@@ -25,20 +25,20 @@ package enum AnnexB {
         return begin..<end
     }
 
-    /// What the unit holds; nil for an empty one and for what is not named.
+    /// Returns the type of the unit; nil for an empty unit and for types without a case.
     package static func type(of unit: Range<Int>, in bytes: RawSpan) -> UnitType? {
         guard !unit.isEmpty else { return nil }
         return UnitType(rawValue: byte(unit.lowerBound, of: bytes) & 0x1f)
     }
 
-    /// The next three bytes 0, 0, 1.
+    /// Returns the range of the next three bytes 0, 0, 1.
     private static func startCode(in bytes: RawSpan, from offset: Int) -> Range<Int>? {
         var index = max(0, offset) + 2
         while index < bytes.byteCount {
             switch byte(index, of: bytes) {
             case 1 where byte(index - 1, of: bytes) == 0 && byte(index - 2, of: bytes) == 0:
                 return (index - 2)..<(index + 1)
-            // The code may end with one of the next two.
+            // The start code may end at one of the next two bytes.
             case 0: index += 1
             default: index += 3
             }
@@ -50,8 +50,8 @@ package enum AnnexB {
         bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// Reads what follows the first byte of a NAL unit, without the bytes that keep start codes out of it
-    /// (section 7.4.1.1: the 3 of 0, 0, 3). The bytes are given to each call: they are borrowed.
+    /// Reads the payload after the first byte of a NAL unit, without the emulation prevention bytes (section 7.4.1.1:
+    /// the 3 of 0, 0, 3). Each call takes the bytes as a parameter, because they are borrowed.
     package struct Payload {
         private let end: Int
         private var offset: Int
@@ -64,7 +64,7 @@ package enum AnnexB {
             offset = unit.lowerBound + 1
         }
 
-        /// The next whole byte; nil at the end. Not to be asked for between bits.
+        /// Returns the next whole byte; nil at the end. Must not be called between bits.
         package mutating func byte(of bytes: RawSpan) -> UInt8? {
             guard offset < end else { return nil }
             var value = AnnexB.byte(offset, of: bytes)
@@ -79,7 +79,8 @@ package enum AnnexB {
             return value
         }
 
-        /// A number as supplemental messages write it: each byte of 255 adds so much and goes on.
+        /// Returns a number in the coding of SEI messages: the sum of all bytes up to and including the first one below
+        /// 255.
         package mutating func extendedNumber(of bytes: RawSpan) -> Int? {
             var sum = 0
             while let next = byte(of: bytes) {
@@ -89,7 +90,7 @@ package enum AnnexB {
             return nil
         }
 
-        /// An unsigned Exp-Golomb number (section 9.1); nil at the end, and for one above 32 bits.
+        /// Returns an unsigned Exp-Golomb number (section 9.1); nil at the end, and for a number above 32 bits.
         package mutating func exponentialGolomb(of bytes: RawSpan) -> UInt32? {
             var length = 0
             while let next = bit(of: bytes) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A value of any type that can be compared and handed from thread to thread: what a room above this one asks
-/// for travels in it through values that cannot know the type.
+/// A type-erased value that is hashable and sendable: it carries values of a higher module through types of this
+/// module, which cannot name their type.
 package struct AnySendableHashable: Sendable, Hashable {
     package let base: any Hashable & Sendable
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A stretch of sound, and when it was.
+/// A buffer of audio samples, with its times.
 ///
-/// A value: copies share the samples until one of them is changed.
+/// A value type: copies share the samples until one of them is changed.
 public struct AudioBuffer: Sendable {
-    /// The samples themselves, `frameCount * channelCount` of them. Interleaved, the sample of channel `c` at the
-    /// moment `i` is number `i * channelCount + c`; planar, it is number `c * frameCount + i`.
+    /// The samples, `frameCount * channelCount` of them. The sample of channel `c` in sample frame `i` has the index
+    /// `i * channelCount + c` if interleaved, else `c * frameCount + i`.
     public enum Samples: Sendable, Hashable {
         case int16([Int16])
         case int32([Int32])
         case float32([Float])
 
-        /// How many there are, of all channels.
+        /// The number of samples of all channels.
         public var count: Int {
             switch self {
             case .int16(let samples): samples.count
@@ -21,7 +21,7 @@ public struct AudioBuffer: Sendable {
             }
         }
 
-        /// What one of them is.
+        /// The type of one sample.
         public var type: AudioFormat.SampleType {
             switch self {
             case .int16: .int16
@@ -31,40 +31,40 @@ public struct AudioBuffer: Sendable {
         }
     }
 
-    /// What a source knows about a stretch of sound beside its samples and times.
+    /// Properties of an audio buffer other than its samples and times.
     public struct Attachments: Sendable, Hashable {
-        /// How many sample frames the driver lost just before these (an overrun).
+        /// The number of sample frames that the driver lost just before this buffer (an overrun).
         public var gap: UInt64 = 0
-        /// Whether it does not follow what came before: another device, another place in a file.
+        /// Whether the buffer does not continue the previous one, for example after a change of device or a seek.
         public var isDiscontinuity = false
-        /// Whether the driver gave no stamp, and the times were taken when it was read.
+        /// Whether the driver provided no timestamp, and the times are those at which the buffer was read.
         public var isTimeEstimated = false
-        /// When it was taken from the driver.
+        /// The time at which the buffer was dequeued from the driver.
         public var dequeueTime: HostTime?
 
-        /// Nothing is known.
+        /// Creates attachments with default values.
         public init() {}
     }
 
-    /// How the samples lie in memory.
+    /// The format of the samples.
     public let format: AudioFormat
-    /// How many sample frames there are.
+    /// The number of sample frames.
     public let frameCount: Int
     /// The samples.
     public let samples: Samples
-    /// When the first sample is to be heard, on the timeline of its source: for a live device its stamp on
-    /// CLOCK_MONOTONIC, for a file the file's own time.
+    /// The presentation time of the first sample, on the timeline of the source: the timestamp on CLOCK_MONOTONIC for a
+    /// live device, the time in the file for a file.
     public var presentationTime: MediaTime
-    /// When the first sample was taken (live) or due (file), on CLOCK_MONOTONIC.
+    /// The time of the first sample on CLOCK_MONOTONIC: of capture for a live source, of playback for a file.
     public var hostTime: HostTime
-    /// The number of the first sample frame, from 0 where the device began. What lies between the end of one buffer
-    /// and the beginning of the next was lost by the driver.
+    /// The index of the first sample frame, counted from 0 at the start of the device. A difference between the end of
+    /// one buffer and the start of the next is the number of sample frames that the driver lost.
     public var position: UInt64
-    /// What else is known about it.
+    /// Other properties of the buffer.
     public var attachments: Attachments
 
-    /// - Parameter samples: their type goes before that of `format`. Those beyond the last whole sample frame are
-    ///   left out.
+    /// - Parameter samples: the samples; their type overrides that of `format`. Samples after the last complete sample
+    ///   frame are dropped.
     public init(
         format: AudioFormat, samples: Samples, presentationTime: MediaTime, hostTime: HostTime, position: UInt64 = 0,
         attachments: Attachments = Attachments()
@@ -80,10 +80,10 @@ public struct AudioBuffer: Sendable {
         self.attachments = attachments
     }
 
-    /// How long it lasts.
+    /// The duration of the buffer.
     public var duration: MediaTime { format.duration(ofFrames: frameCount) }
 
-    /// The sample of a channel at a moment, as a number with full scale 1.
+    /// Returns the sample of a channel in a sample frame, with full scale 1.
     ///
     /// - Precondition: `frame` is in `0..<frameCount`, `channel` in `0..<format.channelCount`.
     public subscript(frame frame: Int, channel channel: Int) -> Float {

@@ -3,43 +3,43 @@
 
 package import ObscuraBase
 
-/// One compressed picture of a stream, and when it was.
+/// A compressed frame of a stream, with its times.
 public struct EncodedFrame: Sendable {
-    /// ``PixelFormat/mjpeg``, ``PixelFormat/h264`` or ``PixelFormat/hevc``.
+    /// The format: ``PixelFormat/mjpeg``, ``PixelFormat/h264`` or ``PixelFormat/hevc``.
     public let format: PixelFormat
     /// The compressed bytes: one JPEG, or one access unit.
     public let data: [UInt8]
-    /// Width in pixels, as the source says it.
+    /// Width in pixels, as reported by the source.
     public let width: Int
-    /// Height in pixels, as the source says it.
+    /// Height in pixels, as reported by the source.
     public let height: Int
-    /// Whether decoding can begin here; always so for JPEG.
+    /// Whether decoding can start at this frame; always true for JPEG.
     public let isKeyFrame: Bool
-    /// When the picture is to be shown, on the timeline of its source.
+    /// The presentation time, on the timeline of the source.
     public var presentationTime: MediaTime
-    /// When it must be decoded; equal to ``presentationTime`` where frames are not reordered.
+    /// The decode time; equal to ``presentationTime`` if frames are not reordered.
     public var decodeTime: MediaTime
-    /// When it was taken, on CLOCK_MONOTONIC.
+    /// The time of capture, on CLOCK_MONOTONIC.
     public var hostTime: HostTime
-    /// How long it is to be shown; nil where the source does not say.
+    /// The duration of presentation; nil if the source does not report it.
     public var duration: MediaTime?
     /// The driver's count of frames, from 0.
     public var sequence: UInt64
-    /// What else is known about it.
+    /// Other properties of the frame.
     public var attachments: VideoFrame.Attachments
 
-    /// The decoded picture, made once for all copies. Times and attachments are each copy's own.
+    /// The decoded frame, created once and shared by all copies. Times and attachments belong to each copy.
     package let decoded = SingleFlight<PixelFormat, PixelBuffer>()
-    /// What has been made of the decoded picture; shared by all copies with the same ``colorSpace``.
+    /// Images derived from the decoded frame; shared by all copies with the same ``colorSpace``.
     package private(set) var derived = SingleFlight<ImageRequest, PixelBuffer>()
-    /// What the samples mean, where one knows better than the picture itself.
+    /// The color space, if it is known better than from the compressed data.
     package var colorSpace: ColorSpace? {
         didSet { derived = SingleFlight() }
     }
-    /// Where the decoded picture lies; nil for new memory.
+    /// The pool for the decoded frame; nil for new memory.
     package var pool: PixelBufferPool?
 
-    /// A compressed frame; without a decode time, frames are in the order in which they are shown.
+    /// Creates a compressed frame; without a decode time, frames are in presentation order.
     public init(
         format: PixelFormat, data: [UInt8], width: Int, height: Int, isKeyFrame: Bool,
         presentationTime: MediaTime, decodeTime: MediaTime? = nil, hostTime: HostTime,

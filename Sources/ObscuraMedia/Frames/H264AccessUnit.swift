@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What the bytes of an H.264 picture say, as far as it can be seen without decoding it: a byte stream of
-/// NAL units (ITU-T H.264, Annex B), as cameras and demuxers give it.
+/// Inspection of an H.264 access unit without decoding it: a byte stream of NAL units (ITU-T H.264, Annex B), as
+/// cameras and demuxers deliver it.
 ///
-/// Any bytes are valid input; what makes no sense is no key frame. Nothing is kept.
+/// All input is valid; malformed data is not a key frame. No state is kept.
 public enum H264AccessUnit {
-    /// Whether decoding can begin with this picture: it is an IDR picture, it is marked as a recovery point, or
-    /// it is made of itself alone and brings its parameters with it.
+    /// Whether decoding can start at this frame: it is an IDR picture, is marked as a recovery point, or is an intra
+    /// picture with its own parameter sets.
     ///
-    /// Looks no further than to the first slice of the picture.
+    /// Reads only up to the first slice of the frame.
     public static func isKeyFrame(_ bytes: RawSpan) -> Bool {
         var hasSequenceParameters = false
         var offset = 0
@@ -27,23 +27,23 @@ public enum H264AccessUnit {
         return false
     }
 
-    /// As ``isKeyFrame(_:)-(RawSpan)``, of an array.
+    /// Whether decoding can start at this frame, like ``isKeyFrame(_:)-(RawSpan)``, for an array.
     public static func isKeyFrame(_ bytes: [UInt8]) -> Bool {
         isKeyFrame(bytes.span.bytes)
     }
 
-    /// Whether the messages of a supplemental unit (section 7.3.2.3) have a recovery point among them.
+    /// Whether the messages of an SEI unit (section 7.3.2.3) include a recovery point.
     private static func isRecoveryPoint(_ unit: Range<Int>, in bytes: RawSpan) -> Bool {
         var payload = AnnexB.Payload(unit, in: bytes)
         while let type = payload.extendedNumber(of: bytes), let size = payload.extendedNumber(of: bytes) {
-            // Type 6; the number of frames until the picture is whole follows.
+            // Type 6 is followed by the number of frames until the picture is complete.
             if type == 6 { return size > 0 && payload.byte(of: bytes) != nil }
             for _ in 0..<size where payload.byte(of: bytes) == nil { return false }
         }
         return false
     }
 
-    /// Whether the slice refers to no other picture (section 7.4.3: types 2, 4, 7 and 9).
+    /// Whether the slice refers to no other frame (section 7.4.3: types 2, 4, 7 and 9).
     private static func isIntra(_ unit: Range<Int>, in bytes: RawSpan) -> Bool {
         var payload = AnnexB.Payload(unit, in: bytes)
         guard payload.exponentialGolomb(of: bytes) != nil,

@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What a reader wants a picture to be: the key by which a transform is made once for each frame.
+/// A transform of a frame that a reader requests; also the key by which each result is created once per frame.
 ///
-/// The steps, in this order: ``crop``, turn by ``orientation``, mirror, the effects, scale to ``size`` by ``fit``,
-/// convert to ``pixelFormat``. An implementation may work in another order where the result is the same.
+/// The steps are, in this order: ``crop``, rotate by ``orientation``, mirror, apply effects, scale to ``size`` by
+/// ``fit``, convert to ``pixelFormat``. An implementation may use another order if the result is the same.
 public struct ImageRequest: Sendable, Hashable {
-    /// How a picture meets a size of another shape.
+    /// The mode of fitting a frame into a size with a different aspect ratio.
     public enum Fit: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Covers the size; what sticks out on two sides is cut off evenly.
+        /// Fills the size and crops the frame evenly on two sides.
         case fill
-        /// The whole picture, as large as fits in the size: one side may come out smaller.
+        /// Fits the whole frame into the size; one side of the result may be smaller.
         case aspect
-        /// Exactly the size; the shape is lost.
+        /// Stretches the frame to the size; the aspect ratio is not preserved.
         case stretch
     }
 
-    /// How a chroma sample becomes the colour of the pixels that share it.
+    /// The interpolation of chroma samples for the pixels that share them.
     public enum ChromaUpsampling: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Each pixel takes the sample of its block: exact and fast.
+        /// Each pixel uses the sample of its block: exact and fast.
         case nearest
-        /// Between neighbouring samples, weighted by distance.
+        /// Interpolates between neighboring samples, weighted by distance.
         case bilinear
     }
 
-    /// The format of the result; nil keeps the source's (or the nearest one that can be turned).
+    /// The pixel format of the result; nil keeps that of the source, or the nearest one that can be rotated.
     public var pixelFormat: PixelFormat?
-    /// The size of the result, after turning; nil keeps it.
+    /// The size of the result, after rotation; nil keeps it.
     public var size: PixelSize?
-    /// How the picture meets a ``size`` of another shape.
+    /// The fit for a ``size`` with a different aspect ratio.
     public var fit: Fit = .fill
-    /// The part of the source to take, in the source's pixels, before turning; nil takes all of it.
+    /// The part of the source to use, in pixels of the source, before rotation; nil uses all of it.
     public var crop: PixelRect?
-    /// The turn, clockwise.
+    /// The rotation, clockwise.
     public var orientation: Orientation = .up
-    /// Left and right change places, after turning.
+    /// Whether to mirror horizontally, after rotation.
     public var isMirrored = false
-    /// How colour is spread over the pixels that share it.
+    /// The interpolation of chroma samples.
     public var chroma: ChromaUpsampling = .nearest
-    /// The colour space of a YUV result; nil keeps the source's, or BT.601 limited where that is RGB.
+    /// The color space of a YUV result; nil keeps that of the source, or uses BT.601 limited if the source is RGB.
     public var colorSpace: ColorSpace?
-    /// The effects, which this room cannot know.
+    /// The effects, type-erased because this module does not know their type.
     package var opaqueEffects: [AnySendableHashable] = []
 
-    /// A request; without arguments, for the picture as it is.
+    /// Creates a request; without arguments, it leaves the frame unchanged.
     public init(pixelFormat: PixelFormat? = nil, size: PixelSize? = nil) {
         self.pixelFormat = pixelFormat
         self.size = size
     }
 
-    /// Whether the request asks for the picture as it is.
+    /// Whether the request leaves the frame unchanged.
     public var isIdentity: Bool {
         self == ImageRequest()
     }

@@ -3,60 +3,62 @@
 
 package import ObscuraBase
 
-/// One picture of a stream, and when it was.
+/// A frame of a video stream, with its times.
 ///
-/// A value: copies refer to the same picture. Letting go of the last copy sends the buffer home.
+/// A value type: copies refer to the same pixel buffer, which is released with the last copy.
 public struct VideoFrame: Sendable {
-    /// The picture. Whoever changes it changes its own copy of the frame: what was made of the former
-    /// picture is not given out for it, and not the other way round.
+    /// The pixel buffer. Changing it changes only this copy of the frame; images derived from the old buffer are not
+    /// used for the new one, and vice versa.
     public var buffer: PixelBuffer {
         get { picture }
-        // In place, so that a picture without another reference is written without a copy.
+        // In place, so that a buffer without another reference is written without a copy.
         _modify {
             derived = SingleFlight()
             yield &picture
         }
     }
-    /// When the picture is to be shown, on the timeline of its source: for a live camera its stamp on
-    /// CLOCK_MONOTONIC, for a file the file's own time.
+    /// The presentation time, on the timeline of the source: the timestamp on CLOCK_MONOTONIC for a live camera, the
+    /// time in the file for a file.
     public var presentationTime: MediaTime
-    /// When it was taken (live) or due (file), on CLOCK_MONOTONIC.
+    /// The time on CLOCK_MONOTONIC: of capture for a live source, of playback for a file.
     public var hostTime: HostTime
-    /// How long it is to be shown; nil where the source does not say.
+    /// The duration of presentation; nil if the source does not report it.
     public var duration: MediaTime?
-    /// The driver's count of frames, from 0. A step of more than one is a gap that the driver made.
+    /// The driver's frame number, from 0. A step of more than one means that the driver lost frames.
     public var sequence: UInt64
-    /// What else is known about it.
+    /// Other properties of the frame.
     public var attachments: Attachments
 
-    /// The picture, to be set without a word to ``derived``: only for what does not change the images made
-    /// of it, or before there are any.
+    /// The pixel buffer; setting it does not reset ``derived``. Set it only when derived images stay valid, or before
+    /// there are any.
     package var picture: PixelBuffer
-    /// What has been made of the picture; shared by all copies that have the same one.
+    /// Images derived from the pixel buffer; shared by all copies that have the same one.
     package var derived: SingleFlight<ImageRequest, PixelBuffer>
-    /// Where what is made of it lies; nil for new memory.
+    /// The pool for derived images; nil for new memory.
     package var pool: PixelBufferPool?
+    /// The image that its reader asked for beside the picture; nil if the reader asked for none.
+    package var readyImage: PixelBuffer?
 
-    /// What a source knows about a frame beside its picture and times.
+    /// Properties of a frame other than its pixel buffer and times.
     public struct Attachments: Sendable, Hashable {
-        /// The turn that brings the picture upright, clockwise (from a file's or a sensor's rotation).
+        /// The clockwise rotation that makes the frame upright (from the rotation of a file or a sensor).
         public var uprightTurn: Orientation = .up
-        /// Whether the source's picture has left and right changed, after the upright turn.
+        /// Whether the source's frame is mirrored horizontally, after the upright rotation.
         public var isMirrored = false
-        /// Whether ``VideoFrame/hostTime`` is the moment of arrival because the source gave none.
+        /// Whether ``VideoFrame/hostTime`` is the time of arrival because the source provided none.
         public var isHostTimeEstimated = false
-        /// Whether the timeline before this frame is not connected with it (a loop, a switch, a jump).
+        /// Whether the timeline is interrupted before this frame (a loop, a switch, a seek).
         public var isDiscontinuity = false
-        /// How many frames the driver lost right before this one.
+        /// The number of frames that the driver lost just before this one.
         public var gap: UInt64 = 0
-        /// When the frame left the driver, on CLOCK_MONOTONIC.
+        /// The time at which the frame was dequeued from the driver, on CLOCK_MONOTONIC.
         public var dequeueTime: HostTime?
 
-        /// Nothing special: an upright, unmirrored frame of an unbroken timeline.
+        /// Creates attachments for an upright, unmirrored frame of an uninterrupted timeline.
         public init() {}
     }
 
-    /// A frame from whoever makes frames: a driver, a decoder, a test.
+    /// Creates a frame, for drivers, decoders and tests.
     public init(
         buffer: PixelBuffer, presentationTime: MediaTime, hostTime: HostTime, duration: MediaTime? = nil,
         sequence: UInt64 = 0, attachments: Attachments = Attachments()
@@ -70,7 +72,7 @@ public struct VideoFrame: Sendable {
         derived = SingleFlight()
     }
 
-    /// The same moment with another picture, and without a hold on this one.
+    /// Returns a frame with the same times and another pixel buffer, without a reference to this one.
     package func replacing(buffer: PixelBuffer) -> VideoFrame {
         var frame = VideoFrame(
             buffer: buffer, presentationTime: presentationTime, hostTime: hostTime, duration: duration,

@@ -3,20 +3,20 @@
 
 internal import ObscuraBase
 
-/// A place on the earth, by WGS 84.
+/// A location on the earth (WGS 84).
 public struct GeographicLocation: Sendable, Hashable, Codable {
     /// Degrees north of the equator, -90 to 90.
     public let latitude: Double
     /// Degrees east of Greenwich, -180 to 180.
     public let longitude: Double
-    /// Metres above the sea; nil where it is not known.
+    /// Meters above sea level; nil if unknown.
     public let altitude: Double?
 
     /// - Parameters:
     ///   - latitude: degrees north, -90 to 90.
     ///   - longitude: degrees east, -180 to 180.
-    ///   - altitude: metres above the sea, -100,000 to 100,000.
-    /// - Throws: ``ObscuraError/Code/invalidLocation`` if one of them is out of its range or no number.
+    ///   - altitude: meters above sea level, -100,000 to 100,000.
+    /// - Throws: ``ObscuraError/Code/invalidLocation`` if a value is out of range or not a number.
     public init(latitude: Double, longitude: Double, altitude: Double? = nil) throws(ObscuraError) {
         guard (-90.0...90).contains(latitude), (-180.0...180).contains(longitude),
             (-100_000.0...100_000).contains(altitude ?? 0)
@@ -26,7 +26,7 @@ public struct GeographicLocation: Sendable, Hashable, Codable {
         self.altitude = altitude
     }
 
-    /// Checked like any other place.
+    /// Decodes a location, with the same validation.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
@@ -35,8 +35,8 @@ public struct GeographicLocation: Sendable, Hashable, Codable {
             altitude: container.decodeIfPresent(Double.self, forKey: .altitude))
     }
 
-    /// As movies name a place, by ISO 6709 annex H: `+52.1000000+004.3000000+012.000/`, to 1e-7 degrees and
-    /// millimetres.
+    /// The location in the format of movies (ISO 6709 annex H): `+52.1000000+004.3000000+012.000/`, to 1e-7 degrees and
+    /// millimeters.
     public var iso6709: String {
         let place = Self.signed(latitude, whole: 2, digits: 7) + Self.signed(longitude, whole: 3, digits: 7)
         return place + (altitude.map { Self.signed($0, whole: 3, digits: 3) } ?? "") + "/"

@@ -1,60 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What a photo or a movie says of itself: one type for both.
+/// Metadata of a photo or a movie: one type for both.
 ///
-/// Each file format keeps what it has a place for; see `PhotoOutput` and `AssetWriter` for which one that is.
+/// Each file format stores the properties that it supports; see `PhotoOutput` and `AssetWriter` for the list.
 public struct Metadata: Sendable, Hashable, Codable {
-    /// When it was taken, with parts of a second and the zone of the clock on the wall.
+    /// The time of capture, with fractions of a second and the local time zone.
     public var date: WallTime?
-    /// Where it was taken.
+    /// The location of capture.
     public var location: GeographicLocation?
-    /// Who made the camera.
+    /// The manufacturer of the camera.
     public var make: String?
-    /// Which camera it was.
+    /// The model of the camera.
     public var model: String?
-    /// Which program wrote the file.
+    /// The program that wrote the file.
     public var software: String?
-    /// What it is called.
+    /// The title.
     public var title: String?
-    /// What is to be seen and heard.
+    /// A description of the content.
     public var description: String?
-    /// Who made it.
+    /// The author.
     public var author: String?
-    /// Whose it is, such as `© 2026 Ada`.
+    /// The copyright notice, such as `© 2026 Ada`.
     public var copyright: String?
-    /// The language of sound and words, as three letters of ISO 639-2, such as `eng`.
+    /// The language of audio and text, as three letters of ISO 639-2, such as `eng`.
     public var language: String?
-    /// How the light came in. For photos.
+    /// The exposure; for photos.
     public var exposure: Exposure?
-    /// Keys of your own. For movies.
+    /// Custom keys and values; for movies.
     public var custom: [String: String] = [:]
 
-    /// How the light of a photo came in, as far as the camera says.
+    /// The exposure of a photo, as far as the camera reports it.
     public struct Exposure: Sendable, Hashable, Codable {
-        /// For how long, in seconds.
+        /// The exposure time, in seconds.
         public var duration: Double?
-        /// The sensitivity, as an ISO number.
+        /// The sensitivity, as an ISO speed.
         public var iso: Int?
-        /// The exposure that was asked for beside the right one, in EV.
+        /// The exposure compensation, in EV.
         public var bias: Double?
         /// The f-number.
         public var aperture: Double?
-        /// In millimetres.
+        /// The focal length, in millimeters.
         public var focalLength: Double?
-        /// Whether the flash fired; nil where there is none.
+        /// Whether the flash fired; nil if there is no flash.
         public var flashFired: Bool?
 
-        /// Nothing is known.
+        /// Creates an exposure without values.
         public init() {}
     }
 
-    /// Nothing is said.
+    /// Creates empty metadata.
     public init() {}
 }
 
 extension Metadata {
-    /// What `other` says, and for the rest what this one says; of ``custom`` each key by itself.
+    /// Returns the values of `other`, with those of this metadata where `other` has none; ``custom`` is merged key by
+    /// key.
     public func merging(_ other: Metadata) -> Metadata {
         var merged = self
         merged.date = other.date ?? date

@@ -4,8 +4,8 @@
 internal import Glibc
 
 extension PixelBuffer {
-    /// Runs `body` with the bytes of one plane, read-only: `bytesPerRow(ofPlane:)` x rows; the last row
-    /// may lack its padding.
+    /// Calls `body` with the bytes of one plane, read-only: `bytesPerRow(ofPlane:)` x rows; the last row may lack its
+    /// padding.
     ///
     /// - Precondition: `plane` is below ``planeCount``.
     public func withBytes<R, E: Error>(ofPlane plane: Int, _ body: (RawSpan) throws(E) -> R) throws(E) -> R {
@@ -14,13 +14,12 @@ extension PixelBuffer {
         return try body(span)
     }
 
-    /// Runs `body` with the bytes of one plane, to read and to write.
+    /// Calls `body` with the bytes of one plane, for reading and writing.
     ///
-    /// If anybody else holds the picture, or its storage may not be written (a decoder's reference
-    /// picture, a kernel's buffer that others lease), it is first copied: into the pool it came from,
-    /// or into new memory.
+    /// If the buffer has other references, or its memory is not writable (a decoder's reference frame, or a kernel
+    /// buffer with other leases), it is first copied: into its pool, or into new memory.
     ///
-    /// - Throws: ``ObscuraError`` when there is no room for the copy.
+    /// - Throws: ``ObscuraError`` if there is no memory for the copy.
     /// - Precondition: `plane` is below ``planeCount``.
     public mutating func withMutableBytes<R>(
         ofPlane plane: Int, _ body: (inout MutableRawSpan) throws -> R
@@ -31,14 +30,15 @@ extension PixelBuffer {
         return try body(&span)
     }
 
-    /// Runs `body` with the planes as pointers, valid only for the duration of the closure. For C.
+    /// Calls `body` with the planes as pointers, valid only during the call. For C.
     package func withPlanes<R, E: Error>(_ body: ([PixelStorage.Plane]) throws(E) -> R) throws(E) -> R {
         let result = try body(storage.planes)
         withExtendedLifetime(storage) {}
         return result
     }
 
-    /// As ``withPlanes(_:)``, for writing, after the copy that writing may need.
+    /// Calls `body` with the planes as pointers, like ``withPlanes(_:)``, for writing, after the copy that writing may
+    /// need.
     package mutating func withMutablePlanes<R, E: Error>(
         _ body: ([PixelStorage.Plane]) throws(E) -> R
     ) throws -> R {
@@ -46,7 +46,8 @@ extension PixelBuffer {
         return try withPlanes(body)
     }
 
-    /// The same memory as a loan that may not be written, and that tells when its last reference is gone.
+    /// Returns a buffer that shares this memory and is not writable; `onReturn` is called when its last reference is
+    /// released.
     package func lent(onReturn: @escaping @Sendable () -> Void) -> PixelBuffer {
         let lender = storage
         let loan = PixelStorage(
@@ -57,9 +58,9 @@ extension PixelBuffer {
         return PixelBuffer(storage: loan, format: format, width: width, height: height, colorSpace: colorSpace)
     }
 
-    /// A copy in new memory, or in `pool`. It does not count as held by the reader of the original.
+    /// Returns a copy in new memory, or in `pool`. The copy does not count toward the lease of the original's reader.
     ///
-    /// - Throws: ``ObscuraError`` when there is no room.
+    /// - Throws: ``ObscuraError`` if there is no memory.
     public func copy(in pool: PixelBufferPool? = nil) throws(ObscuraError) -> PixelBuffer {
         let copy = try PixelBuffer.make(
             in: pool, format: format, width: width, height: height, colorSpace: colorSpace)
@@ -72,10 +73,10 @@ extension PixelBuffer {
         return copy
     }
 
-    /// Writes all of `picture`, of the same format, over a part of this one.
+    /// Writes all of `picture`, of the same format, over a part of this buffer.
     ///
-    /// - Throws: ``ObscuraError`` when there is no room for the copy that writing may need, or if it sticks out or
-    ///   begins within a block of pixels that share their chroma.
+    /// - Throws: ``ObscuraError`` if there is no memory for the copy that writing may need, or if `picture` extends
+    ///   beyond this buffer or starts within a block of pixels that share their chroma.
     package mutating func paste(_ picture: PixelBuffer, x: Int, y: Int) throws {
         let (across, down) = format.chromaSubsampling
         guard picture.format == format, x >= 0, y >= 0, x % across == 0, y % down == 0, x + picture.width <= width,
@@ -92,9 +93,9 @@ extension PixelBuffer {
         }
     }
 
-    /// Copies the planes, row after row without padding, to `offset`.
+    /// Copies the planes, row by row without padding, to `offset`.
     ///
-    /// - Precondition: there is room for ``packedByteCount`` bytes.
+    /// - Precondition: `bytes` has ``packedByteCount`` bytes after `offset`.
     package func copyPackedBytes(to bytes: inout [UInt8], at offset: Int) {
         precondition(offset >= 0 && offset + packedByteCount <= bytes.count)
         bytes.withUnsafeMutableBytes { target in

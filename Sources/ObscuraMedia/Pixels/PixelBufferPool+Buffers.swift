@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension PixelBufferPool {
-    /// A buffer whose bytes are not initialised.
+    /// Returns a buffer with uninitialized bytes.
     ///
-    /// - Throws: ``ObscuraError/Code/poolExhausted`` when `capacity` buffers are in use,
+    /// - Throws: ``ObscuraError/Code/poolExhausted`` if `capacity` buffers are in use,
     ///   ``ObscuraError/Code/invalidSize``, ``ObscuraError/Code/outOfMemory``.
     public func makeBuffer(
         format: PixelFormat, width: Int, height: Int, colorSpace: ColorSpace? = nil
@@ -21,7 +21,7 @@ extension PixelBufferPool {
 }
 
 extension PixelBuffer {
-    /// A picture with bytes of any value, in `pool` or, without one, zeros in new memory.
+    /// Returns an uninitialized buffer from `pool` or, without a pool, a buffer of zeros in new memory.
     package static func make(
         in pool: PixelBufferPool?, format: PixelFormat, width: Int, height: Int, colorSpace: ColorSpace? = nil
     ) throws(ObscuraError) -> PixelBuffer {

@@ -3,22 +3,22 @@
 
 internal import ObscuraBase
 
-/// Memory for pictures, bounded and used again.
+/// A bounded pool of reusable memory for pixel buffers.
 ///
-/// A buffer goes back to its pool by itself when its last reference is gone. Blocks of another size
-/// than what is being asked for are freed first when the pool is full. Thread-safe.
+/// A buffer returns to its pool when its last reference is released. When the pool is full, idle blocks of other sizes
+/// are freed first. Thread-safe.
 public final class PixelBufferPool: Sendable {
-    /// What the pool holds at a moment.
+    /// Statistics of a pool.
     public struct Counts: Sendable, Hashable {
-        /// Buffers that somebody holds.
+        /// The number of buffers in use.
         public var inUse = 0
-        /// Blocks that wait to be used again.
+        /// The number of idle blocks, available for reuse.
         public var idle = 0
-        /// How often memory was taken from the system.
+        /// The number of allocations from the system.
         public var allocations = 0
-        /// How often a block was used again.
+        /// The number of times that a block was reused.
         public var reuses = 0
-        /// How often a buffer was asked for while all were in use.
+        /// The number of requests that failed because all buffers were in use.
         public var refusals = 0
     }
 
@@ -30,21 +30,21 @@ public final class PixelBufferPool: Sendable {
 
     private let state: Lock<State>
     private let isElastic: Bool
-    /// Where a picture of this pool is copied to when somebody writes to it who is not its only holder.
+    /// The pool for copies of a buffer that is written to while it has other references.
     let copies: PixelBufferPool?
 
-    /// - Parameter capacity: how many buffers may be in use at once.
+    /// - Parameter capacity: the maximum number of buffers in use.
     public convenience init(capacity: Int) {
         self.init(capacity: capacity, isElastic: false)
     }
 
-    /// - Parameter copies: where copies are made for those who write; this pool is for one purpose only.
+    /// - Parameter copies: the pool for copies that writing needs; this pool is reserved for one purpose.
     package convenience init(capacity: Int, copies: PixelBufferPool) {
         self.init(capacity: capacity, isElastic: false, copies: copies)
     }
 
-    /// - Parameter isElastic: gives new memory when `capacity` buffers are in use, and keeps no more than
-    ///   `capacity`. Only where something else bounds how many buffers are asked for.
+    /// - Parameter isElastic: whether the pool allocates more memory when `capacity` buffers are in use; it keeps at
+    ///   most `capacity` blocks. Only for uses in which something else limits the number of buffers.
     package init(capacity: Int, isElastic: Bool, copies: PixelBufferPool? = nil) {
         self.isElastic = isElastic
         self.copies = copies
@@ -55,14 +55,14 @@ public final class PixelBufferPool: Sendable {
         state.withLock { state in state.idle.forEach { $0.deallocate() } }
     }
 
-    /// How many buffers may be in use at once. A smaller number takes effect as buffers come home.
+    /// The maximum number of buffers in use. A smaller value takes effect as buffers are released.
     public var capacity: Int {
         get { state.withLock { $0.capacity } }
         set { fit(to: max(1, newValue)) }
     }
 
-    /// Keeps no memory any more: what is idle is freed, and what is in use when it comes home. Only an
-    /// elastic pool still gives buffers.
+    /// Frees idle memory now, and other memory when its buffer is released. Only an elastic pool still provides buffers
+    /// afterwards.
     package func retire() {
         fit(to: 0)
     }
@@ -76,7 +76,7 @@ public final class PixelBufferPool: Sendable {
         }
     }
 
-    /// What the pool holds at this moment.
+    /// The current statistics.
     public var counts: Counts {
         state.withLock { state in
             var counts = state.counts
@@ -85,7 +85,7 @@ public final class PixelBufferPool: Sendable {
         }
     }
 
-    /// Memory for a picture; ``giveBack(_:)`` returns it.
+    /// Returns memory for a buffer; return it with ``giveBack(_:)``.
     func take(byteCount: Int) throws(ObscuraError) -> PixelMemory {
         try state.withLock { state throws(ObscuraError) in
             guard isElastic || state.counts.inUse < state.capacity else {

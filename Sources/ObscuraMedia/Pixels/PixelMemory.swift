@@ -3,17 +3,17 @@
 
 internal import Glibc
 
-/// A block of memory for the planes of one picture: 64-byte aligned rows and planes.
+/// A block of memory for the planes of one buffer, with 64-byte aligned rows and planes.
 struct PixelMemory: @unchecked Sendable {  // The block is owned by exactly one storage or pool slot.
     static let alignment = 64
 
     let base: UnsafeMutableRawPointer
     let byteCount: Int
 
-    /// Allocates; the bytes are not initialised. Returns nil when there is no memory.
+    /// Allocates uninitialized memory; returns nil if there is none.
     init?(byteCount: Int) {
         var pointer: UnsafeMutableRawPointer?
-        // Kernels may read one vector past the end of the last row.
+        // SIMD code may read one vector past the end of the last row.
         let padded = max(byteCount, 1) + Self.alignment
         guard posix_memalign(&pointer, Self.alignment, padded) == 0, let pointer else { return nil }
         base = pointer
@@ -28,7 +28,8 @@ struct PixelMemory: @unchecked Sendable {  // The block is owned by exactly one 
         memset(base, 0, byteCount + Self.alignment)
     }
 
-    /// Row lengths, offsets and the sum for a picture; nil when the sizes overflow or make no sense.
+    /// Returns the offset, row length and size of each plane, and the total size; nil if the sizes overflow or are
+    /// invalid.
     static func layout(
         format: PixelFormat, width: Int, height: Int
     ) -> (planes: [(offset: Int, bytesPerRow: Int, byteCount: Int)], byteCount: Int)? {

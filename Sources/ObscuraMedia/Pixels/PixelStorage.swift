@@ -3,15 +3,15 @@
 
 internal import Synchronization
 
-/// The memory of a picture.
+/// The memory of a pixel buffer.
 ///
-/// A storage is owned by reference counting. When the last reference goes, `release` gives the memory
-/// back to whoever lent it: a pool, a decoder, a kernel's queue.
+/// Storage is reference counted. With the last reference, `release` returns the memory to its owner: a pool, a decoder
+/// or a kernel queue.
 ///
-/// `Sendable` is proved by use: the pointers are constant; the bytes are written only through
-/// ``PixelBuffer``'s mutating methods, which ask for the only reference first.
+/// `Sendable` is safe because the pointers are constant, and the bytes are written only through the mutating methods of
+/// ``PixelBuffer``, which require the only reference.
 package final class PixelStorage: @unchecked Sendable {
-    /// One plane: where it begins, how far apart its rows are, how many bytes may be read.
+    /// A plane: its base address, the distance between rows, and the number of readable bytes.
     package struct Plane {
         package let base: UnsafeMutableRawPointer
         package let bytesPerRow: Int
@@ -25,17 +25,17 @@ package final class PixelStorage: @unchecked Sendable {
     }
 
     package let planes: [Plane]
-    /// The DMA-BUF descriptors of the memory, where it has any; valid until `release`.
+    /// The DMA-BUF descriptors of the memory, if any; valid until `release`.
     let dmaDescriptors: @Sendable () -> [Int32]
-    /// Where a copy is made when the memory may not be written.
+    /// The pool for a copy when the memory is not writable.
     let pool: PixelBufferPool?
     private let mayWrite: @Sendable () -> Bool
     private let release: @Sendable () -> Void
 
-    /// Takes over memory that stays valid and unmoved until `release` is called, once, on any thread.
+    /// Creates storage for memory that stays valid and in place until `release` is called, once, on any thread.
     ///
-    /// - Parameter mayWrite: whether nobody else reads the memory (another lease of a kernel's buffer,
-    ///   a decoder that refers to the picture).
+    /// - Parameter mayWrite: whether the memory has no other readers (another lease of a kernel buffer, or a decoder
+    ///   that references the frame).
     package init(
         planes: [Plane], dmaDescriptors: @escaping @Sendable () -> [Int32] = { [] }, pool: PixelBufferPool? = nil,
         mayWrite: @escaping @Sendable () -> Bool = { true }, release: @escaping @Sendable () -> Void
@@ -55,13 +55,13 @@ package final class PixelStorage: @unchecked Sendable {
 
     var isWritable: Bool { mayWrite() }
 
-    /// How many storages are alive in the process: exactly 0 when every picture has gone home.
+    /// The number of storages in the process: exactly 0 when every buffer is released.
     package static var liveCount: Int { live.load(ordering: .relaxed) }
     private static let live = Atomic<Int>(0)
 }
 
 extension PixelMemory {
-    /// The planes of a picture that lies in it.
+    /// Returns the planes of a buffer in this memory.
     func planes(_ layout: [(offset: Int, bytesPerRow: Int, byteCount: Int)]) -> [PixelStorage.Plane] {
         layout.map { PixelStorage.Plane(base: base + $0.offset, bytesPerRow: $0.bytesPerRow, byteCount: $0.byteCount) }
     }

@@ -3,48 +3,48 @@
 
 internal import Glibc
 
-/// A moment on CLOCK_MONOTONIC, in nanoseconds: the clock by which cameras stamp their frames on Linux.
+/// A time on CLOCK_MONOTONIC, in nanoseconds: the clock of camera timestamps on Linux.
 public struct HostTime: Hashable, Comparable, Sendable {
-    /// Nanoseconds since the clock's beginning.
+    /// Nanoseconds since the epoch of the clock.
     public var nanoseconds: Int64
 
-    /// The moment at so many nanoseconds of CLOCK_MONOTONIC.
+    /// Creates a time from nanoseconds of CLOCK_MONOTONIC.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// The present moment.
+    /// The current time.
     public static var now: HostTime {
         var time = Glibc.timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return HostTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// Whether the left moment is the earlier one.
+    /// Whether the left time is earlier.
     public static func < (lhs: HostTime, rhs: HostTime) -> Bool {
         lhs.nanoseconds < rhs.nanoseconds
     }
 
-    /// The moment that lies `duration` later. Saturates at the ends of the range.
+    /// Returns the time `rhs` later; saturates at the limits of the range.
     public static func + (lhs: HostTime, rhs: Duration) -> HostTime {
         let (sum, overflow) = lhs.nanoseconds.addingReportingOverflow(rhs.wholeNanoseconds)
         return HostTime(nanoseconds: overflow ? (rhs < .zero ? .min : .max) : sum)
     }
 
-    /// The time from `rhs` to `lhs`.
+    /// Returns the duration from `rhs` to `lhs`; saturates at the limits of the range.
     public static func - (lhs: HostTime, rhs: HostTime) -> Duration {
         let (difference, overflow) = lhs.nanoseconds.subtractingReportingOverflow(rhs.nanoseconds)
         return .nanoseconds(overflow ? (lhs < rhs ? .min : .max) : difference)
     }
 
-    /// The same moment as a ``MediaTime`` in nanoseconds.
+    /// The same time as a ``MediaTime`` in nanoseconds.
     public var mediaTime: MediaTime {
         MediaTime(value: nanoseconds, timescale: 1_000_000_000)
     }
 }
 
 extension Duration {
-    /// The whole nanoseconds of the duration, saturated to what an `Int64` holds (292 years).
+    /// The duration in whole nanoseconds, saturated to the range of `Int64` (292 years).
     public var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

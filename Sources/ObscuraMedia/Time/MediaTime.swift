@@ -5,11 +5,11 @@ internal import ObscuraBase
 
 /// A time as a fraction: `value / timescale` seconds, exact across timescales.
 ///
-/// Comparing and adding are exact (128-bit arithmetic, no floating point), so that a sum of frame
-/// durations of 1001/30000 s never drifts. Nothing traps: a result whose denominator does not fit
-/// is rounded to the nearest nanosecond (beyond 292 years: second), and one that is too large saturates.
+/// Comparison and addition are exact (128-bit arithmetic, no floating point), so a sum of frame durations of 1001/30000
+/// s never drifts. Nothing traps: a result whose denominator does not fit is rounded to the nearest nanosecond (beyond
+/// 292 years: to the nearest second), and a result that is too large saturates.
 ///
-/// Equal times are equal and hash alike whatever their timescale: 1/2 == 15/30.
+/// Equal times compare equal and have equal hashes, independent of their timescales: 1/2 == 15/30.
 public struct MediaTime: Sendable {
     /// The numerator.
     public let value: Int64
@@ -24,7 +24,8 @@ public struct MediaTime: Sendable {
         self.timescale = max(1, timescale)
     }
 
-    /// The nearest nanosecond to `seconds`; not-a-number counts as zero, and what is too large saturates.
+    /// Creates a time from seconds, rounded to the nearest nanosecond; not-a-number counts as zero, and values out of
+    /// range saturate.
     public init(seconds: Double) {
         let nanoseconds = (seconds * 1e9).rounded()
         switch nanoseconds {
@@ -35,15 +36,15 @@ public struct MediaTime: Sendable {
         }
     }
 
-    /// The duration, to the nanosecond.
+    /// Creates a time from a duration, to the nanosecond.
     public init(_ duration: Duration) {
         self.init(value: duration.wholeNanoseconds, timescale: 1_000_000_000)
     }
 
-    /// No time at all.
+    /// Zero seconds.
     public static let zero = MediaTime(value: 0, timescale: 1)
 
-    /// The time in seconds, to the precision of a `Double`. For display: compute with the fraction.
+    /// The time in seconds, to the precision of a `Double`; for display only, as it is not exact.
     public var seconds: Double {
         Double(value) / Double(timescale)
     }
@@ -58,14 +59,15 @@ public struct MediaTime: Sendable {
         .nanoseconds(nanoseconds)
     }
 
-    /// The same time at another timescale, rounded to the nearest unit (half away from zero), saturated.
+    /// Returns the time at another timescale, rounded to the nearest unit (half away from zero), saturated.
     public func converted(toTimescale timescale: Int32) -> MediaTime {
         let scale = Int128(max(1, timescale))
         let units = Self.divideRounding(Int128(value) * scale, by: Int128(self.timescale))
         return MediaTime(value: Int64(clamping: units), timescale: timescale)
     }
 
-    /// `numerator / denominator` seconds, exact where it fits, else to the nanosecond, else to the second, else saturated.
+    /// Creates a time of `numerator / denominator` seconds: exact if it fits, else to the nanosecond, else to the
+    /// second, else saturated.
     package init(numerator: Int128, denominator: Int128) {
         let divisor = Self.greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
         let value = divisor > 1 ? numerator / Int128(divisor) : numerator
@@ -74,7 +76,7 @@ public struct MediaTime: Sendable {
             self.init(value: value, timescale: timescale)
             return
         }
-        // Whole seconds and the rest apart, so that the product cannot overflow 128 bits.
+        // Computes whole seconds and the remainder separately, so that the product cannot overflow 128 bits.
         let (whole, rest) = value.quotientAndRemainder(dividingBy: scale)
         guard let seconds = Int64(exactly: whole) else {
             self.init(value: Int64(clamping: whole), timescale: 1)
@@ -102,17 +104,17 @@ public struct MediaTime: Sendable {
 }
 
 extension MediaTime: Comparable, Hashable {
-    /// Whether both are the same time, whatever their timescales.
+    /// Whether both times are equal, independent of their timescales.
     public static func == (lhs: MediaTime, rhs: MediaTime) -> Bool {
         Int128(lhs.value) * Int128(rhs.timescale) == Int128(rhs.value) * Int128(lhs.timescale)
     }
 
-    /// Whether the left time is the earlier one, exactly.
+    /// Whether the left time is earlier (exact).
     public static func < (lhs: MediaTime, rhs: MediaTime) -> Bool {
         Int128(lhs.value) * Int128(rhs.timescale) < Int128(rhs.value) * Int128(lhs.timescale)
     }
 
-    /// Hashes the reduced fraction, so that equal times hash alike.
+    /// Hashes the reduced fraction, so that equal times have equal hashes.
     public func hash(into hasher: inout Hasher) {
         let divisor = Self.greatestCommonDivisor(UInt128(value.magnitude), UInt128(timescale))
         hasher.combine(Int128(value) / Int128(divisor))
@@ -121,7 +123,7 @@ extension MediaTime: Comparable, Hashable {
 }
 
 extension MediaTime: AdditiveArithmetic {
-    /// The sum: exact where it fits, else to the nanosecond, else to the second, else saturated.
+    /// Returns the sum: exact if it fits, else to the nanosecond, else to the second, else saturated.
     public static func + (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
         if lhs.timescale == rhs.timescale {
             let (sum, overflow) = lhs.value.addingReportingOverflow(rhs.value)
@@ -132,7 +134,7 @@ extension MediaTime: AdditiveArithmetic {
             denominator: Int128(lhs.timescale) * Int128(rhs.timescale))
     }
 
-    /// The difference: exact where it fits, else to the nanosecond, else to the second, else saturated.
+    /// Returns the difference: exact if it fits, else to the nanosecond, else to the second, else saturated.
     public static func - (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
         if lhs.timescale == rhs.timescale {
             let (difference, overflow) = lhs.value.subtractingReportingOverflow(rhs.value)
@@ -143,7 +145,7 @@ extension MediaTime: AdditiveArithmetic {
             denominator: Int128(lhs.timescale) * Int128(rhs.timescale))
     }
 
-    /// The multiple: exact where it fits, else to the nanosecond, else to the second, else saturated.
+    /// Returns the product: exact if it fits, else to the nanosecond, else to the second, else saturated.
     public static func * (lhs: MediaTime, rhs: Int64) -> MediaTime {
         let (product, overflow) = lhs.value.multipliedReportingOverflow(by: rhs)
         if !overflow { return MediaTime(value: product, timescale: lhs.timescale) }
@@ -152,8 +154,8 @@ extension MediaTime: AdditiveArithmetic {
 }
 
 extension MediaTime: CustomStringConvertible, CustomDebugStringConvertible {
-    /// In seconds, with as many decimals as are needed, such as `23891.760198435 s`; a time that needs more than nine of
-    /// them as a fraction: `1001/30000 s`.
+    /// The time in seconds, with as many decimals as needed, such as `23891.760198435 s`; a time that needs more than
+    /// nine decimals as a fraction: `1001/30000 s`.
     public var description: String {
         let divisor = Int64(clamping: Self.greatestCommonDivisor(Int128(value).magnitude, Int128(timescale).magnitude))
         let (numerator, denominator) = (value / max(1, divisor), Int64(timescale) / max(1, divisor))

@@ -3,7 +3,7 @@
 
 internal import Synchronization
 
-/// Ends the waits of a reader: at a deadline, or when another thread cancels.
+/// Limits the waits of a reader by a deadline and by cancellation from another thread.
 package final class ReadControl: Sendable {
     /// Nanoseconds on CLOCK_MONOTONIC.
     private let deadline = Atomic<Int64>(.max)
@@ -11,7 +11,7 @@ package final class ReadControl: Sendable {
 
     package init() {}
 
-    /// Makes a wait in progress, and every later one, give up within about 100 ms. Any thread; for good.
+    /// Makes a wait in progress, and every later one, end within about 100 ms. Permanent; may be called on any thread.
     package func cancel() {
         isCancelledFlag.store(true, ordering: .relaxed)
     }
@@ -23,7 +23,7 @@ package final class ReadControl: Sendable {
         return nanoseconds != .max && HostTime.now.nanoseconds > nanoseconds
     }
 
-    /// Whether a wait has to give up now.
+    /// Whether a wait must end now.
     package var mustEnd: Bool { isCancelled || hasExpired }
 
     package func setDeadline(_ time: HostTime?) {

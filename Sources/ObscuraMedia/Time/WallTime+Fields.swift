@@ -14,8 +14,8 @@ extension WallTime.Fields {
         [hour, minute, second].map { $0.zeroPadded(to: 2) }.joined(separator: separator)
     }
 
-    /// Days since the beginning of 1970 in the Gregorian calendar, counted in years that begin in March: the odd day
-    /// is then the last one of a year, and years repeat after 400.
+    /// Days since 1970-01-01 in the Gregorian calendar, computed in years that start in March: the leap day is then the
+    /// last day of a year, and the years repeat after 400.
     fileprivate var days: Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400
@@ -26,10 +26,10 @@ extension WallTime.Fields {
 }
 
 extension WallTime {
-    /// The moment at which a clock, so many seconds ahead of UTC, showed this; hour 24 and second 60 are those of the
-    /// next day and minute.
+    /// Creates a time from the fields of a clock that is this number of seconds ahead of UTC; hour 24 and second 60
+    /// count as the next day and minute.
     ///
-    /// Returns nil for fields that no clock shows, and for years before 1679 and after 2261.
+    /// Returns nil for invalid fields, and for years before 1679 and after 2261.
     package init?(_ fields: Fields, secondsFromUTC: Int) {
         guard (1679...2261).contains(fields.year), (1...12).contains(fields.month), (1...31).contains(fields.day),
             (0...24).contains(fields.hour), (0...59).contains(fields.minute), (0...60).contains(fields.second)
@@ -40,7 +40,7 @@ extension WallTime {
             secondsFromUTC: secondsFromUTC)
     }
 
-    /// Reads the way from UTC in seconds: `+01:00`, `+0100` or `+01`; nil for anything else.
+    /// Parses an offset from UTC and returns it in seconds: `+01:00`, `+0100` or `+01`; nil for other text.
     package static func secondsFromUTC(ofZone zone: some StringProtocol) -> Int? {
         let digits = String(zone.dropFirst().filter { $0 != ":" })
         guard let sign = zone.first, sign == "+" || sign == "-", digits.count == 2 || digits.count == 4,

@@ -4,22 +4,22 @@
 internal import Glibc
 internal import ObscuraBase
 
-/// A moment as the clock on the wall showed it: a time of UTC, and how far the wall was from it.
+/// A local time: a UTC time and the offset of the local clock.
 public struct WallTime: Sendable, Hashable, Codable {
-    /// Nanoseconds since the beginning of 1970 in UTC, without leap seconds.
+    /// Nanoseconds since 1970-01-01 in UTC, without leap seconds.
     public var nanosecondsSince1970: Int64
-    /// Seconds that the wall's clock is ahead of UTC: 3,600 in Paris in winter.
+    /// The offset of the local clock from UTC in seconds: 3,600 in Paris in winter.
     public var secondsFromUTC: Int
 
     /// - Parameters:
-    ///   - nanosecondsSince1970: in UTC, without leap seconds; 1678 to 2262 can be told.
-    ///   - secondsFromUTC: held to whole minutes within a day, as files write it.
+    ///   - nanosecondsSince1970: in UTC, without leap seconds; the range is 1678 to 2262.
+    ///   - secondsFromUTC: rounded to whole minutes and clamped to less than a day, as files store it.
     public init(nanosecondsSince1970: Int64, secondsFromUTC: Int = 0) {
         self.nanosecondsSince1970 = nanosecondsSince1970
         self.secondsFromUTC = min(max(-86_340, secondsFromUTC / 60 * 60), 86_340)
     }
 
-    /// The present moment, with the zone of this machine.
+    /// The current time, in the time zone of this machine.
     public static var now: WallTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -30,21 +30,21 @@ public struct WallTime: Sendable, Hashable, Codable {
             secondsFromUTC: parts.tm_gmtoff)
     }
 
-    /// What stands on a calendar and a clock.
+    /// The fields of a date and a time of day.
     public struct Fields: Sendable, Hashable {
-        /// Of the Gregorian calendar.
+        /// The year of the Gregorian calendar.
         public var year: Int
-        /// 1 to 12.
+        /// The month, 1 to 12.
         public var month: Int
-        /// 1 to 31.
+        /// The day of the month, 1 to 31.
         public var day: Int
-        /// 0 to 23.
+        /// The hour, 0 to 23.
         public var hour: Int
-        /// 0 to 59.
+        /// The minute, 0 to 59.
         public var minute: Int
-        /// 0 to 59.
+        /// The second, 0 to 59.
         public var second: Int
-        /// 0 to 999,999,999.
+        /// The nanosecond, 0 to 999,999,999.
         public var nanosecond: Int
 
         package init(
@@ -55,19 +55,19 @@ public struct WallTime: Sendable, Hashable, Codable {
         }
     }
 
-    /// What the wall showed.
+    /// The local date and time.
     public var fields: Fields { fields(ahead: secondsFromUTC) }
-    /// What UTC was.
+    /// The date and time in UTC.
     public var utcFields: Fields { fields(ahead: 0) }
 
-    /// Such as `2026-03-01T14:05:09.250+01:00`, by ISO 8601, to the millisecond; `Z` for UTC.
+    /// The time in ISO 8601, to the millisecond, such as `2026-03-01T14:05:09.250+01:00`; `Z` for UTC.
     public var iso8601: String {
         let now = fields
         let milliseconds = (now.nanosecond / 1_000_000).zeroPadded(to: 3)
         return "\(now.date("-"))T\(now.clock(":")).\(milliseconds)\(secondsFromUTC == 0 ? "Z" : zone)"
     }
 
-    /// The way to UTC, such as `+01:00`.
+    /// The offset from UTC, such as `+01:00`.
     public var zone: String {
         let minutes = abs(secondsFromUTC) / 60
         let parts = [minutes / 60, minutes % 60].map { $0.zeroPadded(to: 2) }
@@ -86,7 +86,7 @@ public struct WallTime: Sendable, Hashable, Codable {
 }
 
 extension Int64 {
-    /// The quotient towards minus infinity, and what is left, which is not negative.
+    /// Returns the quotient, rounded toward negative infinity, and the nonnegative remainder.
     fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

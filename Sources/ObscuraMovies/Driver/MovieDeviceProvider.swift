@@ -4,7 +4,7 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// Movies by name: every path and every address is one.
+/// Provides movies as devices: every path and every URL is one.
 public struct MovieDeviceProvider: CaptureDeviceProvider {
     private let options: MovieReadingOptions
 
@@ -13,12 +13,13 @@ public struct MovieDeviceProvider: CaptureDeviceProvider {
         self.options = options
     }
 
-    /// Empty: nobody can list all movies.
+    /// Always empty, because movies cannot be enumerated.
     public var devices: [CaptureDevice] { [] }
 
-    /// The movie at a path or address, as a camera, as a microphone or as both. To be asked last: it takes every name for a path.
+    /// The movie at a path or URL, as a camera, a microphone or both. Use this provider last, since it treats every
+    /// name as a path.
     ///
-    /// - Throws: ``ObscuraError``: what ``MovieDriver/init(_:options:)`` throws.
+    /// - Throws: ``ObscuraError``: see ``MovieDriver/init(_:options:)``.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
         CaptureDevice(driver: try MovieDriver(source, options: options))
     }

@@ -4,37 +4,36 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// A movie as a camera and as a microphone: a file, or an address such as `rtsp://…` or `http://…`. A file of sound
-/// alone is a microphone.
+/// A movie as a camera and a microphone: a file, or a URL such as `rtsp://…` or `http://…`. A file without video is
+/// only a microphone.
 ///
-/// Pictures and sound come in the order of their times. Sound that nobody reads is not decoded.
+/// Frames and audio are delivered in presentation order. Audio without a reader is not decoded.
 ///
-/// A file is played in real time by the session's clock, or given as fast as its readers take it; see
-/// ``MovieReadingOptions/pace``. A live address gives frames as they come. When an address breaks off, the
-/// readers are told of an interruption, and it is opened again: a live one as it then is, a movie at the
-/// place where it was.
+/// A file is played in real time by the session's clock, or as fast as its readers process it; see
+/// ``MovieReadingOptions/pace``. A live URL delivers frames as they arrive. When a connection is lost, the readers
+/// receive an interruption and the URL is opened again: a live stream at its current position, a movie where it was
+/// interrupted.
 public struct MovieDriver: CaptureDriver {
-    /// The path or address, passwords masked.
+    /// The path, or the URL with passwords masked.
     public let uniqueID: String
-    /// The file's name, or the address with passwords masked.
+    /// The file name, or the URL with passwords masked.
     public let localizedName: String
-    /// The one mode of a file; empty for an address, which tells once it runs.
+    /// The single format of a file; empty for a URL, whose format is known once it runs.
     public let formats: [VideoFormat]
-    /// What a file has; both for an address and for a pipe, which tell once they run.
+    /// The media types of a file; video and audio for a URL or a pipe, whose types are known once they run.
     public let mediaTypes: Set<MediaType>
-    /// The one form of a file's sound; empty for a file without, and for an address.
+    /// The single audio format of a file; empty for a file without audio, and for a URL.
     public let audioFormats: [AudioFormat]
-    /// Whether frames come on their own time, and are lost to who is slow.
+    /// Whether frames arrive at their own pace, and are lost if a reader is slow.
     public let isLive: Bool
-    /// What a file says about itself and its pictures; nil for an address, for a pipe, and for sound alone.
+    /// The properties of a file's video; nil for a URL, for a pipe, and for a file without video.
     public let info: MovieInfo?
-    /// What a file says about its sound, also if it has no pictures; nil for an address and for a pipe.
+    /// The properties of a file's audio, even if it has no video; nil for a URL and for a pipe.
     public let sound: MovieSoundInfo?
     private let address: String
     private let options: MovieReadingOptions
 
-    /// The movie at a path or address. Opens a file to see what it is, and closes it; does not touch an
-    /// address.
+    /// Creates a driver for a path or URL. Opens a file to read its properties, and closes it; does not access a URL.
     ///
     /// - Throws: ``ObscuraError``: `noSuchDevice`, `notAuthorized`, `unreadable`.
     public init(
@@ -46,7 +45,7 @@ public struct MovieDriver: CaptureDriver {
         uniqueID = place.description
         localizedName = place.name
         isLive = options.pace == .realTime || place.isAlwaysLive
-        // Looking into a pipe would take from it what the run is to read.
+        // Reading the properties of a pipe would consume its data.
         let reader =
             place.isRegularFile ? try MovieReader(location, options: options, needsPictures: false) : nil
         info = reader?.info
@@ -59,14 +58,14 @@ public struct MovieDriver: CaptureDriver {
         self.mediaTypes = mediaTypes
     }
 
-    /// A converter by libswresample.
+    /// Creates a converter that uses libswresample.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)? {
         try FFmpegConverters().makeAudioConverter(from: format, to: other)
     }
 
-    /// One run of the movie, from its beginning or from where the options say.
+    /// Creates a run of the movie, from its beginning or from the start in the options.
     public func makeRun(
         _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {

@@ -5,7 +5,7 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Reads a movie on a thread of its own, and hands out its pictures and its sound when they are due.
+/// Reads a movie on its own thread, and delivers its frames and audio when they are due.
 final class MovieRun: CaptureRun {
     private let address: String
     private let name: String
@@ -32,7 +32,7 @@ final class MovieRun: CaptureRun {
             throw ObscuraError(.capture, .deviceFailed, subject: name, reason: "the system has no threads left")
         }
         self.thread.withLock { $0 = thread }
-        // The thread, or a cancellation, always leaves a result.
+        // The thread or a cancellation always reports a result.
         switch opening.wait(for: { $0 }) {
         case .success(let format): return format
         case .failure(let error): throw error
@@ -43,7 +43,7 @@ final class MovieRun: CaptureRun {
     func cancel() {
         cancellation.cancel()
         control.cancel()
-        // Looking up a host's name cannot be interrupted; who waits for the start does not wait for that.
+        // Host name resolution cannot be interrupted; a cancelled start does not wait for it.
         report(.failure(.cancelled(.movies, name)))
     }
 
@@ -52,7 +52,7 @@ final class MovieRun: CaptureRun {
         _ = thread.withLock { $0 }?.join(until: .now + .seconds(2))
     }
 
-    /// The first result of the opening counts.
+    /// Reports the result of the opening; only the first one counts.
     private func report(_ result: Result<SourceFormat, ObscuraError>) {
         opening.withLockSignalling { $0 = $0 ?? result }
     }
@@ -111,17 +111,17 @@ final class MovieRun: CaptureRun {
         }
     }
 
-    /// Whether sound is read: for whoever takes it, and where there is nothing else to go by.
+    /// Whether to read audio: if a reader requests it, and in a movie without video.
     private func takesSound(of reader: MovieReader) -> Bool {
         reader.sound != nil && (reader.info == nil || sink.wantsAudio)
     }
 
-    /// Where a movie goes on, on its own timeline; nil for its beginning.
+    /// The position at which a movie resumes, on its own timeline; nil for its beginning.
     private struct Place {
         var picture: MediaTime?
         var sound: MediaTime?
 
-        /// Sound that ended so long before the pictures has ended for good: nobody goes back for it.
+        /// Audio that ended this long before the video is finished; reading does not resume there.
         private static let patience = MediaTime(value: 10, timescale: 1)
 
         init() {}
@@ -133,7 +133,7 @@ final class MovieRun: CaptureRun {
         }
     }
 
-    /// Hands on a picture or sound when it is due. Returns false when the run was stopped.
+    /// Delivers a frame or an audio buffer when it is due. Returns false if the run was stopped.
     private func deliver(
         _ element: MovieReader.Element, of reader: MovieReader, _ timeline: inout MovieTimeline
     ) -> Bool {
@@ -166,18 +166,18 @@ final class MovieRun: CaptureRun {
         }
     }
 
-    /// How the connection is to be found again; nil when this is the end.
+    /// The options for reconnecting; nil if this is the end.
     private func reconnection(of reader: MovieReader, _ failure: ObscuraError?) -> MovieReadingOptions.Reconnection? {
         guard reader.isNetwork else { return nil }
         switch failure?.code {
         case .connectionFailed?, .timedOut?, .unreadable?, .truncated?: return options.reconnection
-        // A live stream has no end: it was cut off.
+        // A live stream has no end, so the connection was lost.
         case nil, .damaged?: return reader.isLive ? options.reconnection : nil
         default: return nil
         }
     }
 
-    /// Opens the address again, with longer and longer pauses. Returns nil when the run has ended.
+    /// Opens the URL again, with increasing delays. Returns nil if the run has ended.
     private func reopen(
         _ policy: MovieReadingOptions.Reconnection, at place: Place, _ attempts: inout Int,
         _ failure: ObscuraError?

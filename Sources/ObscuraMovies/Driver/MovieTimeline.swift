@@ -4,34 +4,34 @@
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// The numbers and times of a run's pictures and sound, across the readers that serve it one after the other.
+/// The sequence numbers and times of a run's frames and audio, across its consecutive readers.
 struct MovieTimeline {
-    /// Beyond this a movie that has fallen behind (a process that was stopped, a slow machine) goes on from
-    /// where it is, instead of hurrying after the clock.
+    /// Maximum lag, for example of a suspended process or a slow machine. Beyond it playback continues from the current
+    /// position instead of catching up.
     private static let patience: Duration = .seconds(1)
 
-    /// When presentation time zero is due; nil until the first frame.
+    /// The host time of presentation time zero; nil until the first frame.
     private var origin: HostTime?
-    /// What is added to the times of the present reader.
+    /// The offset added to the times of the current reader.
     private var timeShift = MediaTime.zero
-    /// The last picture or sound that was handed on, and when.
+    /// The last delivered frame or audio buffer, and its host time.
     private var last: (time: MediaTime, host: HostTime)?
     private var pictures = Numbers()
     private var sound = Numbers()
-    /// What the pictures that were handed on by the reader before reach up to.
+    /// The end of the frames delivered by the previous reader.
     private var resumedAfter: MediaTime?
-    /// Whether the present reader's first element is still to come, and gives the time at which it goes on.
+    /// Whether the first element of the current reader, which determines the resume time, has not arrived yet.
     private var isReconnecting = false
 
-    /// The numbers of one kind: a new reader's begin with 0, and with what it gives again.
+    /// The sequence numbers of one media type: those of a new reader start at 0 and include repeated elements.
     private struct Numbers {
-        /// The number after the last one that was handed on; nil before the first.
+        /// The number after the last delivered one; nil before the first.
         var next: UInt64?
         var shift: UInt64 = 0
-        /// Whether the present reader's first is still to come.
+        /// Whether the current reader's first element has not arrived yet.
         var isJoint = false
 
-        /// Whether the element is the first one of another reader.
+        /// Whether the element is the first one of a new reader.
         mutating func join(_ number: UInt64) -> Bool {
             guard isJoint else { return false }
             isJoint = false
@@ -40,24 +40,24 @@ struct MovieTimeline {
         }
     }
 
-    /// The next elements come from a new reader of the same movie, which begins at or before this place.
+    /// Prepares for a new reader of the same movie, which starts at or before this position.
     ///
     /// - Parameters:
-    ///   - picture: the last picture that was handed on, as its reader timed it; nil if there was none.
-    ///   - shift: what that reader added to the movie's own times.
+    ///   - picture: the last delivered frame, with its reader's time; nil if there was none.
+    ///   - shift: the offset that this reader added to the movie's own times.
     mutating func resume(after picture: MediaTime?, shift: MediaTime) {
         timeShift = timeShift + shift
         resumedAfter = picture
         (pictures.isJoint, sound.isJoint) = (true, true)
     }
 
-    /// The next elements come from a new connection to a live stream, whose times begin anew.
+    /// Prepares for a new connection to a live stream, whose times start again.
     mutating func reconnect() {
         isReconnecting = true
         (pictures.isJoint, sound.isJoint) = (true, true)
     }
 
-    /// The element with the run's time and number; nil if it has been delivered before.
+    /// Returns the element with the run's time and number; nil if it was already delivered.
     mutating func place(_ element: MovieReader.Element, now: HostTime) -> MovieReader.Element? {
         switch element {
         case .picture(let frame): place(frame, now: now).map { .picture($0) }
@@ -65,7 +65,7 @@ struct MovieTimeline {
         }
     }
 
-    /// The frame with the run's time and number; nil if it has been delivered before.
+    /// Returns the frame with the run's time and number; nil if it was already delivered.
     mutating func place(_ frame: VideoFrame, now: HostTime) -> VideoFrame? {
         var frame = frame
         if let resumedAfter, frame.presentationTime <= resumedAfter { return nil }
@@ -77,7 +77,7 @@ struct MovieTimeline {
         return frame
     }
 
-    /// The sound with the run's time and position.
+    /// Returns the audio with the run's time and position.
     mutating func place(_ sound: AudioBuffer, now: HostTime) -> AudioBuffer {
         var sound = sound
         follow(sound.presentationTime, now)
@@ -87,7 +87,7 @@ struct MovieTimeline {
         return sound
     }
 
-    /// When what is at `time` is due.
+    /// Returns the host time at which an element at `time` is due.
     mutating func dueTime(of time: MediaTime, now: HostTime) -> HostTime {
         let due = (origin ?? now - time.duration) + time.duration
         if origin != nil, now - due <= Self.patience { return due }
@@ -95,19 +95,19 @@ struct MovieTimeline {
         return now
     }
 
-    /// The frame has been handed on.
+    /// Records that the frame was delivered.
     mutating func note(_ frame: VideoFrame) {
         last = (frame.presentationTime, frame.hostTime)
         pictures.next = frame.sequence &+ 1
     }
 
-    /// The sound has been handed on.
+    /// Records that the audio was delivered.
     mutating func note(_ sound: AudioBuffer) {
         last = (sound.presentationTime, sound.hostTime)
         self.sound.next = sound.position &+ UInt64(sound.frameCount)
     }
 
-    /// The time that went by without a connection is part of the timeline.
+    /// Adds the time without a connection to the timeline.
     private mutating func follow(_ time: MediaTime, _ now: HostTime) {
         guard isReconnecting else { return }
         isReconnecting = false
@@ -116,7 +116,7 @@ struct MovieTimeline {
 }
 
 extension HostTime {
-    /// The moment that lies `duration` earlier.
+    /// Returns the host time that is earlier by `duration`.
     static func - (lhs: HostTime, rhs: Duration) -> HostTime {
         lhs + (.zero - rhs)
     }

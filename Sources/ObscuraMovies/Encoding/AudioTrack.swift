@@ -4,18 +4,18 @@
 package import ObscuraFFmpeg
 package import ObscuraMedia
 
-/// The sound of a movie: without gaps, at the encoder's rate, encoded. One thread at a time.
+/// The audio track of a movie: without gaps, resampled to the encoder's rate, encoded. One thread at a time.
 ///
-/// Where the source lost sound, or between two stretches, there is silence, so that what follows is in its place.
+/// Silence fills lost audio and the time between two segments, so that later audio stays in sync.
 package final class AudioTrack {
     private let encoder: AudioEncoder
     private let subject: String
     private var resampler: AudioResampler?
-    /// Where the present stretch begins in the movie: nothing goes before it.
+    /// The start of the current segment in the movie; no audio is placed before it.
     private var floor = MediaTime.zero
     package private(set) var hasSound = false
 
-    /// Stamps of live sound tremble: what is off by less follows what came before without a gap.
+    /// Timestamps of live audio jitter: a buffer with a smaller offset follows the previous one without a gap.
     private static let toleranceMilliseconds: Int64 = 10
 
     package init(_ settings: AudioSettings, subject: String, isLive: Bool = false) throws(ObscuraError) {
@@ -25,20 +25,20 @@ package final class AudioTrack {
 
     package var name: String { encoder.encoder.name }
     private var timescale: Int32 { encoder.encoder.timescale }
-    /// The end of the sound, in the movie.
+    /// The end of the audio in the movie.
     package var end: MediaTime { MediaTime(value: encoder.end, timescale: timescale) }
 
-    /// The stream for a container.
+    /// Creates the stream for a container.
     package func makeStream() throws(ObscuraError) -> OutputStream {
         OutputStream(parameters: try encoder.encoder.makeParameters(), timescale: timescale)
     }
 
-    /// A stretch begins at `place` in the movie; what comes before it is left out.
+    /// Begins a segment at `place` in the movie; earlier audio is skipped.
     package func begin(at place: MediaTime) {
         floor = place
     }
 
-    /// Takes sound whose first sample comes at `place` in the movie.
+    /// Encodes a buffer whose first sample is at `place` in the movie.
     package func append(_ buffer: AudioBuffer, at place: MediaTime) throws(ObscuraError) -> [EncodedPacket] {
         var moved = buffer
         moved.presentationTime = place
@@ -52,7 +52,7 @@ package final class AudioTrack {
         return packets
     }
 
-    /// A stretch ends at `place` in the movie; without one, where its sound ends.
+    /// Ends a segment at `place` in the movie, or, if nil, at the end of its audio.
     package func endStretch(at place: MediaTime?) throws(ObscuraError) -> [EncodedPacket] {
         let packets = try flush()
         if let place { try encoder.cut(at: place.converted(toTimescale: timescale).value) }
@@ -69,7 +69,7 @@ package final class AudioTrack {
         let tolerance = Int64(timescale) * Self.toleranceMilliseconds / 1000
         let floor = self.floor.converted(toTimescale: timescale).value
         var place = buffer.presentationTime.converted(toTimescale: timescale).value
-        // At the beginning of a stretch every sample counts; within it, only what is off by more than a tremble.
+        // At the beginning of a segment the placement is exact to the sample; within it, jitter is ignored.
         if hasSound, encoder.end > floor, abs(place - encoder.end) <= tolerance { place = encoder.end }
         var packets: [EncodedPacket] = []
         let begin = max(place, floor, encoder.end)

@@ -4,12 +4,12 @@
 package import ObscuraFFmpeg
 package import ObscuraMedia
 
-/// The streams of a movie or a broadcast; known once the first picture is encoded.
+/// The streams of a movie or a broadcast; known once the first frame is encoded.
 package struct EncodedStreams: Sendable {
-    /// Pictures first, if there are any.
+    /// The streams; video first, if there is any.
     package let streams: [OutputStream]
     package let hasVideo: Bool
-    /// Nil without pictures.
+    /// The video parameters; nil without video.
     package let video: VideoParameters?
 
     package init(streams: [OutputStream], hasVideo: Bool, video: VideoParameters?) {
@@ -18,7 +18,7 @@ package struct EncodedStreams: Sendable {
         self.video = video
     }
 
-    /// The streams of the tracks; none for pictures before the first one.
+    /// Creates the streams of the tracks; none for video before its first frame.
     package init(_ video: VideoTrack?, _ audio: AudioTrack?) throws(ObscuraError) {
         let pictures = try video?.makeStream()
         let sound = try audio?.makeStream()
@@ -27,10 +27,10 @@ package struct EncodedStreams: Sendable {
         self.video = pictures?.parameters
     }
 
-    /// Nil without sound.
+    /// The audio parameters; nil without audio.
     package var sound: CodecParameters? { index(isVideo: false).map { streams[$0].parameters } }
 
-    /// The place of pictures, or of sound, among the streams; nil without them.
+    /// The index of the video or audio stream; nil without one.
     package func index(isVideo: Bool) -> Int? {
         if isVideo { return hasVideo ? 0 : nil }
         let index = hasVideo ? 1 : 0

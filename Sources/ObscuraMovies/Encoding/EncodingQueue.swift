@@ -4,13 +4,13 @@
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// The state of a run that encodes, which an ``EncodingQueue`` guards.
+/// The state of a run that encodes, protected by an ``EncodingQueue``.
 package protocol EncodingState: Sendable {
-    /// Whether the sample may be appended at all.
+    /// Throws unless the sample can be appended.
     func check(_ sample: MediaSample) throws(ObscuraError)
 }
 
-/// The samples that wait for an encoder, its thread, and the state that decides what is taken.
+/// The samples that wait for an encoder, its thread, and the state that decides which samples are accepted.
 ///
 /// ```
 ///   append ──check──► waiting ──► encoder's thread
@@ -19,16 +19,16 @@ package protocol EncodingState: Sendable {
 ///   waits (task or thread), or returns false
 /// ```
 ///
-/// Samples and other jobs run one after the other, in the order of the calls.
+/// Samples and other jobs run serially, in the order of the calls.
 package final class EncodingQueue<State: EncodingState>: Sendable {
-    /// Encodes a sample, on the thread of the queue.
+    /// A function that encodes a sample, on the thread of the queue.
     package typealias Encode = @Sendable (MediaSample) -> Void
 
     private typealias Waiter = (id: UInt64, isVideo: Bool, continuation: CheckedContinuation<Bool, Never>)
 
     private struct Guarded {
         var state: State
-        /// Numbers of frames and of buffers of sound that wait or are being encoded.
+        /// Numbers of frames and of audio buffers that wait or are being encoded.
         var video = 0
         var audio = 0
         var waiters: [Waiter] = []
@@ -42,28 +42,28 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
     private let depth: Int
 
     /// - Parameters:
-    ///   - name: of the thread.
-    ///   - domain: of errors, with their `subject`.
-    ///   - depth: number of frames that may wait; eight times as many buffers of sound may.
+    ///   - name: name of the thread.
+    ///   - domain: domain of errors, with their `subject`.
+    ///   - depth: number of frames that may wait; eight times as many audio buffers may.
     package init(_ state: State, name: String, domain: ObscuraError.Domain, subject: String, depth: Int) {
         guarded = Lock(Guarded(state: state))
         pool = WorkerPool(name: name, threads: 1)
         self.domain = domain
         self.subject = subject
         self.depth = max(1, depth)
-        // The thread is there before the first call: jobs are handed to it with the lock held.
+        // Starts the thread before the first call, because jobs are submitted with the lock held.
         pool.async {}
     }
 
     /// Number of samples that wait or are being encoded.
     package var count: Int { guarded.withLock { $0.video + $0.audio } }
 
-    /// Reads or changes the state. For a change that ends the waiting, see ``update(_:)``.
+    /// Reads or changes the state. For a change that affects waiting calls, see ``update(_:)``.
     package func withState<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         try guarded.withLock { guarded throws(E) in try body(&guarded.state) }
     }
 
-    /// Changes the state, and has every waiting call check it again.
+    /// Changes the state, and makes every waiting call check it again.
     package func update<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         let (result, woken) = try guarded.withLockSignalling { guarded throws(E) in
             let result = try body(&guarded.state)
@@ -74,27 +74,27 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
         return result
     }
 
-    /// Runs `job` on the thread, behind all that was appended. May be called with the state locked.
+    /// Runs `job` on the thread, after all appended samples. May be called with the state locked.
     package func run(_ job: @escaping @Sendable () -> Void) {
         pool.async(job)
     }
 
-    /// Waits until nothing waits any more, but not beyond the deadline.
+    /// Waits until all samples are encoded, until the deadline at most.
     package func waitUntilEmpty(until deadline: HostTime) {
         _ = guarded.wait(until: deadline) { $0.video + $0.audio == 0 ? true : nil }
     }
 
     // MARK: Samples
 
-    /// Takes a sample; suspends the task while there is no room.
+    /// Appends a sample; suspends the task while the queue is full.
     nonisolated(nonsending) package func append(
         _ sample: MediaSample, _ encode: @escaping Encode
     ) async throws(ObscuraError) {
         while try !append(sample, until: .now, encode) {
-            // Woken when there may be room: it is checked again, since the state may have changed.
+            // Resumed when there may be room: checked again, since the state may have changed.
             let isWoken = await waitForRoom(sample)
             if !isWoken || Task.isCancelled {
-                // The next one gets the room for which it was woken.
+                // This call does not use the free place, so it goes to the next one.
                 if isWoken { wakeNext(sample.isVideo) }
                 throw ObscuraError(
                     domain, .cancelled, subject: subject,
@@ -103,8 +103,8 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
         }
     }
 
-    /// Takes a sample; blocks the thread while there is no room. Returns false if there is none before the deadline; with
-    /// one that has passed it does not wait.
+    /// Appends a sample; blocks the thread while the queue is full. Returns false if there is no room before the
+    /// deadline; does not wait if the deadline has passed.
     package func append(
         _ sample: MediaSample, until deadline: HostTime?, _ encode: @escaping Encode
     ) throws(ObscuraError) -> Bool {
@@ -116,7 +116,7 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
         return try (answer ?? .success(false)).get()
     }
 
-    /// With the lock held, so that the order of the calls is that of the jobs.
+    /// Called with the lock held, so that jobs run in the order of the calls.
     private func take(
         _ sample: MediaSample, _ guarded: inout Guarded, _ encode: @escaping Encode
     ) -> Result<Bool, ObscuraError> {
@@ -134,8 +134,8 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
         return .success(true)
     }
 
-    /// A buffer of sound has 10 to 25 ms, and an encoder that is too slow takes one of each kind in turn: with as many
-    /// places for both, the sound of a few frames would fall behind without end.
+    /// An audio buffer has 10 to 25 ms, and a slow encoder takes frames and buffers in turn: with equal limits, the
+    /// audio of a few frames would fall further and further behind.
     private func hasRoom(_ isVideo: Bool, _ guarded: Guarded) -> Bool {
         isVideo ? guarded.video < depth : guarded.audio < depth * 8
     }
@@ -148,9 +148,9 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
         next?.continuation.resume(returning: true)
     }
 
-    // MARK: Tasks that wait
+    // MARK: Waiting tasks
 
-    /// Suspends until there may be room; returns false when the task is cancelled.
+    /// Suspends until there may be room; returns false if the task is cancelled.
     nonisolated(nonsending) private func waitForRoom(_ sample: MediaSample) async -> Bool {
         let id = guarded.withLock { guarded in
             guarded.nextWaiter += 1

@@ -4,12 +4,12 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// A frame or a buffer of sound that is to be encoded.
+/// A frame or an audio buffer to encode.
 public enum MediaSample: Sendable {
     case video(VideoFrame)
     case audio(AudioBuffer)
 
-    /// The kind of media.
+    /// The media type.
     public var mediaType: MediaType { isVideo ? .video : .audio }
 
     package var isVideo: Bool {
@@ -24,7 +24,7 @@ public enum MediaSample: Sendable {
         }
     }
 
-    /// Nil where the source of a frame does not say it.
+    /// Duration; nil if the source of a frame does not specify it.
     public var duration: MediaTime? {
         switch self {
         case .video(let frame): frame.duration
@@ -32,7 +32,7 @@ public enum MediaSample: Sendable {
         }
     }
 
-    /// The same at its host time: the clock that live sources share.
+    /// The same sample with its host time as presentation time: the clock that live sources share.
     var atHostTime: MediaSample {
         switch self {
         case .video(var frame):

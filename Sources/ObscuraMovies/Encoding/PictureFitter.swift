@@ -5,15 +5,15 @@ internal import ObscuraCapture
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// Makes each frame a picture of the movie: upright, of its size, format and colours. One thread at a time.
+/// Converts each frame to the orientation, size, pixel format and color space of the movie. One thread at a time.
 ///
-/// A frame that is so already is handed on as it is.
+/// A matching frame is returned unchanged.
 final class PictureFitter {
     let size: PixelSize
     let format: PixelFormat
     let colorSpace: ColorSpace
     private let fit: ImageRequest.Fit
-    /// No more than an encoder holds; what is more goes back to the system.
+    /// The number of buffers that an encoder holds; additional ones are freed.
     private let pool = PixelBufferPool(capacity: 4, isElastic: true)
     private var black: PixelBuffer?
 
@@ -39,7 +39,7 @@ final class PictureFitter {
         }
         if upright != size {
             if (0...1).contains(upright.width - size.width), (0...1).contains(upright.height - size.height) {
-                // One row or column too many for the codec is left out, so that no pixel changes.
+                // A row or column that the codec cannot encode is cropped, so that no pixel is resampled.
                 let kept = isTurned ? size.transposed : size
                 request.crop = PixelRect(x: 0, y: 0, width: kept.width, height: kept.height)
             } else {
@@ -55,12 +55,12 @@ final class PictureFitter {
         return try padded(picture)
     }
 
-    /// The picture in the middle of a black one.
+    /// Returns the frame centered on a black background.
     private func padded(_ picture: PixelBuffer) throws -> PixelBuffer {
         let black = try self.black ?? makeBlack()
         self.black = black
         var canvas = try black.copy(in: pool)
-        // At even places, where chroma begins.
+        // Even offsets, because of chroma subsampling.
         let x = (size.width - picture.width) / 4 * 2
         let y = (size.height - picture.height) / 4 * 2
         try canvas.paste(picture, x: x, y: y)

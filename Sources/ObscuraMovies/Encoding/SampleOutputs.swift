@@ -4,7 +4,7 @@
 package import ObscuraCapture
 package import ObscuraMedia
 
-/// The data outputs of pictures and of sound in an output that encodes both.
+/// The video and audio data outputs within an output that encodes both.
 package struct SampleOutputs: Sendable {
     private let name: String
     private let pictures: VideoDataOutput
@@ -12,7 +12,7 @@ package struct SampleOutputs: Sendable {
 
     package init(name: String) {
         self.name = name
-        // The encoder holds frames while it works.
+        // The encoder retains frames while it works.
         pictures = VideoDataOutput(name: name, leaseLimit: 16)
         sound = AudioDataOutput(name: "\(name) sound")
     }
@@ -28,7 +28,7 @@ package struct SampleOutputs: Sendable {
         sound.sessionWillStart()
     }
 
-    /// The connected and enabled outputs among the requested ones.
+    /// Returns the connected and enabled outputs among the requested ones.
     ///
     /// - Throws: `invalidState` of the domain if there are none.
     package func source(

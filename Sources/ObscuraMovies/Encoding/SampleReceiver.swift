@@ -4,12 +4,12 @@
 package import ObscuraCapture
 package import ObscuraMedia
 
-/// The run of a recording or a broadcast, which gets the samples of a ``SampleSource``.
+/// The run of a recording or a broadcast, which receives the samples of a ``SampleSource``.
 package protocol SampleReceiver: VideoDataOutputDelegate, AudioDataOutputDelegate {
     var source: SampleSource { get }
-    /// Takes a sample, which waits here while the encoder is behind.
+    /// Receives a sample; blocks while the encoder is behind.
     func receive(_ sample: MediaSample)
-    /// No more samples of this kind come: their source is at its end (nil) or has failed.
+    /// Called when a source of this media type has ended (nil) or failed; no more samples follow.
     func sourceEnded(_ mediaType: MediaType, _ error: ObscuraError?)
 }
 

@@ -4,12 +4,11 @@
 package import ObscuraCapture
 internal import ObscuraMedia
 
-/// The pictures and the sound of a session that one encoder gets.
+/// The video and audio of a session that one encoder receives.
 package struct SampleSource: Sendable {
     private let pictures: VideoDataOutput?
     private let sound: AudioDataOutput?
-    /// Whether one of the inputs is live. Then all samples come at their host times, so that pictures and sound belong
-    /// together.
+    /// Whether one of the inputs is live. Then all samples use their host times, so that video and audio are in sync.
     package let isLive: Bool
 
     init(pictures: VideoDataOutput?, sound: AudioDataOutput?) {
@@ -21,16 +20,16 @@ package struct SampleSource: Sendable {
     package var hasVideo: Bool { pictures != nil }
     package var hasAudio: Bool { sound != nil }
 
-    /// Gives all samples from now on to the receiver, on a queue for each kind of media. Does not keep it alive.
+    /// Delivers all samples from now on to the receiver, on one queue per media type. Does not retain the receiver.
     package func begin(_ receiver: some VideoDataOutputDelegate & AudioDataOutputDelegate) {
-        // A film that is read as fast as it goes waits for the encoder; a camera does not wait.
-        pictures?.lateFrames = isLive ? .bounded(32) : .lossless
-        sound?.lateBuffers = isLive ? .bounded(1024) : .lossless(64)
+        // A movie that is read without pacing waits for the encoder; a camera does not wait.
+        pictures?.latePolicy = isLive ? .bounded(32) : .lossless
+        sound?.latePolicy = isLive ? .bounded(1024) : .lossless(64)
         pictures?.setDelegate(receiver)
         sound?.setDelegate(receiver)
     }
 
-    /// Gives no more samples to the receiver.
+    /// Stops delivering samples to the receiver.
     package func end() {
         pictures?.setDelegate(nil)
         sound?.setDelegate(nil)

@@ -6,38 +6,38 @@ package import ObscuraFFmpeg
 internal import ObscuraImaging
 package import ObscuraMedia
 
-/// The pictures of a movie: fitted, encoded, and each with its exact duration. One thread at a time.
+/// The video track of a movie: fitted and encoded frames, each with its exact duration. One thread at a time.
 ///
-/// Who takes the packets does not matter to it, so that a movie may go on in another file.
+/// It does not depend on the destination of the packets, so that a movie can continue in another file.
 package final class VideoTrack {
     private var settings: VideoSettings
     private let subject: String
-    /// Whether a packet goes on before it is known how long its picture is shown, which the next one tells.
+    /// Whether packets are returned before the duration of their frame is known, which depends on the next frame.
     private let isLive: Bool
     private let impliedBitRate: ((PixelSize, FrameRate) -> Int)?
     package private(set) var encoder: VideoEncoder?
     private var fitter: PictureFitter?
     private var timescale: Int32 = 90_000
-    /// Of the source, as far as its first frame tells.
+    /// Frame rate of the source, according to its first frame.
     private var rate = FrameRate(30)
-    /// The pictures from the first one on whose duration is not yet known.
+    /// The frames whose duration is not known yet, oldest first.
     private var pictures: [(units: Int64, hostTime: HostTime)] = []
     private var packets: [EncodedPacket] = []
     private var lastKey: Int64?
     private var lastDuration: Int64 = 0
 
-    /// How many pictures went into the encoder.
+    /// Number of frames that were sent to the encoder.
     package private(set) var frameCount = 0
-    /// How many were left out because they were not later than the one before.
+    /// Number of frames that were skipped because they were not later than the previous one.
     package private(set) var skippedCount = 0
 
-    /// The finest time of which there are a whole number in the usual rates and in milliseconds.
+    /// The finest timescale in which the usual frame rates and milliseconds are whole numbers.
     private static let commonTimescale: Int64 = 90_000
     private static let finestTimescale: Int64 = 1_000_000
 
     /// - Parameters:
-    ///   - isLive: whether each picture must come out as soon as it went in.
-    ///   - impliedBitRate: bits a second where the settings have none; nil keeps their quality.
+    ///   - isLive: whether each frame must be returned as soon as it is encoded.
+    ///   - impliedBitRate: bit rate if the settings have none, in bits per second; nil keeps their quality.
     package init(
         _ settings: VideoSettings, subject: String, isLive: Bool = false,
         impliedBitRate: ((PixelSize, FrameRate) -> Int)? = nil
@@ -48,26 +48,26 @@ package final class VideoTrack {
         self.impliedBitRate = impliedBitRate
     }
 
-    /// Bits a second at first; nil where there is a quality instead.
+    /// Initial bit rate in bits per second; nil if a quality is set instead.
     package var bitRate: Int? { settings.bitRate }
 
-    /// The stream for a container, and what a reader of the packets must know; nil before the first picture.
+    /// Creates the stream for a container, and the parameters for readers of the packets; nil before the first frame.
     package func makeStream() throws(ObscuraError) -> (stream: OutputStream, parameters: VideoParameters)? {
         guard let encoder else { return nil }
         let parameters = try encoder.encoder.makeParameters()
-        // Frames of a movie need not be regular: it has the rate that was asked for, or none.
+        // Frames of a movie may be irregular: the stream has the requested rate, or none.
         let stream = OutputStream(
             parameters: parameters, timescale: timescale, frameRate: isLive ? rate : settings.frameRate)
         return (stream, encoder.videoParameters(parameters))
     }
 
-    /// The end of the last picture, in the movie.
+    /// The end of the last frame in the movie.
     package var end: MediaTime {
         pictures.last.map { MediaTime(value: $0.units + lastDuration, timescale: timescale) } ?? .zero
     }
 
-    /// Where a picture that comes at `place` will be shown, in whole units; nil if it is to be left out, since it is
-    /// not later than the one before.
+    /// Returns the time at which a frame at `place` will be shown, in whole units; nil if it must be skipped because it
+    /// is not later than the previous one.
     package func time(of frame: VideoFrame, at place: MediaTime) throws(ObscuraError) -> MediaTime? {
         if encoder == nil { try open(frame) }
         let time = place.converted(toTimescale: timescale)
@@ -75,9 +75,9 @@ package final class VideoTrack {
         return time
     }
 
-    /// Takes a picture that comes at `place` in the movie.
+    /// Encodes a frame at `place` in the movie.
     ///
-    /// - Parameter isKey: whether playing must be able to begin with it.
+    /// - Parameter isKey: whether it must be a key frame.
     package func append(_ frame: VideoFrame, at place: MediaTime, isKey: Bool) throws(ObscuraError) -> [EncodedPacket] {
         guard let units = try time(of: frame, at: place)?.value else {
             skippedCount += 1
@@ -102,7 +102,7 @@ package final class VideoTrack {
         return takeTimed()
     }
 
-    /// What is left, when the movie ends at `place`, or without one a frame's time after the last picture.
+    /// Returns the remaining packets; the movie ends at `place`, or, if nil, one frame duration after the last frame.
     package func finish(at place: MediaTime?) throws(ObscuraError) -> [EncodedPacket] {
         guard let encoder, let last = pictures.last else { return [] }
         packets += try encoder.finish()
@@ -112,7 +112,7 @@ package final class VideoTrack {
         return takeTimed()
     }
 
-    /// The packets whose duration is known, since it is known what follows.
+    /// Returns the packets whose duration is known because the next frame has arrived.
     private func takeTimed() -> [EncodedPacket] {
         var timed: [EncodedPacket] = []
         if isLive { pictures.removeFirst(pictures.count - 1) }
@@ -158,7 +158,7 @@ package final class VideoTrack {
         return FrameRate(duration.timescale, per: seconds)
     }
 
-    /// Units a second in which the source's times are whole numbers, as far as a movie file can tell them.
+    /// A timescale in which the source's times are whole numbers, as far as a movie file can represent them.
     private static func timescale(_ frame: VideoFrame, _ rate: FrameRate?) -> Int32 {
         var own: Int64 = 1
         for scale in [frame.presentationTime.timescale, frame.duration?.timescale ?? 1, rate?.frames ?? 1] {
@@ -169,7 +169,7 @@ package final class VideoTrack {
         return Int32(both <= finestTimescale ? both : own)
     }
 
-    /// The least common one.
+    /// Returns the least common multiple.
     private static func multiple(_ a: Int64, _ b: Int64) -> Int64 {
         var (x, y) = (a, b)
         while y != 0 { (x, y) = (y, x % y) }

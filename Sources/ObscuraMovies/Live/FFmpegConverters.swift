@@ -6,14 +6,14 @@ public import ObscuraCapture
 internal import ObscuraFFmpeg
 public import ObscuraMedia
 
-/// Converters of sound by libswresample, for the drivers of microphones and films.
+/// Audio converters that use libswresample, for microphone and movie drivers.
 public struct FFmpegConverters: AudioConverterProvider {
     /// The converters of this build; all values are the same.
     public init() {}
 
-    /// A converter between any two forms.
+    /// Returns a converter between two audio formats.
     ///
-    /// - Throws: ``ObscuraError/Code/unsupportedFormat`` if FFmpeg refuses the pair.
+    /// - Throws: ``ObscuraError/Code/unsupportedFormat`` if FFmpeg does not support the conversion.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> any AudioConverter {
@@ -26,7 +26,7 @@ public struct FFmpegConverters: AudioConverterProvider {
     }
 }
 
-/// A resampler behind ``AudioConverter``. The lock admits one thread at a time.
+/// A resampler as an ``AudioConverter``. The lock admits one thread at a time.
 private final class LiveConverter: AudioConverter {
     private let resampler: Lock<AudioResampler>
 

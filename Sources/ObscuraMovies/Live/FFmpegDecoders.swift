@@ -10,16 +10,16 @@ public struct FFmpegDecoders: FrameDecoderProvider {
     /// The decoders of this build; all values are the same.
     public init() {}
 
-    /// A decoder that gives each picture as soon as its stream allows it; nil for a format whose pictures need
-    /// none, or are decoded one by one.
+    /// Returns a decoder that outputs each frame as soon as its stream allows it, or nil for a format whose frames need
+    /// no decoder or are decoded individually.
     ///
-    /// - Throws: ``ObscuraError`` if FFmpeg was built without it.
+    /// - Throws: ``ObscuraError`` if FFmpeg was built without the decoder.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? {
         guard format.pixelFormat == .h264 else { return nil }
         return try LiveDecoder(format)
     }
 
-    /// Whether the FFmpeg of this machine can decode frames of the format; distributions leave decoders out. True for
-    /// formats that are not compressed.
+    /// Whether the installed FFmpeg can decode this format; some distributions omit decoders. True for uncompressed
+    /// formats.
     public static func canDecode(_ format: PixelFormat) -> Bool { DecoderSupport.canDecode(format) }
 }

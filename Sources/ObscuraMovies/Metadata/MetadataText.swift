@@ -4,8 +4,8 @@
 internal import ObscuraMedia
 
 extension GeographicLocation {
-    /// A place as movies name it, by ISO 6709 annex H with degrees, degrees and minutes, or degrees, minutes and
-    /// seconds; nil for anything else.
+    /// Parses a location as stored in movies: ISO 6709 annex H with degrees, degrees and minutes, or degrees, minutes
+    /// and seconds. Nil for other text.
     init?(iso6709 text: String) {
         var numbers: [(value: Double, whole: Int)] = []
         var rest = Substring(text)
@@ -26,7 +26,8 @@ extension GeographicLocation {
         self = place
     }
 
-    /// A number whose count of digits before the point says whether minutes and seconds are in it.
+    /// Converts a number to degrees; the count of digits before the point shows whether it includes minutes and
+    /// seconds.
     private static func degrees(_ number: (value: Double, whole: Int), digits: Int) -> Double? {
         let size = number.value.magnitude
         let sign = number.value.sign == .minus ? -1.0 : 1
@@ -43,8 +44,8 @@ extension GeographicLocation {
 }
 
 extension WallTime {
-    /// A moment by ISO 8601, such as `2026-03-01T14:05:09.250+01:00`; without a zone it is in UTC, without a time it
-    /// is midnight. Nil for anything else.
+    /// Parses an ISO 8601 date, such as `2026-03-01T14:05:09.250+01:00`; without a zone it is in UTC, without a time it
+    /// is midnight. Nil for other text.
     init?(iso8601 text: String) {
         let parts = text.split(maxSplits: 1, whereSeparator: { $0 == "T" || $0 == " " })
         guard let first = parts.first else { return nil }
@@ -65,7 +66,7 @@ extension WallTime {
         self.init(fields, secondsFromUTC: ahead)
     }
 
-    /// Seconds ahead of UTC: nothing, `Z`, `+01:00`, `+0100` or `+01`.
+    /// Returns the offset from UTC in seconds: nothing, `Z`, `+01:00`, `+0100` or `+01`.
     private static func zone(_ text: Substring) -> Int? {
         text.isEmpty || text == "Z" || text == "z" ? 0 : secondsFromUTC(ofZone: text)
     }

@@ -3,13 +3,13 @@
 
 package import ObscuraMedia
 
-/// What a movie says of itself, by the names that its container and FFmpeg have for it.
+/// The metadata of a movie, by the tag names of its container and FFmpeg.
 ///
-/// MP4 and QuickTime get the keys of QuickTime's metadata, which take all fields, keys of one's own and the exact
-/// place; Matroska the names of its official tags, as far as there are any.
+/// MP4 and QuickTime use QuickTime metadata keys, which support all fields, custom keys and the exact location;
+/// Matroska uses its official tag names, as far as they exist.
 package struct MovieTags: Sendable, Hashable {
     package var container: [String: String] = [:]
-    /// Of each stream.
+    /// The tags of each stream.
     package var stream: [String: String] = [:]
 
     package init(container: [String: String] = [:], stream: [String: String] = [:]) {
@@ -31,7 +31,7 @@ package struct MovieTags: Sendable, Hashable {
         set("make", "MAKE", metadata.make)
         set("model", "MODEL", metadata.model)
         set("software", "SOFTWARE", metadata.software)
-        // The writing application of the header, which most tools show.
+        // The writing application in the header, which most tools show.
         if isMatroska, let software = metadata.software { container["encoding_tool"] = software }
         set("location.ISO6709", "LOCATION", metadata.location?.iso6709)
         set("creationdate", "DATE_RECORDED", metadata.date?.iso8601)
@@ -41,12 +41,12 @@ package struct MovieTags: Sendable, Hashable {
         }
         if let language = metadata.language {
             stream["language"] = language
-            // The streams of QuickTime know only the languages of the first Macintosh.
+            // QuickTime streams support only the language codes of early Macintosh systems.
             if kind == .mov { container["language"] = language }
         }
     }
 
-    /// What of a file that is rewritten goes into the new one.
+    /// Selects the tags of a rewritten file that are copied to the new one.
     package init(copying tags: MovieTags) {
         container = tags.container.filter { !Self.technical.contains($0.key.lowercased()) }
         // FFmpeg does not read the writing application of Matroska.
@@ -54,7 +54,7 @@ package struct MovieTags: Sendable, Hashable {
         if let language = tags.stream["language"], language != "und" { stream["language"] = language }
     }
 
-    /// What containers say of their own making.
+    /// Tags that containers set themselves.
     private static let technical: Set<String> = [
         "major_brand", "minor_version", "compatible_brands", "encoder", "handler_name", "vendor_id", "duration",
         "encoding_tool",
@@ -62,7 +62,7 @@ package struct MovieTags: Sendable, Hashable {
 
     // MARK: Reading back
 
-    /// What the tags of a file say, whoever wrote them.
+    /// The metadata in the tags of a file, written by any program.
     package var metadata: Metadata {
         var metadata = Metadata()
         var rest: [String: (key: String, value: String)] = [:]

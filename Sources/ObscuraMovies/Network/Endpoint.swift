@@ -5,19 +5,18 @@ package import Glibc
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// A machine and a port on it, as the system's calls want them.
+/// A socket address: a host and a port, in the form that system calls take.
 package struct Endpoint: Sendable {
     private let bytes: [UInt8]
 
-    /// What the system knows of a name, or of an address in digits. Waits for the servers of names, but not beyond the
-    /// control.
+    /// Resolves a host name or a numeric address. Blocks on name servers until the control's deadline at most.
     ///
-    /// - Parameter host: empty for all addresses of this machine.
+    /// - Parameter host: empty for all addresses of this host.
     package static func resolve(
         _ host: String, port: Int, subject: String, control: ReadControl
     ) throws(ObscuraError) -> [Endpoint] {
         let answer = Lock<Result<[Endpoint], ObscuraError>?>(nil)
-        // Nothing ends the system's call before its own time: whoever waits leaves it alone with its answer.
+        // `getaddrinfo` cannot be interrupted; when the wait ends early, its thread finishes on its own.
         let isStarted = WorkerThread.detach(name: "names") {
             let found: Result<[Endpoint], ObscuraError>
             do throws(ObscuraError) {
@@ -37,7 +36,7 @@ package struct Endpoint: Sendable {
             advice: "Check that this machine can look names up, or give the address in digits.")
     }
 
-    /// How long one wait is, before the control is looked at again.
+    /// Interval between checks of the control during a wait.
     private static let glance = Duration.milliseconds(100)
 
     private static func lookUp(_ host: String, port: Int, subject: String) throws(ObscuraError) -> [Endpoint] {
@@ -45,7 +44,7 @@ package struct Endpoint: Sendable {
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
         hints.ai_flags = AI_NUMERICSERV | (host.isEmpty ? AI_PASSIVE : 0)
-        // On all addresses: IPv4 alone, since one socket of libsrt takes one family.
+        // For all addresses: IPv4 only, because a libsrt socket uses one address family.
         if host.isEmpty { hints.ai_family = AF_INET }
         var list: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host.isEmpty ? nil : host, "\(port)", &hints, &list)

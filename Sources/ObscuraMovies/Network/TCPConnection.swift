@@ -17,13 +17,13 @@ final class TCPConnection {
         close(descriptor)
     }
 
-    /// Milliseconds until the next address is tried as well (RFC 8305, section 5): an address that does not answer must
-    /// not use up the time of the others.
+    /// Milliseconds until the next address is tried in parallel (RFC 8305, section 5), so that an unresponsive address
+    /// does not use up the time for the others.
     private static let attemptDelay: Int32 = 250
 
-    /// Connects to the first address that accepts. Blocks until the control's deadline at most.
+    /// Connects to the first address that accepts the connection. Blocks until the control's deadline at most.
     ///
-    /// - Returns: nil if none accepts; `errno` is then that of the last attempt.
+    /// - Returns: nil if no address accepts; `errno` is then that of the last attempt.
     static func open(to endpoints: [Endpoint], control: ReadControl) -> TCPConnection? {
         var untried = endpoints[...]
         var attempts: [TCPConnection] = []
@@ -52,7 +52,7 @@ final class TCPConnection {
         return nil
     }
 
-    /// Begins to connect; nil, with `errno`, if that fails at once.
+    /// Starts a connection attempt; returns nil and sets `errno` if that fails immediately.
     private static func start(_ endpoint: Endpoint) -> TCPConnection? {
         let family = endpoint.withAddress { address, _ in Int32(address?.pointee.sa_family ?? 0) }
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -63,7 +63,7 @@ final class TCPConnection {
         return status == 0 || errno == EINPROGRESS ? connection : nil
     }
 
-    /// Why the attempt to connect failed; 0 if it succeeded.
+    /// The `errno` value of the connection attempt; 0 if it succeeded.
     private var failure: Int32 {
         var failure: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

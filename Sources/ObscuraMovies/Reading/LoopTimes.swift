@@ -3,22 +3,21 @@
 
 internal import ObscuraMedia
 
-/// The times of a movie that is played again and again: each pass follows the one before, and pictures and sound
-/// are moved by the same.
+/// The times of a looping movie: each pass follows the previous one, and video and audio have the same offset.
 struct LoopTimes {
-    /// What is added to the movie's own times in this pass.
+    /// The offset added to the movie's own times in this pass.
     private(set) var offset = MediaTime.zero
-    /// The latest end in this pass, on the movie's own timeline; nil until something was handed out.
+    /// The latest end in this pass, on the movie's own timeline; nil until an element was returned.
     private var end: MediaTime?
-    /// The end of the pass before, until the first element of this one has come.
+    /// The end of the previous pass, until the first element of this one.
     private var joint: MediaTime?
     private var isPictureJoint = false
     private var isSoundJoint = false
 
-    /// Whether the next element is the first one of a pass that follows another.
+    /// Whether the next element is the first one after a loop.
     var beginsPass: Bool { joint != nil }
 
-    /// The time of an element of this pass that lasts from `time` to `end`.
+    /// Returns the time of an element of this pass that lasts from `time` to `end`.
     mutating func place(_ time: MediaTime, until end: MediaTime) -> MediaTime {
         if let joint { offset = joint - time }
         joint = nil
@@ -26,7 +25,7 @@ struct LoopTimes {
         return time + offset
     }
 
-    /// Ends the pass. Returns false for one without an element, after which there would never be one.
+    /// Ends the pass. Returns false for a pass without elements, because every later one would also be empty.
     mutating func close() -> Bool {
         guard let end else { return false }
         joint = end + offset
@@ -35,13 +34,13 @@ struct LoopTimes {
         return true
     }
 
-    /// Whether the next picture is the first one of such a pass.
+    /// Whether the next frame is the first one after a loop; resets the flag.
     mutating func takePictureJoint() -> Bool {
         defer { isPictureJoint = false }
         return isPictureJoint
     }
 
-    /// The same for the next sound.
+    /// Whether the next audio buffer is the first one after a loop; resets the flag.
     mutating func takeSoundJoint() -> Bool {
         defer { isSoundJoint = false }
         return isSoundJoint

@@ -45,7 +45,7 @@ extension MovieContents.Stream.Kind {
 }
 
 extension MovieTags {
-    /// What the file says of itself, and its first stream of sound, or else its first, says of its language.
+    /// Reads the metadata of the file, with the language of its first audio stream or, without one, its first stream.
     init(_ input: InputContext) {
         let streams = input.streams
         let speaking = streams.first { $0.kind == .audio } ?? streams.first

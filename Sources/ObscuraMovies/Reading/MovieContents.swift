@@ -4,66 +4,66 @@
 internal import ObscuraFFmpeg
 public import ObscuraMedia
 
-/// What is in a movie file: its streams, and what it says of itself.
+/// The contents of a movie file: its streams and its metadata.
 public struct MovieContents: Sendable, Hashable {
-    /// One stream of pictures or sound, or of something else.
+    /// A stream of video, audio or other data.
     public struct Stream: Sendable, Hashable {
-        /// What the stream carries.
+        /// The kind of data in a stream.
         public enum Kind: String, Sendable, Hashable, Codable {
             case video, audio, subtitle, data, unknown
         }
 
-        /// What the stream carries.
+        /// The kind of data.
         public let kind: Kind
         /// The codec's short name, such as `h264`.
         public let codecName: String
-        /// The codec's profile, such as `High`; nil where it has none.
+        /// The codec's profile, such as `High`; nil if it has none.
         public let profile: String?
-        /// How long it is; nil where the container does not say.
+        /// Duration; nil if the container does not specify it.
         public let duration: MediaTime?
-        /// When it begins, on the file's own timeline; nil where that is unknown.
+        /// Start time on the file's own timeline; nil if unknown.
         public let startTime: MediaTime?
-        /// Bits a second; nil where the container does not say.
+        /// Bit rate in bits per second; nil if the container does not specify it.
         public let bitRate: Int64?
-        /// How many pictures, or pieces of sound, there are; nil where the container does not say.
+        /// Number of video frames or audio packets; nil if the container does not specify it.
         public let frameCount: Int64?
-        /// Three letters of ISO 639-2; nil where none is named.
+        /// Language as a three-letter code (ISO 639-2); nil if not specified.
         public let language: String?
-        /// Of pictures, before any turning.
+        /// Size of video frames before rotation; nil for other streams.
         public let size: PixelSize?
-        /// Of pictures, an average where it varies.
+        /// Frame rate of video, an average if it varies; nil for other streams.
         public let frameRate: FrameRate?
-        /// The samples of pictures or sound, by FFmpeg's name, such as `yuv420p` or `fltp`.
+        /// Sample format of video or audio, by FFmpeg's name, such as `yuv420p` or `fltp`.
         public let sampleFormat: String?
-        /// Of pictures: what their samples mean.
+        /// Color space of video; nil for other streams.
         public let colorSpace: ColorSpace?
-        /// Of pictures: the turn that brings them upright, clockwise.
+        /// Clockwise rotation that makes video frames upright.
         public let uprightTurn: Orientation
-        /// Of sound, in hertz.
+        /// Sample rate of audio, in hertz.
         public let sampleRate: Int?
-        /// Of sound.
+        /// Number of audio channels.
         public let channelCount: Int?
     }
 
-    /// The path or address, passwords masked.
+    /// The path, or the URL with passwords masked.
     public let location: String
     /// The container's short name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     public let containerName: String
-    /// How long it is; nil where the container does not say.
+    /// Duration; nil if the container does not specify it.
     public let duration: MediaTime?
-    /// Bits a second of all streams together.
+    /// Bit rate of all streams together, in bits per second.
     public let bitRate: Int64?
-    /// The size of the file in bytes; nil for an address.
+    /// File size in bytes; nil for a URL.
     public let byteCount: Int64?
-    /// The program or library that wrote the container, as it says.
+    /// The program or library that wrote the container, according to the file.
     public let encoder: String?
-    /// What the movie says of itself.
+    /// The metadata of the movie.
     public let metadata: Metadata
-    /// In the order of the file.
+    /// The streams in file order.
     public let streams: [Stream]
 
-    /// Opens a path or an address, reads what is in it, and closes it. Blocks the thread, for at most
-    /// ``MovieReadingOptions/connectTimeout`` on a network.
+    /// Opens a path or a URL, reads its contents, and closes it. Blocks the thread, on a network for at most
+    /// ``MovieReadingOptions/connectTimeout``.
     ///
     /// - Throws: ``ObscuraError``.
     public static func read(

@@ -4,8 +4,8 @@
 public import ObscuraMedia
 
 extension MovieInfo {
-    /// Opens a path or an address, reads what it says about itself, and closes it. Blocks the thread, for
-    /// at most ``MovieReadingOptions/connectTimeout`` on a network.
+    /// Opens a path or a URL, reads its properties, and closes it. Blocks the thread, on a network for at most
+    /// ``MovieReadingOptions/connectTimeout``.
     ///
     /// - Throws: ``ObscuraError``.
     public static func read(

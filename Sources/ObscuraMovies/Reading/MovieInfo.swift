@@ -3,30 +3,30 @@
 
 public import ObscuraMedia
 
-/// What a movie says about itself before its first frame is read.
+/// The properties of a movie's video that are known before the first frame.
 public struct MovieInfo: Sendable, Hashable {
-    /// The path or address, passwords masked.
+    /// The path, or the URL with passwords masked.
     public let location: String
     /// The container's short name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     public let containerName: String
     /// The codec's short name, such as `h264`.
     public let codecName: String
-    /// What the frames look like before any turning, and their rate (an average where it varies).
+    /// The format of the frames before rotation, and the frame rate (an average if it varies).
     public let format: VideoFormat
-    /// How long the pictures go on; nil where the container does not say (a live stream).
+    /// Duration of the video; nil if the container does not specify it (a live stream).
     public let duration: MediaTime?
-    /// The time of the beginning on the file's own timeline; not always zero. Nil where unknown.
+    /// Start time on the file's own timeline, which is not always zero; nil if unknown.
     public let startTime: MediaTime?
-    /// How many frames there should be; nil where the container does not say.
+    /// Expected number of frames; nil if the container does not specify it.
     public let frameCount: Int?
-    /// The turn that brings the picture upright, clockwise.
+    /// Clockwise rotation that makes the frames upright.
     public let uprightTurn: Orientation
-    /// Whether left and right are to change places after the turn.
+    /// Whether the frames must be mirrored horizontally after the rotation.
     public let isMirrored: Bool
-    /// What the samples mean as colours.
+    /// The color space of the frames.
     public let colorSpace: ColorSpace
-    /// Whether the source has no end and cannot be sought.
+    /// Whether the source is a live stream, which has no end and cannot be sought.
     public let isLive: Bool
-    /// What it says of its sound; nil if there is none that can be decoded here.
+    /// The properties of the audio; nil if there is none that this FFmpeg can decode.
     public let sound: MovieSoundInfo?
 }

@@ -6,9 +6,9 @@ internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
 extension MovieLocation {
-    /// Opens the container. Blocks for at most ``MovieReadingOptions/connectTimeout`` on a network.
+    /// Opens the container. Blocks, on a network for at most ``MovieReadingOptions/connectTimeout``.
     ///
-    /// - Parameter end: how many bytes of a file are read; nil for all.
+    /// - Parameter end: number of bytes of a file to read; nil for all.
     func open(
         _ options: MovieReadingOptions, control: ReadControl, log: FFmpegLog, end: Int64? = nil
     ) throws(ObscuraError) -> InputContext {
@@ -20,7 +20,7 @@ extension MovieLocation {
         request.maximumSize = options.maximumSize
         if let containers = options.containers { request.containers = containers }
         request.end = end
-        // FFmpeg reads the certificate for each connection.
+        // FFmpeg reads the certificate again for each connection.
         request.owner = pinned
         let subject = description
         request.checkIndex = { (size, bytes) throws(ObscuraError) in

@@ -5,19 +5,19 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Where a movie lies, and what reading it may touch.
+/// The location of a movie, and the protocols that reading it may use.
 ///
-/// Only the addresses of ``Scheme`` are addresses; every other text is a path and is opened as a file of
-/// exactly that name. So `concat:/etc/passwd` is a file that does not exist, and not a protocol.
+/// Only URLs with a ``Scheme`` are URLs; any other text is a path and is opened as a file of exactly that name. So
+/// `concat:/etc/passwd` is a nonexistent file, not a protocol.
 enum MovieLocation: Sendable, Hashable {
     case file(path: String)
     case network(url: String, Scheme)
 
-    /// The protocols that are served.
+    /// The supported protocols.
     enum Scheme: String, CaseIterable, Sendable {
         case http, https, rtsp, rtsps, rtp, udp, tcp, srt, rtmp, rtmps, rtmpt, rtmpe
 
-        /// What FFmpeg may open while it reads such an address, playlists and redirections included.
+        /// The protocols that FFmpeg may open while it reads such a URL, including playlists and redirections.
         var protocolWhitelist: String {
             switch self {
             case .http, .https: "http,https,tcp,tls,crypto,httpproxy"
@@ -33,10 +33,10 @@ enum MovieLocation: Sendable, Hashable {
             }
         }
 
-        /// Whether it is spoken within TLS.
+        /// Whether the connection uses TLS.
         var isSecure: Bool { self == .https || self == .rtmps || self == .rtsps }
 
-        /// Whether such an address is a stream without beginning and end.
+        /// Whether such URLs are always live streams.
         var isAlwaysLive: Bool { self != .http && self != .https }
     }
 
@@ -60,7 +60,7 @@ enum MovieLocation: Sendable, Hashable {
         }
     }
 
-    /// The location for people, without its password.
+    /// A description without the password.
     var description: String {
         switch self {
         case .file(let path): path
@@ -68,7 +68,7 @@ enum MovieLocation: Sendable, Hashable {
         }
     }
 
-    /// The last part of a path, or the address without its password.
+    /// The last path component, or the URL without its password.
     var name: String {
         switch self {
         case .file(let path): path.split(separator: "/").last.map(String.init) ?? path
@@ -80,8 +80,8 @@ enum MovieLocation: Sendable, Hashable {
         if case .network(_, let scheme) = self { scheme.isAlwaysLive } else { false }
     }
 
-    /// Whether it is a file that can be opened again and again, and not a pipe. A file that is not there
-    /// counts as one, so that the opening tells what is wrong.
+    /// Whether it is a file that can be opened repeatedly, not a pipe. True for a nonexistent file, so that opening it
+    /// reports the error.
     var isRegularFile: Bool {
         guard case .file(let path) = self else { return false }
         return (try? FileStatus(path: path))?.kind != .pipe

@@ -5,7 +5,7 @@ internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
 extension MovieReader {
-    /// Decodes up to the next picture that is wanted, if it is not there yet. Returns whether there are no more.
+    /// Decodes up to the next required frame, unless it is already available. Returns whether the video has ended.
     func fetchPicture() throws(ObscuraError) -> Bool {
         while nextPicture == nil {
             guard let track = source.pictures else { return true }
@@ -13,7 +13,7 @@ extension MovieReader {
             case .element(let frame): try accept(frame, of: track)
             case .waits: return false
             case .ended:
-                // Too near the end: not a single picture could be decoded from there.
+                // Too close to the end: no frame could be decoded from there.
                 guard case .start(let attempt) = seek, attempt < Self.seekAttempts, start != nil else { return true }
                 try goToStart(attempt: attempt + 1)
             }
@@ -21,7 +21,7 @@ extension MovieReader {
         return false
     }
 
-    /// Keeps the frame for its turn, unless it lies before the start, or a seek must be done again.
+    /// Keeps the frame until it is returned, unless it precedes the start or the seek must be repeated.
     func accept(_ frame: Frame, of track: PictureTrack) throws(ObscuraError) {
         let time = frame.timestamp.map(track.stream.time) ?? passEnd ?? .zero
         guard try hasArrived(at: time) else { return }
@@ -62,7 +62,7 @@ extension MovieReader {
         return video
     }
 
-    /// The time of an element on the timeline of all loops.
+    /// Returns the time of an element on the timeline of all loops.
     func place(_ own: MediaTime, until end: MediaTime) -> MediaTime {
         if times.beginsPass { (progress.position, progress.soundPosition) = (nil, nil) }
         let time = times.place(own, until: end)

@@ -4,7 +4,7 @@
 package import ObscuraMedia
 
 extension MovieReader {
-    /// What a reader gives, in the order of the times.
+    /// An element returned by a reader, in presentation order.
     package enum Element {
         case picture(VideoFrame)
         case sound(AudioBuffer)

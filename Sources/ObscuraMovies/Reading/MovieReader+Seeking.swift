@@ -4,28 +4,28 @@
 internal import ObscuraMedia
 
 extension MovieReader {
-    /// How often a seek is tried, each time further back, before the movie is read from its beginning.
+    /// Maximum number of seek attempts, each further back, before the movie is read from its beginning.
     static let seekAttempts = 6
-    /// How much earlier decoders of sound begin: what they give first leans on what came before.
+    /// Duration by which audio decoding starts earlier, because the first decoded samples depend on earlier ones.
     static let soundRunUp = MediaTime(value: 1, timescale: 4)
 
-    /// What the first frame after a seek must show.
+    /// The condition that the first frame after a seek must meet.
     enum SeekState {
         case none
-        /// Not later than the wanted start; else the next attempt goes further back.
+        /// The frame is not later than the requested start; otherwise the next attempt seeks further back.
         case start(attempt: Int)
-        /// Exactly the time with which the first pass began.
+        /// The frame has exactly the start time of the first pass.
         case loop(first: MediaTime)
     }
 
-    /// Whether the first element after a seek, at `time`, shows that it led to the right place; else it is done again.
+    /// Whether the first element after a seek, at `time`, is at the right position; otherwise the seek is repeated.
     func hasArrived(at time: MediaTime) throws(ObscuraError) -> Bool {
         defer { if case .loop = seek { seek = .none } }
         switch seek {
         case .none: break
         case .start(let attempt):
             seek = .none
-            // Nothing is earlier than the beginning of the movie.
+            // No sample precedes the beginning of the movie.
             if let start = start ?? soundStart, time > max(start, source.startTime ?? start),
                 attempt < Self.seekAttempts
             {
@@ -41,8 +41,8 @@ extension MovieReader {
         return true
     }
 
-    /// Whether the first sound of a loop is that of the first pass. A seek may lose what says how much of the
-    /// encoder's run-up is to be left out; then the movie is opened again.
+    /// Whether the first audio of a loop matches that of the first pass. A seek may lose the information how many
+    /// priming samples to skip; the movie is then opened again.
     func hasArrived(withSoundAt time: MediaTime) throws(ObscuraError) -> Bool {
         if start == nil, firstSoundTime == nil { firstSoundTime = time }
         defer { isSoundUnproved = false }
@@ -58,7 +58,7 @@ extension MovieReader {
         (nextPicture, nextSound) = (nil, nil)
     }
 
-    /// Goes to a place from which the frame at the start can be decoded; each attempt further back.
+    /// Seeks to a position from which the frame at the start can be decoded; each attempt seeks further back.
     func goToStart(attempt: Int) throws(ObscuraError) {
         seek = .start(attempt: attempt)
         passEnd = nil
@@ -71,12 +71,12 @@ extension MovieReader {
             return
         }
         let target = attempt == 0 ? place : place - MediaTime(value: 1 << (attempt - 1), timescale: 1)
-        // What cannot be sought is decoded from its beginning, up to the start.
+        // A movie that cannot be sought is decoded from its beginning up to the start.
         if attempt < Self.seekAttempts, source.seek(to: target, soundBegin: soundStart) { return }
         if attempt > 0 { try source.reopen(soundBegin: soundStart) }
     }
 
-    /// Goes back for the next loop. Returns false when there is none to be had.
+    /// Seeks back for the next loop. Returns false if that is not possible.
     func beginNextLoop() throws(ObscuraError) -> Bool {
         let lost = source.pictures?.takeLostCount(counts: hasDeliveredInPass || start == nil) ?? 0
         progress.lost += lost
@@ -86,7 +86,7 @@ extension MovieReader {
         passEnd = nil
         hasDeliveredInPass = false
         (start, soundStart) = (options.start, options.start)
-        // The run-up of the encoder lies before the first sample, and is needed for it.
+        // The encoder's priming samples precede the first sample, which depends on them.
         let runUp = source.readsSound ? Self.soundRunUp : .zero
         if start != nil {
             try goToStart(attempt: 0)

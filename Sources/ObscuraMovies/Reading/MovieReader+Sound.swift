@@ -14,19 +14,19 @@ extension MovieReader {
         }
     }
 
-    /// Decodes up to the next stretch of sound, if it is not there yet. Returns whether there is no more.
+    /// Decodes up to the next audio buffer, unless it is already available. Returns whether the audio has ended.
     func fetchSound() throws(ObscuraError) -> Bool {
         while nextSound == nil {
             guard source.readsSound, let track = source.sound else { return true }
             switch try track.next(from: source) {
             case .element(let sound):
                 guard let first = track.firstTime else { continue }
-                // Where there are pictures, theirs is the place that was sought.
+                // In a movie with video, the video determines the seek position.
                 if source.pictures == nil {
                     guard try hasArrived(at: first) else { continue }
                     if soundStart == nil, firstTime == nil { firstTime = first }
                 }
-                // When all begins again, a picture may come first.
+                // After reopening, a frame may come first.
                 guard try hasArrived(withSoundAt: first) else { return false }
                 nextSound = sound
             case .waits: return false

@@ -4,39 +4,39 @@
 internal import ObscuraFFmpeg
 package import ObscuraMedia
 
-/// Reads a movie from a file or an address: its pictures one by one, and its sound beside them. One thread at a
-/// time; only ``control`` may be used from others.
+/// Reads the frames and the audio of a movie from a file or a URL. One thread at a time; only ``control`` may be used
+/// from other threads.
 ///
-/// A frame is the decoder's own memory wherever its format is one of ours. Frames that are not whole are
-/// never delivered: they are counted, the next frame's `sequence` and `gap` show them, and after the last
-/// frame ``nextFrame()`` throws what was wrong. So it is with sound, whose `position` and `gap` count sample frames.
+/// Frames use the decoder's own memory where Obscura supports its format. Incomplete frames are never returned: they
+/// are counted in `sequence` and `gap` of the next frame, and after the last frame ``nextFrame()`` throws the cause.
+/// The same applies to audio, whose `position` and `gap` count sample frames.
 package final class MovieReader {
-    /// What the movie says of its pictures; nil if it has none.
+    /// The properties of the video; nil if there is none.
     package let info: MovieInfo?
-    /// What it says of its sound; nil if it has none that can be decoded.
+    /// The properties of the audio; nil if there is none that can be decoded.
     package let sound: MovieSoundInfo?
-    /// Whether it has no end and cannot be sought.
+    /// Whether the source is a live stream, which has no end and cannot be sought.
     package let isLive: Bool
     package let control: ReadControl
     package internal(set) var progress = ReadingProgress()
 
-    // Of its own files: the pictures, the sound, and the places that are sought.
+    // Used by the extensions for video, audio and seeking.
     let options: MovieReadingOptions
     let source: PacketSource
     let importer: FrameImporter
     let frameDuration: MediaTime?
 
-    /// The first picture that is wanted in this pass; nil for the beginning.
+    /// The start of the video in this pass; nil for the beginning.
     var start: MediaTime?
-    /// The first sample frame that is wanted in this pass.
+    /// The start of the audio in this pass.
     var soundStart: MediaTime?
-    /// Where the whole movie begins, once a pass from the beginning has shown it.
+    /// The start time of the whole movie, known after a pass from the beginning.
     var firstTime: MediaTime?
-    /// The same for its sound.
+    /// The start time of the whole movie's audio, known after a pass from the beginning.
     var firstSoundTime: MediaTime?
-    /// Whether the first sound after going back is still to come.
+    /// Whether the first audio after seeking back has not been checked yet.
     var isSoundUnproved = false
-    /// The end of the last picture of this pass, on the movie's own timeline.
+    /// The end of the last frame of this pass, on the movie's own timeline.
     var passEnd: MediaTime?
     var times = LoopTimes()
     var hasDeliveredInPass = false
@@ -45,9 +45,9 @@ package final class MovieReader {
     var pendingGap: UInt64 = 0
     var sequence: UInt64 = 0
     var position: UInt64 = 0
-    /// Whether sound that was not wanted lies before the next.
+    /// Whether unrequested audio was skipped before the next buffer.
     var hasSkippedSound = false
-    /// What was decoded and waits for its turn.
+    /// The decoded frame to return next.
     var nextPicture: (frame: Frame, time: MediaTime)?
     var nextSound: AudioBuffer?
     private var isFinished = false
@@ -55,12 +55,12 @@ package final class MovieReader {
     /// Opens the movie. Blocks.
     ///
     /// - Parameters:
-    ///   - location: a path, or an address with one of the protocols that are served.
-    ///   - needsPictures: whether a movie of sound alone is refused with ``ObscuraError/Code/noVideo``.
-    ///   - resumingAt: where the pictures of the first pass begin, if not at the options' start; loops go back to
-    ///     that one.
-    ///   - soundAt: the same for the sound.
-    ///   - control: what ends the reader's waits from another thread.
+    ///   - location: a path, or a URL with one of the supported protocols.
+    ///   - needsPictures: whether a movie without video is rejected with ``ObscuraError/Code/noVideo``.
+    ///   - resumingAt: start of the video in the first pass, if different from the options' start, which later loops
+    /// use.
+    ///   - soundAt: start of the audio in the first pass.
+    ///   - control: cancels the reader's blocking calls from another thread.
     package init(
         _ location: String, options: MovieReadingOptions = MovieReadingOptions(), needsPictures: Bool = true,
         resumingAt: MediaTime? = nil, soundAt: MediaTime? = nil, control: ReadControl = ReadControl()
@@ -81,10 +81,10 @@ package final class MovieReader {
         isAtStart = start == nil && soundStart == nil
     }
 
-    /// Whether it reads from an address.
+    /// Whether it reads from a URL.
     package var isNetwork: Bool { source.isNetwork }
 
-    /// The next frame, without the sound; nil after the last one.
+    /// Returns the next frame and skips audio; nil after the last frame.
     ///
     /// - Throws: as ``next(takingSound:)``.
     package func nextFrame() throws(ObscuraError) -> VideoFrame? {
@@ -94,12 +94,12 @@ package final class MovieReader {
         return nil
     }
 
-    /// The next picture or stretch of sound, whichever is earlier; nil after the last one.
+    /// Returns the next frame or audio buffer, whichever is earlier; nil after the last one.
     ///
-    /// - Parameter takingSound: whether sound is wanted. Where it is not, the demuxer skips it; it can be wanted
-    ///   from any moment on.
-    /// - Throws: ``ObscuraError``, once: `truncated` or `damaged` after the last whole frame of a movie that
-    ///   was not whole; others when reading cannot go on. Afterwards there are no more.
+    /// - Parameter takingSound: whether to read audio. If false, the demuxer skips it; the value may change between
+    /// calls.
+    /// - Throws: ``ObscuraError``, once: `truncated` or `damaged` after the last complete frame of an incomplete movie;
+    /// other codes when reading cannot continue. Later calls return nil.
     package func next(takingSound: Bool) throws(ObscuraError) -> Element? {
         guard !isFinished else { return nil }
         do throws(ObscuraError) {
@@ -110,7 +110,7 @@ package final class MovieReader {
             }
             while true {
                 let picturesEnded = try fetchPicture()
-                // What is live is handed out as it comes.
+                // Live elements are returned as they arrive.
                 let soundEnded = isLive && nextPicture != nil ? false : try fetchSound()
                 if let picture = nextPicture, nextSound.map({ picture.time <= $0.presentationTime }) ?? true {
                     nextPicture = nil

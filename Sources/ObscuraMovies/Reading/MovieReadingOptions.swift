@@ -4,58 +4,57 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// How a file or an address is read.
+/// Options for reading a file or a URL.
 public struct MovieReadingOptions: Sendable, Hashable {
-    /// By what the frames of a file are timed.
+    /// The timing of frames from a file.
     public enum Pace: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Each frame comes when it is due, as a camera's would; slow readers lose frames.
+        /// Each frame is delivered when it is due, as by a camera; slow readers lose frames.
         case realTime
-        /// As fast as the readers take them; none is lost.
+        /// Frames are delivered as fast as the readers process them; none is lost.
         case lossless
     }
 
-    /// How a lost connection is found again: first after ``firstDelay``, then after twice as long, and so
-    /// on up to ``longestDelay``.
+    /// The delays between attempts to reconnect: first ``firstDelay``, then doubled each time up to ``longestDelay``.
     public struct Reconnection: Sendable, Hashable {
-        /// How long to wait before the first attempt.
+        /// Delay before the first attempt.
         public var firstDelay: Duration = .milliseconds(250)
-        /// How long to wait at the most.
+        /// Maximum delay.
         public var longestDelay: Duration = .seconds(10)
-        /// How often in a row it is tried; nil for ever.
+        /// Number of consecutive attempts; nil for unlimited.
         public var attempts: Int?
 
-        /// The defaults.
+        /// Creates the default values.
         public init() {}
 
-        /// How long to wait before attempt `number`, counted from 0.
+        /// Returns the delay before attempt `number`, counted from 0.
         public func delay(beforeAttempt number: Int) -> Duration {
             Backoff(first: firstDelay, limit: longestDelay).delay(after: number)
         }
     }
 
-    /// Where to begin, on the file's own timeline: the first frame is the first one that is not earlier.
-    /// Nil for the beginning. Has no effect on a stream that cannot be sought.
+    /// Start time on the file's own timeline: reading starts with the first frame that is not earlier. Nil for the
+    /// beginning. Has no effect on a stream that cannot be sought.
     public var start: MediaTime?
-    /// How many threads decode; nil for as many as the machine and the codec can use.
+    /// Number of decoder threads; nil to let the decoder choose, depending on the machine and the codec.
     public var decoderThreads: Int?
-    /// Whether the end is followed by the beginning (or by ``start``), without an end.
+    /// Whether playback continues at the beginning (or at ``start``) after the end.
     public var isLooping = false
-    /// By what the frames of a file are timed.
+    /// The timing of frames from a file.
     public var pace = Pace.realTime
-    /// How long an address may take until it is open and its format is known.
+    /// Maximum time to open a URL and detect its format.
     public var connectTimeout: Duration = .seconds(15)
-    /// How long an address may give nothing.
+    /// Maximum time without data from a URL.
     public var readTimeout: Duration = .seconds(10)
-    /// Whose certificates a server may have.
+    /// The accepted server certificates.
     public var trust = ServerTrust.system
-    /// The largest picture that is accepted, in pixels.
+    /// Maximum accepted frame size, in pixels.
     public var maximumSize = PixelSize(width: 16384, height: 16384)
-    /// The kinds of containers that are read, by FFmpeg's names; nil for all that Obscura knows. Each kind is one more
-    /// parser that a hostile file can choose by what it contains.
+    /// The container formats that may be read, by FFmpeg's names; nil for all that Obscura supports. Each format is
+    /// another parser that the contents of a hostile file can select.
     package var containers: Set<String>?
-    /// How a lost connection is found again; nil to end with the error.
+    /// The delays for reconnecting; nil to end with the error.
     public var reconnection: Reconnection? = Reconnection()
 
-    /// The defaults.
+    /// Creates the default values.
     public init() {}
 }

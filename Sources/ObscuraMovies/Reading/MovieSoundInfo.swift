@@ -3,14 +3,14 @@
 
 public import ObscuraMedia
 
-/// What a movie says about its sound before any of it is read.
+/// The properties of a movie's audio that are known before reading it.
 public struct MovieSoundInfo: Sendable, Hashable {
     /// The codec's short name, such as `aac`.
     public let codecName: String
-    /// The form in which it is handed out.
+    /// The format of the decoded audio.
     public let format: AudioFormat
-    /// How long it goes on; nil where the container does not say.
+    /// Duration; nil if the container does not specify it.
     public let duration: MediaTime?
-    /// The time of its beginning on the file's own timeline. Nil where unknown.
+    /// Start time on the file's own timeline; nil if unknown.
     public let startTime: MediaTime?
 }

@@ -3,9 +3,9 @@
 
 internal import ObscuraFFmpeg
 
-/// Packets of one stream that were read on the way to those of another, in their order.
+/// The packets of one stream that were read while looking for those of another, in order.
 struct PacketQueue {
-    /// Ten seconds of sound and more, or of pictures; enough for the way in which films lay the two side by side.
+    /// At least ten seconds of audio or video; enough for the interleaving of common movies.
     private static let mostPackets = 512
     private static let mostBytes = 32 << 20
 
@@ -14,7 +14,7 @@ struct PacketQueue {
 
     var isEmpty: Bool { packets.isEmpty }
 
-    /// Whether no more should be read on its account.
+    /// Whether no more packets should be read ahead for this queue.
     var isFull: Bool { packets.count >= Self.mostPackets || byteCount >= Self.mostBytes }
 
     mutating func append(_ packet: Packet) {

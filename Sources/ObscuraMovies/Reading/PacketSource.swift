@@ -5,11 +5,11 @@ internal import Glibc
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
-/// The container and its tracks: hands each track its next packet, and keeps those of the other meanwhile.
+/// A demuxer that returns the next packet of each track, and queues the packets of the other track.
 ///
-/// The two lie side by side in a file, but not exactly: to hand both out in the order of their times, one is read
-/// ahead of. What is live is not: there, no more than one packet waits. Sound that nobody wants is skipped by the
-/// demuxer, and then nothing is kept.
+/// The interleaving of the tracks in a file is not exact: returning both in presentation order requires reading one
+/// ahead. For live sources at most one packet is queued. If no audio is requested, the demuxer skips it and nothing is
+/// queued.
 final class PacketSource: TrackPackets {
     private let location: MovieLocation
     private let options: MovieReadingOptions
@@ -23,18 +23,18 @@ final class PacketSource: TrackPackets {
     private var waitingSound = PacketQueue()
     private var hasEnded = false
     private var isLastPacketCorrupt = false
-    /// Why the packets ended; nil for the end of the file, or while they go on.
+    /// The error that ended the packets; nil at the end of the file and before the end.
     private var inputFailure: Int32?
     private var hasDemuxerComplained = false
 
-    /// One opening of the container.
+    /// The state of one opening of the container.
     private struct Opened {
         var input: InputContext
         var pictures: PictureTrack?
         var sound: SoundTrack?
     }
 
-    /// - Parameter needsPictures: whether sound alone is refused with ``ObscuraError/Code/noVideo``.
+    /// - Parameter needsPictures: whether a movie without video is rejected with ``ObscuraError/Code/noVideo``.
     init(
         _ location: MovieLocation, options: MovieReadingOptions, needsPictures: Bool, control: ReadControl
     ) throws(ObscuraError) {
@@ -48,7 +48,7 @@ final class PacketSource: TrackPackets {
         control.setDeadline(nil)
     }
 
-    /// At least one of the two tracks is there.
+    /// At least one of the two tracks exists.
     var pictures: PictureTrack? { opened.pictures }
     var sound: SoundTrack? { opened.sound }
     var isNetwork: Bool { location.isNetwork }
@@ -57,13 +57,13 @@ final class PacketSource: TrackPackets {
     var hasPicturePackets: Bool { opened.input.hasPicturePackets }
     private var anyStream: InputStream? { pictures?.stream ?? sound?.stream }
 
-    /// Where that which is read begins, as the container says.
+    /// The start time of the read tracks, according to the container.
     var startTime: MediaTime? {
         let sound = readsSound ? sound?.stream.startTime : nil
         return (pictures?.stream.startTime).map { min($0, sound ?? $0) } ?? sound
     }
 
-    /// What the container says of its pictures; nil if it has none.
+    /// The properties of the video, according to the container; nil if it has none.
     var info: MovieInfo? {
         guard let pictures else { return nil }
         let (input, stream) = (opened.input, pictures.stream)
@@ -78,12 +78,12 @@ final class PacketSource: TrackPackets {
             colorSpace: stream.colorSpace, isLive: input.isLive, sound: soundInfo)
     }
 
-    /// What the container says of its sound; nil if it has none that can be decoded.
+    /// The properties of the audio, according to the container; nil if it has none that can be decoded.
     var soundInfo: MovieSoundInfo? { sound?.info }
 
-    // MARK: Places
+    // MARK: Seeking
 
-    /// Whether packets of sound are read. They can be from any moment on; what was kept goes when they are not.
+    /// Whether audio packets are read. May change at any time; setting it to false discards the queued packets.
     var readsSound: Bool {
         get { sound?.stream.isRead ?? false }
         set {
@@ -94,9 +94,9 @@ final class PacketSource: TrackPackets {
         }
     }
 
-    /// Goes on at the last place before `time` where decoding can begin. Returns whether it could.
+    /// Seeks to the last position before `time` where decoding can begin. Returns whether that succeeded.
     ///
-    /// - Parameter soundBegin: the first sample frame that is wanted.
+    /// - Parameter soundBegin: the time of the first requested audio sample.
     func seek(to time: MediaTime, soundBegin: MediaTime?) -> Bool {
         guard let stream = anyStream, opened.input.seek(stream, to: stream.units(time)) else { return false }
         forget()
@@ -105,7 +105,7 @@ final class PacketSource: TrackPackets {
         return true
     }
 
-    /// Begins again with the first packet, for what cannot be sought exactly.
+    /// Opens the container again at its first packet, for containers that cannot be sought exactly.
     func reopen(soundBegin: MediaTime?) throws(ObscuraError) {
         let readsSound = readsSound
         opened = try Self.open(location, options, needsPictures, control, inputLog, decoderLog)
@@ -125,8 +125,8 @@ final class PacketSource: TrackPackets {
 
     // MARK: Packets
 
-    /// The next packet of a track, valid until the next call; `waits` when so many of the other track's are kept
-    /// that those must go first.
+    /// Returns the next packet of a track, which is valid until the next call; `waits` if the queue of the other track
+    /// is full and must be read first.
     func next(_ kind: TrackKind) throws(ObscuraError) -> TrackStep<Packet> {
         if let kept = kind == .pictures ? waitingPictures.popFirst() : waitingSound.popFirst() {
             return .element(kept)
@@ -143,7 +143,7 @@ final class PacketSource: TrackPackets {
 
     private func mustWait(_ others: PacketQueue) -> Bool { isLive ? !others.isEmpty : others.isFull }
 
-    /// Reads one packet. Returns whose it is; nil for nobody's, and at the end.
+    /// Reads one packet. Returns its track; nil for packets of other streams, and at the end.
     private func read() throws(ObscuraError) -> TrackKind? {
         guard !control.isCancelled else { throw .cancelled(.movies, location.description) }
         packet.unreference()
@@ -158,7 +158,7 @@ final class PacketSource: TrackPackets {
             hasEnded = true
             return nil
         }
-        // An empty packet would tell the decoder that the end has come.
+        // The decoder would interpret an empty packet as the end.
         guard !packet.isEmpty else { return nil }
         let kind: TrackKind
         if packet.streamIndex == pictures?.stream.index {
@@ -174,11 +174,11 @@ final class PacketSource: TrackPackets {
 
     // MARK: The end
 
-    /// What was wrong with the movie, once its end has come; nil for a whole one.
+    /// The error of an incomplete movie, after its end; nil for a complete movie.
     func failure(_ progress: ReadingProgress) -> ObscuraError? {
         let subject = location.description
         if let inputFailure, location.isNetwork {
-            // What was a movie when it was opened, and then makes no sense, was cut off.
+            // Invalid data after a successful opening means that the file was truncated.
             let code = inputFailure == FFmpegCode.invalidData ? -EIO : inputFailure
             return ObscuraError(
                 ffmpeg: code, subject: subject, action: "reading", isNetwork: true, log: inputLog,
@@ -203,7 +203,7 @@ final class PacketSource: TrackPackets {
         return input.isCutShort(sound.stream) || input.endsBefore(sound.stream, progress.soundPosition)
     }
 
-    /// How far it came, for people.
+    /// A description of the position reached, for error messages.
     private func reach(_ progress: ReadingProgress) -> String {
         func seconds(_ end: MediaTime?) -> Double { end.map { Double($0.nanoseconds / 1_000_000) / 1000 } ?? 0 }
         let soundLost = progress.soundLost == 0 ? "" : "; \(progress.soundLost) packets of sound could not be decoded"
@@ -213,8 +213,8 @@ final class PacketSource: TrackPackets {
         return "\(progress.delivered)\(promised) frames, up to \(seconds(progress.end)) s, are whole\(lost)\(soundLost)"
     }
 
-    /// Ends a movie that will be gone on with at the place where its connection broke off, without the
-    /// pictures that the decoder still holds: some before them have not come, so they are read again.
+    /// Throws if the connection was lost and the movie will be resumed at that position. The frames that are still in
+    /// the decoder are dropped and read again, because frames before them may be missing.
     private func throwIfCutOff() throws(ObscuraError) {
         guard inputFailure != nil || hasDemuxerComplained || isLastPacketCorrupt else { return }
         if inputFailure == nil { inputFailure = -EIO }
@@ -243,7 +243,7 @@ final class PacketSource: TrackPackets {
         }
         guard let pictures else {
             if opened.sound != nil, !needsPictures { return opened }
-            // A stream without a rate and a channel is what a demuxer makes of a text that is named as sound.
+            // Demuxers report a stream without sample rate and channels for a text file with an audio file name.
             let isSound = input.streams.contains { $0.kind == .audio }
             if isSound, sound == nil { throw .noMovie(subject, inputLog.message) }
             throw ObscuraError(

@@ -5,18 +5,16 @@ internal import Glibc
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
-/// The pictures of an open container: whole decoded frames in the order in which they are shown, and the count of
-/// those that were not whole.
+/// The video of an open container: complete decoded frames in presentation order, and the number of incomplete ones.
 final class PictureTrack {
     let stream: InputStream
-    /// The container's turn and mirroring; nil where it names none.
+    /// The rotation and mirroring in the container; nil if not specified.
     let displayTransform: DisplayTransform?
     private let subject: String
     private let decoder: Decoder
     private var spareFrame: Frame?
     private var lostCount = 0
-    /// Broken packets before the first place where decoding can begin are no loss: nobody could have
-    /// decoded them.
+    /// Damaged packets before the first key frame do not count as lost, because they could never be decoded.
     private var hasSeenKey = false
 
     init(
@@ -31,7 +29,7 @@ final class PictureTrack {
 
     var codecName: String { decoder.codecName }
 
-    /// The next whole frame.
+    /// Returns the next complete frame.
     func next(from source: any TrackPackets) throws(ObscuraError) -> TrackStep<Frame> {
         guard let frame = spareFrame ?? Frame() else { throw .outOfMemory(.movies, subject) }
         spareFrame = nil
@@ -57,15 +55,15 @@ final class PictureTrack {
         }
     }
 
-    /// How many frames were lost since the last call.
+    /// Returns the number of frames lost since the last call.
     ///
-    /// - Parameter counts: false where they do not matter, before the start that was asked for.
+    /// - Parameter counts: false for frames before the requested start, which are not counted.
     func takeLostCount(counts: Bool) -> Int {
         defer { lostCount = 0 }
         return counts ? lostCount : 0
     }
 
-    /// Forgets everything, to go on at another place.
+    /// Resets the decoder state, for continuing at another position.
     func flush() {
         decoder.flush()
         hasSeenKey = false

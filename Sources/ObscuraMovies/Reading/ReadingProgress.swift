@@ -3,21 +3,21 @@
 
 package import ObscuraMedia
 
-/// What has become of the frames so far.
+/// The number of returned and lost frames, and the position.
 package struct ReadingProgress: Sendable, Hashable {
-    /// Frames that were handed out.
+    /// Number of frames returned.
     package var delivered = 0
-    /// Frames that were broken and not handed out.
+    /// Number of damaged frames, which were not returned.
     package var lost = 0
-    /// The end of the last frame that was handed out; nil before the first.
+    /// The end of the last returned frame; nil before the first.
     package var end: MediaTime?
-    /// The time of that frame on the movie's own timeline, which loops do not move; nil if there was none in
-    /// this loop.
+    /// The time of that frame on the movie's own timeline, without loop offsets; nil if this loop has returned none
+    /// yet.
     package var position: MediaTime?
-    /// Packets of sound that were broken and not handed out.
+    /// Number of damaged audio packets, which were not returned.
     package var soundLost = 0
-    /// The end of the sound that was handed out, on the movie's own timeline; nil if there was none in this loop.
+    /// The end of the returned audio on the movie's own timeline; nil if this loop has returned none yet.
     package var soundPosition: MediaTime?
-    /// What loops have added to the times of what was handed out last; nil before the first.
+    /// The loop offset of the last returned element; nil before the first.
     package var offset: MediaTime?
 }

@@ -3,27 +3,29 @@
 
 internal import ObscuraMedia
 
-/// An upper bound of the index entries that FFmpeg builds when it opens an MP4 or MOV file: a pure value.
+/// An upper bound for the number of index entries that FFmpeg allocates when it opens an MP4 or MOV file: a pure value.
 ///
 /// A box of 20 bytes (`stsz`, `stsc`, `trun`) can describe millions of samples, and FFmpeg allocates at least 24 bytes
-/// for each of them before it reads any. Samples of a real movie have bytes in the file, so the number of entries that is
+/// for each of them before it reads any. Real samples occupy bytes in the file, so the maximum number of accepted
+/// entries grows with the size of the file.
 /// accepted grows with the size of the file.
-///
-/// Boxes are looked for wherever FFmpeg's demuxer (5.1 to 7.1) parses them, also where no movie has them: a box that this
+/// Boxes are searched wherever FFmpeg's demuxer (5.1 to 7.1) parses them, including places where no real movie has
+/// them, because a missed box would not be limited. Layout of the boxes: ISO/IEC 14496-12 and Apple's QuickTime File
+/// Format.
 /// misses is a box without a limit. Layout of the boxes: ISO/IEC 14496-12 and Apple's QuickTime File Format.
 struct SampleTables {
-    /// The number of entries: samples, edits that repeat them, and boxes.
+    /// Number of entries: samples, edits that repeat them, and boxes.
     private(set) var entryCount: Int64 = 0
-    /// Whether the index is compressed (`cmov`), so that its size is not known before it is unpacked.
+    /// Whether the index is compressed (`cmov`), so that its size is unknown until it is decompressed.
     private(set) var isCompressed = false
 
-    /// The number of entries that a file may have.
+    /// Maximum number of entries for the file.
     ///
-    /// A day of 30 frames and 47 packets of sound a second has 6.6 million, in gigabytes. The shortest samples that are
-    /// indexed one by one have about 30 bytes (AMR, GSM).
+    /// A day with 30 frames and 47 audio packets per second has 6.6 million, in gigabytes. The shortest samples that
+    /// are indexed individually have about 30 bytes (AMR, GSM).
     let limit: Int64
 
-    /// Whether opening the file takes no more memory than its size explains.
+    /// Whether opening the file needs no more memory than its size justifies.
     var isAcceptable: Bool { entryCount <= limit && !isCompressed }
 
     /// - Throws: ``ObscuraError`` for a file that is not acceptable.
@@ -41,22 +43,22 @@ struct SampleTables {
     private var window: Window
     private var track = Track()
     private var trackCount: Int64 = 0
-    /// Offsets of the outer boxes that were walked.
+    /// Offsets of the outer boxes that were parsed.
     private var walked: Set<Int64> = []
-    /// Offsets of fragments that `sidx` and `tfra` name.
+    /// Offsets of fragments that `sidx` and `tfra` refer to.
     private var named: [Int64] = []
 
     /// - Parameters:
-    ///   - size: of the file, in bytes.
-    ///   - bytes: returns `count` of its bytes from `offset` on, or fewer where the file ends.
+    ///   - size: size of the file in bytes.
+    ///   - bytes: returns `count` bytes of the file from `offset`, or fewer at its end.
     init(size: Int64, bytes: @escaping (_ offset: Int64, _ count: Int) -> [UInt8]) {
-        // Far beyond any disk, and far from where a sum of offsets overflows.
+        // Larger than any disk, and small enough for sums of offsets not to overflow.
         self.size = min(size, 1 << 60)
         limit = min(1_000_000 + self.size / 16, 24_000_000)
         window = Window(bytes: bytes)
         walk(from: 0, to: self.size, isOuter: true)
         walkFragmentIndex()
-        // FFmpeg goes where an index of fragments sends it, also into the samples of the file.
+        // FFmpeg seeks wherever a fragment index points, including into sample data.
         while isAcceptable, let offset = named.popLast() {
             if !walked.contains(offset) { walk(from: offset, to: self.size, isOuter: true) }
         }
@@ -65,12 +67,12 @@ struct SampleTables {
 
     // MARK: Boxes
 
-    /// Boxes that FFmpeg reads as lists of boxes, wherever they are.
+    /// Boxes that FFmpeg parses as lists of boxes, at any position.
     private static let containers: Set<FourCC> = [
         "moov", "trak", "mdia", "minf", "stbl", "edts", "moof", "traf", "mvex", "udta", "dinf", "tref", "ilst", "wave",
         "sinf", "schi", "iprp", "ipco", "clip", "rmra", "rmda", "strk", "mfra",
     ]
-    /// FFmpeg gives up at 10.
+    /// FFmpeg stops at 10.
     private static let greatestDepth = 16
 
     private mutating func walk(from begin: Int64, to end: Int64, isOuter: Bool = false, depth: Int = 0) {
@@ -106,14 +108,14 @@ struct SampleTables {
         case _ where Self.containers.contains(type):
             walk(from: begin, to: end, depth: depth + 1)
         case "meta":
-            // QuickTime's has no version and flags: FFmpeg looks for the first box inside.
+            // The QuickTime version of this box has no version and flags: FFmpeg searches for the first inner box.
             var offset = begin
             while offset <= end - 8, isAcceptable, FourCC(window.number(at: offset + 4, count: 4)) != "hdlr" {
                 (offset, entryCount) = (offset + 4, entryCount + 1)
             }
             walk(from: offset, to: end, depth: depth + 1)
         case "free", "hoov":
-            // An index that was not moved to its place.
+            // An index at an unusual position.
             let inner = FourCC(window.number(at: begin + 4, count: 4))
             if inner == "mvhd" || inner == "cmov" { walk(from: begin, to: end, depth: depth + 1) }
         case "cmov": isCompressed = true
@@ -139,12 +141,12 @@ struct SampleTables {
         }
     }
 
-    /// The number of rows of a table, as the box names it: FFmpeg reads them also behind the end of the box.
+    /// The number of rows of a table according to its box; FFmpeg also reads rows beyond the end of the box.
     private mutating func rowCount(from begin: Int64, width: Int64) -> Int64 {
         min(window.number(at: begin + 4, count: 4), (size - begin) / width)
     }
 
-    /// Sample descriptions may contain boxes behind fields that differ by codec. None of them describes samples.
+    /// Parses sample descriptions, which may contain boxes after codec-specific fields. None of them describes samples.
     private mutating func readDescriptions(from begin: Int64, to end: Int64) {
         var offset = begin + 16
         while offset <= end - 4, isAcceptable {
@@ -155,7 +157,7 @@ struct SampleTables {
         }
     }
 
-    /// Pictures of a still image file. FFmpeg allocates about 80 bytes for each.
+    /// Counts the items of a still image file. FFmpeg allocates about 80 bytes for each.
     private mutating func readItemCount(_ type: FourCC, from begin: Int64, to end: Int64) {
         let version = window.number(at: begin, count: 1)
         let place = begin + (type == "iloc" ? 6 : 4)
@@ -178,7 +180,7 @@ struct SampleTables {
         }
     }
 
-    /// The box at the end of a file that says where its index of fragments begins.
+    /// Parses the box at the end of a file that contains the offset of the fragment index.
     private mutating func walkFragmentIndex() {
         guard size >= 16, FourCC(window.number(at: size - 12, count: 4)) == "mfro" else { return }
         let begin = size - window.number(at: size - 4, count: 4)
@@ -205,21 +207,21 @@ struct SampleTables {
         var hasSamplesOfOneUnit = false
         var sampleCount: Int64 = 0
         var chunkCount: Int64 = 0
-        /// Where the table of chunk lengths begins, and its number of rows.
+        /// The offset of the table of chunk lengths, and its number of rows.
         var chunks: (begin: Int64, count: Int64) = (0, 0)
         var editCount: Int64 = 0
 
-        /// What names a track of sound, and the handlers of its data, which FFmpeg reads as well.
+        /// The handler types of audio tracks, and of data handlers, which FFmpeg reads as well.
         private static let soundHandlers: Set<FourCC> = ["soun", "url ", "alis", "rsrc"]
 
-        /// Whether FFmpeg indexes chunks instead of samples: of sound whose samples are one unit long, as uncompressed
-        /// sound and some codecs of QuickTime have it. Another handler in the track could make a picture of it.
+        /// Whether FFmpeg indexes chunks instead of samples: for audio with samples of one unit, as in uncompressed
+        /// audio and some QuickTime codecs. Another handler in the track could turn it into video.
         var isIndexedByChunks: Bool {
             hasSamplesOfOneUnit && handlers.contains("soun") && handlers.isSubset(of: Self.soundHandlers)
         }
     }
 
-    /// The smallest number of samples of a chunk that FFmpeg takes together.
+    /// The smallest number of samples in a chunk that FFmpeg combines.
     private static let samplesPerPiece: Int64 = 160
 
     private mutating func finishTrack() {
@@ -230,7 +232,7 @@ struct SampleTables {
         entryCount += min(entries, limit + 1) * max(1, track.editCount)
     }
 
-    /// The number of pieces into which FFmpeg cuts the chunks of such sound.
+    /// Number of pieces into which FFmpeg splits the chunks of such audio.
     private mutating func piecesOfChunks() -> Int64 {
         func pieces(_ samples: Int64) -> Int64 { samples / Self.samplesPerPiece + 1 }
         var (sum, largest, previous, isSorted) = (Int64(0), Int64(0), Int64(0), true)
@@ -252,7 +254,7 @@ struct SampleTables {
 
     // MARK: Bytes
 
-    /// A few bytes of the file around the place that is looked at, so that a box costs no call of the system.
+    /// A small part of the file around the current offset, which saves system calls.
     private struct Window {
         private static let length = 4096
         let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
@@ -263,7 +265,7 @@ struct SampleTables {
             self.bytes = bytes
         }
 
-        /// A big-endian number of up to 8 bytes, clamped; bytes behind the end of the file are zeros.
+        /// Returns a big-endian number of up to 8 bytes, clamped; bytes after the end of the file are zeros.
         mutating func number(at offset: Int64, count: Int) -> Int64 {
             guard offset >= 0 else { return 0 }
             if offset < begin || offset + Int64(count) > begin + Int64(held.count) {
@@ -278,7 +280,7 @@ struct SampleTables {
     }
 }
 
-/// The type of a box: four characters.
+/// A four-character box type.
 private struct FourCC: Hashable, ExpressibleByStringLiteral {
     private let number: UInt32
 

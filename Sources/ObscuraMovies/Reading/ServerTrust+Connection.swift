@@ -7,7 +7,7 @@ internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
 extension ServerTrust {
-    /// - Throws: ``ObscuraError`` where a server of this kind could not be checked as it should be.
+    /// - Throws: ``ObscuraError`` if servers with this scheme cannot be verified as required.
     func check(_ scheme: MovieLocation.Scheme, hasPassword: Bool, _ subject: String) throws(ObscuraError) {
         if case .fingerprint = self, !scheme.isSecure {
             throw ObscuraError(
@@ -30,8 +30,8 @@ extension ServerTrust {
             remedy: .allowUnverifiedSource)
     }
 
-    /// Fetches and compares the server's certificate; returns nil unless a fingerprint is given. Blocks until the
-    /// control's deadline at most.
+    /// Fetches the server's certificate and compares its fingerprint; returns nil if no fingerprint is specified.
+    /// Blocks until the control's deadline at most.
     func pinned(_ url: String, subject: String, control: ReadControl) throws(ObscuraError) -> PinnedCertificate? {
         guard case .fingerprint(let fingerprint) = self else { return nil }
         guard let place = NetworkAddress(url)?.hostAndPort, !place.host.isEmpty else {
@@ -47,7 +47,7 @@ extension ServerTrust {
         switch self {
         case .system: ["tls_verify": "1"]
         case .authorities(let path): ["tls_verify": "1", "ca_file": path]
-        // Trusts no certificate.
+        // Accepts no certificate.
         case .fingerprint: ["tls_verify": "1", "ca_file": "/dev/null"]
         case .unverified: [:]
         }

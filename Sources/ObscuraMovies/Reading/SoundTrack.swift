@@ -5,26 +5,26 @@ internal import Glibc
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
-/// The sound of an open container, in pieces of at most 40 ms, on the file's own timeline; broken packets are
-/// skipped and counted.
+/// The audio of an open container, in buffers of at most 40 ms, on the file's own timeline; damaged packets are skipped
+/// and counted.
 ///
-/// The decoder is made when sound is first asked for. A piece tells with its `gap` how many sample frames the
-/// times of the file leave out before it, and is a discontinuity where it does not follow in another way.
+/// The decoder is created when audio is first requested. The `gap` of a buffer is the number of sample frames missing
+/// before it according to the file's times; other breaks in the timeline are marked as a discontinuity.
 final class SoundTrack {
     let stream: InputStream
     private let subject: String
     private let log: FFmpegLog
     private let frame: Frame
     private var decoder: Decoder?
-    /// What the present frame is, and how much of it is still to be handed out; nil without one.
+    /// The current decoded frame and its remaining samples; nil without one.
     private var present: Present?
-    /// What the next frame should follow; nil at the beginning and after a ``flush(beginningAt:)``.
+    /// The expected start and format of the next frame; nil at the beginning and after a ``flush(beginningAt:)``.
     private var last: (end: MediaTime, format: AudioFormat)?
-    /// What comes earlier is left out.
+    /// Samples before this time are skipped.
     private var begin: MediaTime?
     private var hasLost = false
     private var lostCount = 0
-    /// The time of the first frame since the beginning or the ``flush(beginningAt:)``, also of one that was left out.
+    /// The time of the first frame since the beginning or the ``flush(beginningAt:)``, including skipped frames.
     private(set) var firstTime: MediaTime?
 
     private struct Present {
@@ -34,11 +34,11 @@ final class SoundTrack {
         var attachments: AudioBuffer.Attachments
     }
 
-    /// Pieces a second, at least.
+    /// Minimum number of buffers per second.
     private static let piecesPerSecond = 25
-    /// What the times of a file may be off without a loss: many are rounded to milliseconds, or reckoned.
+    /// Tolerance for the times of a file, which are often rounded to milliseconds or calculated.
     private static let looseness = MediaTime(value: 1, timescale: 100)
-    /// Beyond this nothing was lost: another timeline begins.
+    /// A longer gap is not a loss but the start of another timeline.
     private static let longestGap = MediaTime(value: 10, timescale: 1)
 
     init(_ stream: InputStream, log: FFmpegLog, subject: String) throws(ObscuraError) {
@@ -49,7 +49,7 @@ final class SoundTrack {
         self.frame = frame
     }
 
-    /// What the container says of it; nil for sound that cannot be decoded here.
+    /// The properties of the audio, according to the container; nil if it cannot be decoded.
     var info: MovieSoundInfo? {
         guard let format = stream.soundFormat else { return nil }
         return MovieSoundInfo(
@@ -58,10 +58,10 @@ final class SoundTrack {
 
     var codecName: String { stream.codecName }
 
-    /// Whether sound has been asked for.
+    /// Whether audio has been requested.
     var hasDecoder: Bool { decoder != nil }
 
-    /// The next piece. Its host time is that of the call, and its position is zero.
+    /// Returns the next buffer. Its host time is the time of the call, and its position is zero.
     func next(from source: any TrackPackets) throws(ObscuraError) -> TrackStep<AudioBuffer> {
         while true {
             if let piece = cut() { return .element(piece) }
@@ -94,15 +94,15 @@ final class SoundTrack {
         return made
     }
 
-    /// How many packets were lost since the last call.
+    /// Returns the number of packets lost since the last call.
     func takeLostCount() -> Int {
         defer { lostCount = 0 }
         return lostCount
     }
 
-    /// Forgets everything, to go on at another place.
+    /// Resets the decoder state, for continuing at another position.
     ///
-    /// - Parameter begin: the first sample frame that is wanted; nil for whatever comes.
+    /// - Parameter begin: the time of the first requested sample frame; nil for no limit.
     func flush(beginningAt begin: MediaTime?) {
         decoder?.flush()
         self.begin = begin
@@ -112,7 +112,7 @@ final class SoundTrack {
 
     // MARK: Frames
 
-    /// Begins with the frame that was decoded.
+    /// Starts with a newly decoded frame.
     private func take() {
         let count = frame.sampleCount
         guard let format = frame.audioFormat, count > 0 else { return lose() }
@@ -124,7 +124,7 @@ final class SoundTrack {
         let skipped = begin.map { skippedCount(before: $0, time, format, count) } ?? 0
         guard skipped < count else { return }
         if begin != nil {
-            // What was missing before the beginning nobody misses.
+            // Samples missing before the beginning do not count as lost.
             attachments = AudioBuffer.Attachments()
             lostCount = 0
         }
@@ -146,7 +146,7 @@ final class SoundTrack {
         return sound
     }
 
-    /// How the frame follows the one before it.
+    /// Returns the attachments that describe how the frame follows the previous one.
     private func joint(_ time: MediaTime, _ format: AudioFormat) -> AudioBuffer.Attachments {
         var attachments = AudioBuffer.Attachments()
         guard let last else { return attachments }
@@ -161,8 +161,8 @@ final class SoundTrack {
         return attachments
     }
 
-    /// How many sample frames lie before `begin`. Times that are rounded more coarsely than a sample lasts must not
-    /// cost a part of a frame that begins there.
+    /// Number of sample frames before `begin`. Coarsely rounded times must not cause samples to be cut from a frame
+    /// that begins there.
     private func skippedCount(before begin: MediaTime, _ time: MediaTime, _ format: AudioFormat, _ count: Int) -> Int {
         let unit = stream.time(1)
         let early = begin - time
@@ -171,9 +171,9 @@ final class SoundTrack {
         if isCoarse, format.duration(ofFrames: count) - early <= unit { return count }
         let rate = Int32(clamping: format.sampleRate)
         let frames = early.converted(toTimescale: rate)
-        // Times of a file may be at the end of all numbers.
+        // Times in a file may be close to the limits of their type.
         let whole = min(frames.value, Int64(count))
-        // Rounded up: the first one is not earlier.
+        // Rounded up, so that the first sample is not earlier.
         return Int(frames < early ? whole + 1 : whole)
     }
 
@@ -182,7 +182,7 @@ final class SoundTrack {
         lose()
     }
 
-    /// What is broken before anything could be decoded is no loss: the middle of a stream begins so.
+    /// Counts a lost packet, except before the first decoded one: streams may start in the middle.
     private func lose() {
         guard firstTime != nil else { return }
         hasLost = true

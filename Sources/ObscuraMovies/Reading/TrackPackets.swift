@@ -4,25 +4,25 @@
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
-/// Where the tracks of a container get their packets.
+/// The source of packets for the tracks of a container.
 protocol TrackPackets: AnyObject {
-    /// Whether each packet is one picture; see `InputContext`.
+    /// Whether each packet is exactly one frame; see `InputContext`.
     var hasPicturePackets: Bool { get }
-    /// The next packet of a track.
+    /// Returns the next packet of a track.
     func next(_ kind: TrackKind) throws(ObscuraError) -> TrackStep<Packet>
 }
 
-/// Whose packet it is.
+/// The track of a packet.
 enum TrackKind {
     case pictures
     case sound
 }
 
-/// What came of asking a track for its next element.
+/// The result of requesting the next element of a track.
 enum TrackStep<Element> {
     case element(Element)
-    /// There are no more.
+    /// The track has ended.
     case ended
-    /// Those of the other track come first.
+    /// Packets of the other track must be read first.
     case waits
 }

@@ -20,15 +20,15 @@ public import ObscuraMedia
 /// let result = await movie.stopRecording()
 /// ```
 ///
-/// A switch of cameras, another preset, or a camera that drops out for a while do not end a movie: later pictures are
-/// fitted to the size of the first, and where none came the last one stays. Without a microphone in the session the
-/// movie is silent, without a camera it is sound alone; a ``CaptureConnection`` that is disabled when the recording
+/// A movie continues when you switch cameras, change the preset, or when a camera is temporarily lost: later frames are
+/// fitted to the size of the first, and the last frame is shown during a gap. Without a microphone in the session the
+/// movie has no audio, without a camera it has no video; a ``CaptureConnection`` that is disabled when the recording
 /// starts is left out as well.
 ///
-/// Stop the recording before the session: a session that stops drops what waits for the encoder.
+/// Stop the recording before the session: stopping a session drops the frames that wait for the encoder.
 ///
-/// Live sources are placed by their ``VideoFrame/hostTime``, so that picture and sound belong together; a film that is
-/// read as fast as it goes by its own times. Thread-safe.
+/// Samples of live sources are placed by their ``VideoFrame/hostTime``, so that video and audio are in sync; those of a
+/// movie that is read without pacing, by their own times. Thread-safe.
 public final class MovieFileOutput: CaptureOutput, SessionOutput {
     private struct State {
         var video: VideoSettings?
@@ -38,16 +38,16 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
         var last: RecordingResult?
     }
 
-    /// The name of the output, for accounts and messages.
+    /// The name of the output in statistics and messages.
     public let name: String
     private let outputs: SampleOutputs
     private let state: Lock<State>
     private let listeners = EventListeners<RecordingEvent>()
 
     /// - Parameters:
-    ///   - name: for accounts and messages.
-    ///   - video: how pictures are made; nil records none.
-    ///   - audio: how sound is made; nil records none.
+    ///   - name: name in statistics and messages.
+    ///   - video: settings for video; nil records none.
+    ///   - audio: settings for audio; nil records none.
     public init(
         name: String = "movie", video: VideoSettings? = VideoSettings(), audio: AudioSettings? = AudioSettings()
     ) {
@@ -56,38 +56,38 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
         state = Lock(State(video: video, audio: audio))
     }
 
-    // MARK: How it records
+    // MARK: Settings
 
-    /// How pictures are made; for the next recording. Nil records none.
+    /// Settings for the video of the next recording; nil records none.
     public var videoSettings: VideoSettings? {
         get { state.withLock { $0.video } }
         set { state.withLock { $0.video = newValue } }
     }
 
-    /// How sound is made; for the next recording. Nil records none.
+    /// Settings for the audio of the next recording; nil records none.
     public var audioSettings: AudioSettings? {
         get { state.withLock { $0.audio } }
         set { state.withLock { $0.audio = newValue } }
     }
 
-    /// How long a recording may become, without its pauses; nil for any length. For the next recording.
+    /// Maximum duration of the next recording, without its pauses; nil for unlimited.
     public var maxRecordedDuration: MediaTime? {
         get { state.withLock { $0.limits.duration } }
         set { state.withLock { $0.limits.duration = newValue } }
     }
 
-    /// How many bytes a file may have, at least ``smallestFileSize``; nil for any size. The file never has more: the
-    /// recording ends before a picture for which there may be no room. For the next recording.
+    /// Maximum size of each file of the next recording in bytes, at least ``smallestFileSize``; nil for unlimited. It
+    /// is never exceeded: the recording ends before a frame that may not fit.
     public var maxRecordedFileSize: Int64? {
         get { state.withLock { $0.limits.fileSize } }
         set { state.withLock { $0.limits.fileSize = newValue } }
     }
 
-    /// What ``maxRecordedFileSize`` must be at least, in bytes: less has no room for a head and a small picture.
+    /// Minimum value of ``maxRecordedFileSize`` in bytes: a smaller file has no room for a header and a small frame.
     public static let smallestFileSize: Int64 = 16_000
 
-    /// How many bytes of the disk are left to others; 64 MB (64,000,000 bytes) without a word of yours. A recording is
-    /// refused where fewer are free, and ends as ``RecordingResult/Reason/diskFull`` when fewer are. For the next one.
+    /// Disk space to keep free during the next recording, in bytes (default: 64,000,000). If less is free, a recording
+    /// does not start, or ends with ``RecordingResult/Reason/diskFull``.
     public var minFreeDiskSpace: Int64 {
         get { state.withLock { $0.limits.freeSpace } }
         set { state.withLock { $0.limits.freeSpace = max(0, newValue) } }
@@ -95,24 +95,24 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
 
     // MARK: Recording
 
-    /// Whether a recording is under way, paused or not.
+    /// Whether a recording is running or paused.
     public var isRecording: Bool { state.withLock { $0.run != nil } }
-    /// How much has been recorded, without pauses.
+    /// Duration of the current recording, without pauses.
     public var recordedDuration: MediaTime { state.withLock { $0.run }?.duration ?? .zero }
-    /// How many bytes the present file has.
+    /// Size of the current file in bytes.
     public var recordedFileSize: Int64 { state.withLock { $0.run }?.byteCount ?? 0 }
 
-    /// What happens to recordings, from now on. Each loop gets all of it; one that is more than 64 events behind loses
-    /// the oldest.
+    /// The events of recordings, starting now. Each loop receives all events; a loop that is more than 64 events behind
+    /// loses the oldest.
     public var events: AsyncStream<RecordingEvent> { listeners.makeStream() }
 
-    /// Begins a recording. Returns when the file is there; the movie begins with the next frame that comes.
+    /// Starts a recording. Returns when the file exists; the movie begins with the next frame.
     ///
     /// - Parameters:
-    ///   - path: of the movie; its ending says what kind it is.
-    ///   - options: whether a file may be replaced, and what the movie says of itself.
-    /// - Throws: ``ObscuraError``: `invalidState` while one is under way, or if the session gives neither pictures
-    ///   nor sound to this output; and what ``AssetWriter`` says.
+    ///   - path: path of the movie; its extension selects the container.
+    ///   - options: overwriting and metadata.
+    /// - Throws: ``ObscuraError``: `invalidState` while a recording is running, or if the session connects neither
+    /// video nor audio to this output; and the errors of ``AssetWriter``.
     nonisolated(nonsending) public func startRecording(
         to path: String, options: AssetWriter.Options = AssetWriter.Options()
     ) async throws(ObscuraError) {
@@ -121,31 +121,32 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
         }.get()
     }
 
-    /// Leaves out what comes from now on, until ``resumeRecording()``. The movie goes on there without a gap.
+    /// Pauses the recording until ``resumeRecording()``. The movie continues there without a gap.
     public func pauseRecording() {
         state.withLock { $0.run }?.pause()
     }
 
-    /// Goes on after ``pauseRecording()``, with the next frame.
+    /// Resumes a paused recording with the next frame.
     public func resumeRecording() {
         state.withLock { $0.run }?.resume()
     }
 
-    /// The next frame begins a new file, with a key frame; none is lost and none comes twice.
+    /// Starts a new file with the next frame, which becomes a key frame; no frame is lost or duplicated.
     ///
-    /// May be called at any moment of a recording, also before its first frame and in a pause. Each file has a frame at
-    /// least: before the first one, that one goes to the present file, and the next one begins the new. If the
-    /// recording ends before such a frame comes, there is no such file: ``RecordingResult/omittedParts``.
+    /// Can be called at any time during a recording, including before its first frame and during a pause. Each file has
+    /// at least one frame: before the first frame, that frame goes to the current file and the following one starts the
+    /// new file. If the recording ends before such a frame arrives, the file is not created:
+    /// ``RecordingResult/omittedParts``.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` if there is no recording, and what the name says.
+    /// - Throws: ``ObscuraError``: `invalidState` if there is no recording, and errors for an invalid file name.
     public func splitRecording(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
         guard let run = state.withLock({ $0.run }) else { throw .notRecording(name) }
         try run.split(to: path, metadata: metadata)
     }
 
-    /// Ends the recording with what was taken up to now, and waits until the file is whole.
+    /// Ends the recording with the frames received so far, and waits until the file is complete.
     ///
-    /// - Returns: how it ended, also if it had ended by itself before; nil if there was none.
+    /// - Returns: the result, also if the recording had already ended by itself; nil if there was none.
     @discardableResult
     nonisolated(nonsending) public func stopRecording() async -> RecordingResult? {
         guard let run = state.withLock({ $0.run }) else { return state.withLock { $0.last } }
@@ -206,16 +207,16 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
     }
 }
 
-// MARK: - The session's side
+// MARK: - Session
 
 extension MovieFileOutput {
-    /// That of the pictures and that of the sound.
+    /// The connections for video and audio.
     public var connections: [CaptureConnection] { outputs.connections }
 
     package var checkedRequest: ImageRequest? { outputs.checkedRequest }
 
     package func sessionWillStop() -> [any RunningCallback] {
-        // What the encoder has is written; what still waits for it is dropped, as at every reader of the session.
+        // Frames in the encoder are written; those that wait for it are dropped, as for all readers of the session.
         let run = state.withLock { $0.run }
         run?.stop(for: .sessionStopped)
         let callbacks = outputs.sessionWillStop()

@@ -4,61 +4,62 @@
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// What of the pictures and the sound goes into a recording: a pure value.
+/// Decides which frames and audio buffers belong to a recording: a pure value.
 ///
 ///     waiting ──first of the leader──► recording ──close(at:)──► closing ──all tracks have passed──► paused │ ended
 ///        ▲                                                                                              │
 ///        └──────────────────────────────────── resume() ────────────────────────────────────────────────┘
 ///
-/// The leader is the picture, or the sound of a recording without pictures. A stretch begins with its first frame;
-/// sound that came before is held, since a part of it may belong to that frame. It is closed at a time, and each
-/// track goes on up to that time, however late it is.
+/// The leader is the video, or the audio of a recording without video. A segment begins with the leader's first frame;
+/// earlier audio is held, since part of it may overlap that frame. A segment is closed at a time, and each track
+/// continues up to that time, however late it is.
 struct RecordingGate: Sendable {
     enum Phase: Sendable, Hashable {
         case waiting, recording, closing, paused, ended
     }
 
-    /// What is to be done, in this order.
+    /// The actions to perform, in this order.
     enum Action: Sendable, Hashable {
-        /// The stretch begins; what was held is appended.
+        /// Begin the segment and append the held audio.
         case begin(MediaTime)
-        /// What has come is appended.
+        /// Append the sample.
         case append
-        /// What has come is kept until the stretch begins.
+        /// Keep the sample until the segment begins.
         case hold
-        /// The stretch ends.
+        /// End the segment.
         case end(MediaTime)
         case announcePause
         case finish(RecordingResult.Reason)
     }
 
-    /// What a stretch is closed for.
+    /// The purpose of closing a segment.
     enum Closing: Sendable, Hashable {
         case pause
         case finish(RecordingResult.Reason)
     }
 
     private(set) var phase = Phase.waiting
-    /// Tracks that may still give something.
+    /// The tracks that may still deliver samples.
     private var tracks: Set<MediaType>
     private var leader: MediaType
-    /// How long it may become; nil for any length.
+    /// Maximum duration of the recording; nil for unlimited.
     private let limit: MediaTime?
-    /// How long the stretches before are, together.
+    /// Total duration of the previous segments.
     private var before = MediaTime.zero
     private var start = MediaTime.zero
-    /// The end of what has come of the leader in this stretch, on the timeline of what comes.
+    /// The end of the leader's samples in this segment, on their own timeline.
     private(set) var leaderEnd = MediaTime.zero
-    /// The end of what has come of the other track.
+    /// The end of the other track's samples.
     private var followerEnd = MediaTime.zero
-    /// What is earlier belongs to a pause; nil before the first one.
+    /// Earlier samples belong to a pause; nil before the first one.
     private var resumption: MediaTime?
     private var closing: (time: MediaTime, purpose: Closing, passed: Set<MediaType>)?
-    /// The end of what has come of either track in this stretch.
+    /// The end of the samples of either track in this segment.
     var end: MediaTime { max(leaderEnd, followerEnd) }
-    /// How many stretches have been closed, so that who waits for one does not end the next.
+    /// Number of closed segments, so that a timeout for one segment does not end the next.
     private(set) var closings = 0
-    /// How much has come for stretches while they were being closed: whether a late track still gives something.
+    /// Number of samples that arrived while a segment was being closed, which shows whether a late track is still
+    /// delivering.
     private(set) var lateArrivals = 0
 
     init(tracks: Set<MediaType>, limit: MediaTime? = nil) {
@@ -67,7 +68,7 @@ struct RecordingGate: Sendable {
         self.limit = limit
     }
 
-    /// How much has been recorded.
+    /// The recorded duration.
     var duration: MediaTime {
         switch phase {
         case .recording, .closing: before + max(.zero, min(leaderEnd, closing?.time ?? leaderEnd) - start)
@@ -75,7 +76,7 @@ struct RecordingGate: Sendable {
         }
     }
 
-    /// A frame or a buffer has come.
+    /// Handles a frame or an audio buffer.
     mutating func arrive(_ track: MediaType, at time: MediaTime, lasting duration: MediaTime?) -> [Action] {
         switch phase {
         case .paused, .ended: return []
@@ -101,7 +102,7 @@ struct RecordingGate: Sendable {
         }
     }
 
-    /// Ends the stretch at `time`. What was asked for first counts, but a pause gives way to an end.
+    /// Ends the segment at `time`. The first request determines the time, but an end replaces a pause.
     mutating func close(at time: MediaTime, for purpose: Closing) -> [Action] {
         switch (phase, purpose) {
         case (.ended, _), (.waiting, .pause), (.paused, .pause):
@@ -125,16 +126,16 @@ struct RecordingGate: Sendable {
         }
     }
 
-    /// The time for which the tracks are waited has passed.
+    /// Stops waiting for the tracks, after a timeout.
     mutating func giveUpWaiting() -> [Action] {
         guard phase == .closing else { return [] }
         closing?.passed = tracks
         return endIfPassed()
     }
 
-    /// A new stretch begins with the next frame.
+    /// Begins a new segment with the next frame.
     ///
-    /// - Parameter time: what is earlier is left out; nil begins with what comes.
+    /// - Parameter time: earlier samples are skipped; nil starts with the next sample.
     mutating func resume(at time: MediaTime? = nil) -> [Action] {
         let actions = giveUpWaiting()
         if phase == .paused {
@@ -144,11 +145,11 @@ struct RecordingGate: Sendable {
         return actions
     }
 
-    /// Whether a track may still give something.
+    /// Whether a track may still deliver samples.
     func expects(_ track: MediaType) -> Bool { tracks.contains(track) }
 
-    /// A track has come to its end. A camera or a microphone that is gone ends the recording; of a film the other track
-    /// goes on, and leads.
+    /// Handles the end of a track. A lost camera or microphone ends the recording; in a movie the other track
+    /// continues, and becomes the leader.
     mutating func end(_ track: MediaType, for reason: RecordingResult.Reason) -> [Action] {
         tracks.remove(track)
         if track == leader, let other = tracks.first, reason == .sourceEnded, phase != .closing {
@@ -165,12 +166,12 @@ struct RecordingGate: Sendable {
             return [.finish(reason)]
         case .recording:
             guard tracks.isEmpty || reason != .sourceEnded else { return [] }
-            // What the other track still has goes on up to where this one ended; what it has given already stays.
+            // The other track continues up to the end of this one; its samples received so far are kept.
             return close(at: end, for: .finish(reason)) + endIfPassed()
         }
     }
 
-    /// Ends it at once, for something that has gone wrong.
+    /// Ends the recording immediately after a failure.
     mutating func fail(_ reason: RecordingResult.Reason) -> [Action] {
         guard phase != .ended else { return [] }
         before = duration
@@ -189,7 +190,7 @@ struct RecordingGate: Sendable {
         return close(at: end, for: .finish(.maximumDuration)) + passLeader()
     }
 
-    /// The leader has come up to the end already.
+    /// Marks the leader as finished, because it has already reached the end.
     private mutating func passLeader() -> [Action] {
         closing?.passed.insert(leader)
         return endIfPassed()

@@ -4,13 +4,13 @@
 internal import Glibc
 internal import ObscuraMedia
 
-/// What ends a recording by itself.
+/// The limits at which a recording ends automatically.
 struct RecordingLimits: Sendable, Hashable {
     var duration: MediaTime?
     var fileSize: Int64?
     var freeSpace: Int64 = 64_000_000
 
-    /// A count of bytes for people, such as `64.0 MB`.
+    /// Formats a byte count, such as `64.0 MB`.
     static func text(_ count: Int64) -> String {
         let units = ["kB", "MB", "GB", "TB"]
         guard count >= 1000 else { return "\(count) bytes" }

@@ -3,62 +3,62 @@
 
 public import ObscuraMedia
 
-/// How a recording ended.
+/// The result of a recording.
 public struct RecordingResult: Sendable, Hashable {
-    /// Why it ended.
+    /// The reason for the end of a recording.
     public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Somebody stopped it.
+        /// The recording was stopped.
         case stopped
-        /// It had the length of ``MovieFileOutput/maxRecordedDuration``.
+        /// The duration reached ``MovieFileOutput/maxRecordedDuration``.
         case maximumDuration
-        /// It had the size of ``MovieFileOutput/maxRecordedFileSize``.
+        /// The size reached ``MovieFileOutput/maxRecordedFileSize``.
         case maximumFileSize
-        /// The disk is full, or has no more than ``MovieFileOutput/minFreeDiskSpace``.
+        /// The disk is full, or only ``MovieFileOutput/minFreeDiskSpace`` is left.
         case diskFull
-        /// The camera went away for good.
+        /// The camera was permanently lost.
         case cameraGone
-        /// The microphone went away for good.
+        /// The microphone was permanently lost.
         case microphoneGone
-        /// The session was stopped, or the output was taken out of it.
+        /// The session was stopped, or the output was removed from it.
         case sessionStopped
-        /// The film that was recorded is at its end.
+        /// The movie that was recorded has ended.
         case sourceEnded
-        /// A picture or a sound could not be encoded.
+        /// A frame or an audio buffer could not be encoded.
         case encoderFailed
         /// The file could not be written.
         case writingFailed
     }
 
-    /// The movie; of one that was split, its last part.
+    /// The path of the movie; of the last part, if it was split.
     public let path: String
-    /// Why it ended.
+    /// The reason for the end.
     public let reason: Reason
-    /// How long it is, of all parts together, without its pauses.
+    /// Total duration of all parts, without pauses.
     public let duration: MediaTime
-    /// What was written; nil if the file did not become whole.
+    /// The report of the writer; nil if the file is incomplete.
     public let report: AssetWriter.Report?
-    /// What was written of each part, in their order: of a movie that was not split, ``report`` alone. A part that
-    /// could not be made whole is not among them.
+    /// The reports of all parts, in order: only ``report`` if the movie was not split. Parts that could not be
+    /// completed are not included.
     public let parts: [AssetWriter.Report]
-    /// The files that ``MovieFileOutput/splitRecording(to:metadata:)`` asked for, and for which no frame came before
-    /// the end: there are no such files.
+    /// Files requested with ``MovieFileOutput/splitRecording(to:metadata:)`` that were not created, because no frame
+    /// arrived before the end.
     public let omittedParts: [String]
-    /// What went wrong; nil if nothing did.
+    /// The error; nil if there was none.
     public let error: ObscuraError?
 
-    /// Whether there is a file that plays; it may be the partial one (``ObscuraError/usableFile``).
+    /// Whether there is a playable file, which may be the partial one (``ObscuraError/usableFile``).
     public var isUsable: Bool { report != nil || error?.usableFile != nil }
 }
 
-/// What happens to a recording.
+/// An event of a recording.
 public enum RecordingEvent: Sendable, Hashable {
-    /// The first frame is in the movie.
+    /// The first frame was added to the movie.
     case started(path: String)
     case paused
     case resumed
-    /// A part of a recording that was split is whole.
+    /// A part of a split recording is complete.
     case finishedPart(AssetWriter.Report)
-    /// A part of a recording that was split could not be made whole. The recording goes on.
+    /// A part of a split recording could not be completed. The recording continues.
     case failedPart(ObscuraError)
     case finished(RecordingResult)
 }

@@ -6,40 +6,41 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// One recording of a ``MovieFileOutput``, from its file to its end.
+/// One recording of a ``MovieFileOutput``, from creating its file to its end.
 ///
-/// Pictures and sound come on a queue each, and wait there for the encoder; what comes meanwhile waits in the mailboxes
-/// of the two outputs. What the gate decides, and the beginning and the end of a stretch, happen under one lock, so
-/// that nothing is appended outside of a stretch.
+/// Video and audio arrive on separate queues and wait there for the encoder; further samples wait in the mailboxes of
+/// the two outputs. The decisions of the gate and the start and end of a segment happen under one lock, so that no
+/// sample is appended outside of a segment.
 final class RecordingRun: SampleReceiver {
     private struct State {
         var gate: RecordingGate
-        /// Frames and buffers that the gate has let in, and that wait for the encoder.
+        /// Number of samples that the gate has admitted and that wait for the encoder.
         var appending = 0
-        /// Sound that came before the first picture; of the queue of sound.
+        /// Audio that arrived before the first frame; used only on the audio queue.
         var held: [AudioBuffer] = []
-        /// Where the present stretch begins.
+        /// The start of the current segment.
         var start = MediaTime.zero
         var nextLookAtDisk = HostTime(nanoseconds: .min)
         var result: RecordingResult?
         var waiting: [CheckedContinuation<RecordingResult, Never>] = []
     }
 
-    /// Where files are made, which may take a while.
+    /// Creates files, which may take a while.
     static let preparing = WorkerPool(name: "recording", threads: 1)
-    /// How long a closed stretch waits for a track that gives nothing.
+    /// Time that a closed segment waits for a track that delivers nothing.
     private static let patience = DispatchTimeInterval.seconds(2)
-    /// How many times that, at the most, for one that is late and still gives something.
+    /// Maximum number of such waits for a late track that is still delivering.
     private static let mostPatience = 15
-    /// How long a frame waits for the encoder before that counts as failed.
+    /// Maximum time that a frame waits for the encoder before this counts as a failure.
     private static let encoderPatience = Duration.seconds(20)
-    /// How much sound is held before the first picture: what a slow decoder of pictures is late, and more.
+    /// Maximum number of audio buffers that are held before the first frame: more than the delay of a slow video
+    /// decoder.
     private static let heldBuffers = 256
 
     private let writer: AssetWriter
     let source: SampleSource
     private let limits: RecordingLimits
-    /// The parts before the last one, as they become whole.
+    /// The reports of the parts before the last one, as they are completed.
     private let parts: Lock<[AssetWriter.Report]>
     private let onEvent: @Sendable (RecordingEvent) -> Void
     private let timers = DispatchQueue(label: "obscura.recording")
@@ -58,7 +59,7 @@ final class RecordingRun: SampleReceiver {
         state = Lock(State(gate: RecordingGate(tracks: tracks, limit: limits.duration)))
     }
 
-    /// Takes what comes from now on.
+    /// Starts receiving samples.
     func begin() { source.begin(self) }
 
     var duration: MediaTime { state.withLock { $0.gate.duration } }
@@ -75,7 +76,7 @@ final class RecordingRun: SampleReceiver {
         if wasPaused, state.withLock({ $0.gate.phase == .waiting }) { onEvent(.resumed) }
     }
 
-    /// Nothing more comes: ends what is being closed at once.
+    /// Finishes a segment that is being closed immediately, because no more samples follow.
     func endNow() {
         act { $0.giveUpWaiting() }
     }
@@ -84,7 +85,7 @@ final class RecordingRun: SampleReceiver {
         try writer.split(to: path, metadata: metadata)
     }
 
-    /// Waits for the end.
+    /// Waits for the result.
     nonisolated(nonsending) func result() async -> RecordingResult {
         await withCheckedContinuation { continuation in
             let result = state.withLock { state in
@@ -95,7 +96,7 @@ final class RecordingRun: SampleReceiver {
         }
     }
 
-    // MARK: What comes
+    // MARK: Samples
 
     func receive(_ sample: MediaSample) {
         act(with: sample) { $0.arrive(sample.mediaType, at: sample.presentationTime, lasting: sample.duration) }
@@ -108,9 +109,9 @@ final class RecordingRun: SampleReceiver {
         act { $0.end(track, for: error == nil ? .sourceEnded : gone) }
     }
 
-    /// Has the gate decide, and does what it says.
+    /// Lets the gate decide, and performs its actions.
     private func act(with sample: MediaSample? = nil, _ decide: (inout RecordingGate) -> [RecordingGate.Action]) {
-        // What the other track has been let in with belongs to the stretch, also while it waits for the encoder.
+        // Admitted samples of the other track belong to the segment, even while they wait for the encoder.
         let (actions, failure, isWaiting) =
             state.wait(until: .now + Self.encoderPatience) { state in
                 var gate = state.gate
@@ -119,14 +120,14 @@ final class RecordingRun: SampleReceiver {
             } ?? state.withLock { settle(&$0, decide) }
         if isWaiting { limitTheWait() }
         if let failure {
-            // The gate may have ended it already: then nobody else would.
+            // If the gate has already ended the recording, no later call would finish it.
             let isOver = actions.contains { if case .finish = $0 { true } else { false } }
             return isOver ? finish(Self.reason(of: failure), failure) : fail(failure)
         }
         for action in actions {
             switch action {
             case .begin:
-                // Else the next sound brings what was held before it.
+                // Otherwise the next audio buffer appends the held ones.
                 if !state.withLock({ $0.gate.expects(.audio) }) { appendHeldOrFail() }
                 onEvent(.started(path: writer.path))
             case .append:
@@ -140,8 +141,8 @@ final class RecordingRun: SampleReceiver {
         }
     }
 
-    /// Has the gate decide, and begins and ends stretches in the order of its decisions. Tells what is to be done, what
-    /// failed, and whether the end of a stretch is waited for.
+    /// Lets the gate decide, and starts and ends segments in the order of its decisions. Returns the remaining actions,
+    /// the failure, and whether to wait for the end of a segment.
     private func settle(
         _ state: inout State, _ decide: (inout RecordingGate) -> [RecordingGate.Action]
     ) -> ([RecordingGate.Action], ObscuraError?, Bool) {
@@ -155,7 +156,7 @@ final class RecordingRun: SampleReceiver {
                 case .begin(let time):
                     try writer.startSession(at: time)
                     state.start = time
-                // Else it ends behind what is let in with it; see act(with:_:).
+                // Otherwise the segment ends after the samples admitted with it; see act(with:_:).
                 case .end(let time): if count == 0 { try writer.endSession(at: time) }
                 case .append, .hold, .announcePause, .finish: break
                 }
@@ -167,7 +168,7 @@ final class RecordingRun: SampleReceiver {
         return (actions, nil, isWaiting)
     }
 
-    /// Ends a stretch whose last frame came with the decision to end it.
+    /// Ends a segment whose last frame arrived with the decision to end it.
     private func endBehind(_ actions: [RecordingGate.Action], at time: MediaTime) {
         guard actions.contains(.append) else { return }
         do throws(ObscuraError) {
@@ -199,14 +200,14 @@ final class RecordingRun: SampleReceiver {
             if case .audio = sample { try appendHeld() }
             try append(sample)
         } catch {
-            // The stretch has ended while this waited for the encoder: it was too late for it.
+            // The segment ended while this sample waited for the encoder, so it came too late.
             let isOver = state.withLock { $0.gate.phase != .recording && $0.gate.phase != .closing }
             if error.code == .invalidState, isOver { return }
             fail(error)
         }
     }
 
-    /// What was held of the sound, as far as it belongs to the stretch.
+    /// Appends the held audio that belongs to the segment.
     private func appendHeld() throws(ObscuraError) {
         let (held, start) = state.withLock { state in
             defer { state.held.removeAll() }
@@ -223,7 +224,7 @@ final class RecordingRun: SampleReceiver {
         }
     }
 
-    /// Whether the file may still grow. Twice a second for the disk, which is a call to the system.
+    /// Checks whether the file may still grow. Checks the disk twice a second, because that takes a system call.
     private func checkFile() {
         if let limit = limits.fileSize {
             let progress = writer.progress
@@ -238,7 +239,7 @@ final class RecordingRun: SampleReceiver {
         stopNow(.diskFull)
     }
 
-    /// Ends with what has been appended.
+    /// Ends the recording with the samples appended so far.
     private func stopNow(_ reason: RecordingResult.Reason) {
         act { gate in
             let end = gate.end
@@ -246,14 +247,15 @@ final class RecordingRun: SampleReceiver {
         }
     }
 
-    /// What was taken up to this moment still belongs to the movie.
+    /// Closes the segment; samples received up to now belong to the movie.
     private func close(for purpose: RecordingGate.Closing) {
         let now = HostTime.now.mediaTime
-        // A film has no present: it ends where it has come to.
+        // A movie has no current time: it ends at its last sample.
         act { [source] gate in gate.close(at: source.isLive ? now : gate.leaderEnd, for: purpose) }
     }
 
-    /// A track that is silent is not waited for for ever; one that is late is, as long as it comes nearer.
+    /// Limits the wait for a track: a silent one is not waited for indefinitely, a late one only while it delivers
+    /// samples.
     private func limitTheWait(_ times: Int = mostPatience) {
         let (number, arrivals) = state.withLock { ($0.gate.closings, $0.gate.lateArrivals) }
         timers.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
@@ -261,7 +263,7 @@ final class RecordingRun: SampleReceiver {
             let isMoving = state.withLock { state in
                 state.gate.closings == number && state.gate.phase == .closing && state.gate.lateArrivals > arrivals
             }
-            // What the encoder has not come to yet may be all that keeps the rest from coming.
+            // Samples that wait for the encoder may block the remaining ones.
             if isMoving || writer.progress.waitingCount > 0, times > 1 { return limitTheWait(times - 1) }
             act { $0.closings == number ? $0.giveUpWaiting() : [] }
         }
@@ -283,7 +285,7 @@ final class RecordingRun: SampleReceiver {
         }
     }
 
-    /// Makes the file whole, and tells.
+    /// Completes the file, and reports the result.
     private func finish(_ reason: RecordingResult.Reason, _ error: ObscuraError?) {
         source.end()
         let duration = duration
@@ -294,7 +296,7 @@ final class RecordingRun: SampleReceiver {
             } catch {
                 failure = error
             }
-            // What had no room in the last file is not in the movie.
+            // Samples that exceeded the size limit are not in the movie.
             let isCut = writer.progress.isFull
             let length = isCut ? report.map { $0.start + $0.duration } ?? duration : duration
             let finished = parts.withLock { $0 }

@@ -3,65 +3,65 @@
 
 public import ObscuraMedia
 
-/// Writes a movie frame by frame, from any source: a session, pictures that are drawn, a decoder.
+/// Writes a movie frame by frame from any source: a session, rendered frames, a decoder.
 ///
 ///     let writer = try AssetWriter(path: "movie.mp4", video: VideoSettings(), audio: AudioSettings())
 ///     try writer.startSession(at: first.presentationTime)
 ///     for frame in frames { try await writer.append(frame) }
 ///     let report = try await writer.finish()
 ///
-/// The times of the movie are those of what is appended, counted from `startSession(at:)`; they need not be regular.
-/// Between ``endSession(at:)`` and the next ``startSession(at:)`` nothing is recorded, and the movie goes on without
-/// a gap.
+/// Movie times are the presentation times of the appended samples, relative to `startSession(at:)`; the intervals need
+/// not be regular. Nothing is recorded between ``endSession(at:)`` and the next ``startSession(at:)``, and the movie
+/// continues without a gap.
 ///
-/// Until ``finish()`` the movie is `movie.recording.mp4` beside its name: it plays at every moment, and if the
-/// process or the machine dies, at most its last second is lost (``MovieRecovery``). A file that is there is not
-/// replaced unless asked.
+/// Until ``finish()``, the movie is written to `movie.recording.mp4` in the same folder. That file is always playable,
+/// and if the process or the machine crashes, at most its last second is lost (``MovieRecovery``). Existing files are
+/// replaced only with ``Options/overwrites``.
 ///
-/// Any thread and task. Everything is encoded and written on a thread of the writer's own; see ``MediaWriter`` for the
-/// ways to append.
+/// Thread-safe. Encoding and writing run on the writer's own thread; see ``MediaWriter`` for the ways to append.
 public final class AssetWriter: MediaWriter {
     /// See ``WriterReport``.
     public typealias Report = WriterReport
     /// See ``WriterProgress``.
     public typealias Progress = WriterProgress
 
-    /// What is more than the settings.
+    /// Options in addition to the encoder settings.
     public struct Options: Sendable {
-        /// Whether a movie of the same name may be replaced, when this one is whole.
+        /// Whether a movie of the same name is replaced when this one is complete.
         public var overwrites = false
-        /// What the movie says of itself.
+        /// The metadata of the movie.
         public var metadata = Metadata()
-        /// How many frames may wait for the encoder, and eight times as many pieces of sound, which are shorter.
+        /// Number of frames that may wait for the encoder. Eight times as many audio buffers may wait, which are
+        /// shorter.
         public var queueDepth = 4
-        /// Gets each compressed picture of H.264 or JPEG, in order, on the writer's thread. It must not block.
+        /// Called with each compressed H.264 or JPEG frame, in order, on the writer's thread. Must not block.
         public var onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
-        /// How many bytes each file may have; what has no more room is left out. Nil for any number.
+        /// Maximum size of each file in bytes; samples that exceed it are not written. Nil: unlimited.
         package var maximumFileSize: Int64?
-        /// How many bytes of the disk are to stay free: a movie is not rewritten where that would take them.
+        /// Disk space to keep free, in bytes. If rewriting the movie would use it, the movie stays fragmented.
         package var minFreeDiskSpace: Int64 = 0
-        /// Gets what became of each part of a recording that was split, but of the last.
+        /// Called with the result of each part of a split recording, except the last.
         package var onPart: (@Sendable (Result<Report, ObscuraError>) -> Void)?
 
-        /// A new file that says nothing of itself.
+        /// Default options: no overwriting, no metadata.
         public init() {}
     }
 
-    /// The path that was given.
+    /// The path passed to the initializer.
     public let path: String
-    /// The kind of file.
+    /// The container format.
     public let container: MovieContainer
 
     private let worker: WriterWorker
     private let request: MovieFile.Request
 
-    /// Checks the settings and makes the file under its temporary name.
+    /// Validates the settings and creates the file under its temporary name.
     ///
     /// - Parameters:
-    ///   - path: of the movie.
-    ///   - container: nil takes that of the name's ending.
-    ///   - video: nil for a movie without pictures.
-    ///   - audio: nil for a movie without sound.
+    ///   - path: path of the movie.
+    ///   - container: nil to derive it from the file extension.
+    ///   - video: nil for a movie without video.
+    ///   - audio: nil for a movie without audio.
     /// - Throws: ``ObscuraError``: `invalidSettings` before anything is written, `fileExists`, `notWritable`,
     ///   `diskFull`.
     public init(
@@ -89,42 +89,43 @@ public final class AssetWriter: MediaWriter {
         worker = WriterWorker(engine, subject: path, depth: max(1, options.queueDepth))
     }
 
-    /// How far it has come. May be asked at any moment.
+    /// The current progress. Thread-safe.
     public var progress: Progress { worker.progress }
 
-    /// A stretch begins at `time`, on the timeline of what is appended. What is earlier is left out.
+    /// Starts a segment at `time`, on the timeline of the appended samples. Earlier samples are skipped.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidState`` while one is under way and after the end.
+    /// - Throws: ``ObscuraError/Code/invalidState`` while a segment is open, and after the end.
     public func startSession(at time: MediaTime) throws(ObscuraError) {
         try worker.startSession(at: time)
     }
 
-    /// The stretch ends at `time`, up to which its last picture is shown; nil ends it with what was appended. What is
-    /// appended for it must be appended before.
+    /// Ends the segment at `time`, up to which its last frame is shown; nil ends it after the last appended sample.
+    /// Append all samples of the segment before this call.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidState`` if none is under way.
+    /// - Throws: ``ObscuraError/Code/invalidState`` if no segment is open.
     public func endSession(at time: MediaTime? = nil) throws(ObscuraError) {
         try worker.endSession(at: time)
     }
 
-    /// Takes a frame or sound; suspends the task while the encoder is behind. Where samples of sound are missing there
-    /// will be silence.
+    /// Appends a frame or an audio buffer; suspends the task while the encoder is behind. Gaps in the audio are filled
+    /// with silence.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` outside of a stretch or without settings for its kind of media;
-    ///   `cancelled` if the task is cancelled while it waits; else what has ended the recording, such as `diskFull`.
+    /// - Throws: ``ObscuraError``: `invalidState` outside of a segment or without settings for this media type;
+    /// `cancelled` if the task is cancelled while it waits; otherwise the error that ended the recording, such as
+    /// `diskFull`.
     nonisolated(nonsending) public func append(_ sample: MediaSample) async throws(ObscuraError) {
         try await worker.append(sample)
     }
 
-    /// As ``append(_:)-(MediaSample)``, but blocks the thread, until the deadline at most. Returns false if it was not
-    /// taken.
+    /// Like ``append(_:)-(MediaSample)``, but blocks the thread until the deadline at most. Returns false if the sample
+    /// was not appended.
     public func append(_ sample: MediaSample, until deadline: HostTime?) throws(ObscuraError) -> Bool {
         try worker.append(sample, until: deadline)
     }
 
-    /// The next picture begins a new file, and the present one ends with the one before. No frame is lost or comes
-    /// twice. (Without pictures, the next sound.) Each file has a picture at least: the first one goes to the present
-    /// file, and what has none in the end is not there (``omittedParts``).
+    /// Starts a new file with the next frame, or, in a movie without video, with the next audio buffer. No frame is
+    /// lost or duplicated. Each file has at least one frame: if the current file has none yet, the next frame goes to
+    /// it. Parts that receive no frame are not created (``omittedParts``).
     package func split(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
         var part = request
         part.path = path
@@ -132,24 +133,25 @@ public final class AssetWriter: MediaWriter {
         try worker.split(to: part)
     }
 
-    /// The paths of parts that were asked for and for which nothing came any more; known when it is finished.
+    /// Paths of the requested parts for which no sample arrived; complete once the movie is finished.
     package var omittedParts: [String] { worker.omittedParts }
 
-    /// Encodes and writes what was appended, rewrites the movie as an ordinary file and gives it its name.
+    /// Encodes and writes the appended samples, rewrites the movie without fragments, and renames it to its final name.
     ///
-    /// - Throws: ``ObscuraError``: what has ended the recording before, with the file that is left
-    ///   (``ObscuraError/usableFile``); `invalidState` the second time, and if nothing was appended.
+    /// - Throws: ``ObscuraError``: the error that ended the recording, with the remaining file
+    /// (``ObscuraError/usableFile``); `invalidState` if called twice or if nothing was appended.
     @discardableResult
     nonisolated(nonsending) public func finish() async throws(ObscuraError) -> Report {
         try await worker.finish()
     }
 
-    /// As ``finish()``, but blocks the thread; nil when the deadline came first, and then it goes on by itself.
+    /// Like ``finish()``, but blocks the thread. Returns nil at the deadline; finishing then continues in the
+    /// background.
     package func finish(until deadline: HostTime?) throws(ObscuraError) -> Report? {
         try worker.finish(until: deadline)
     }
 
-    /// Ends it and throws the file away. Afterwards every call throws `cancelled`.
+    /// Cancels the recording and deletes the file. Every later call throws `cancelled`.
     nonisolated(nonsending) public func cancel() async {
         await worker.cancel()
     }

@@ -5,13 +5,13 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Disk space for rewriting movies while other recordings run.
+/// Reserves disk space for rewriting movies while recordings are running.
 ///
-/// A movie that is rewritten needs its size twice, until its partial file is removed. If that would use space that
-/// recordings reserve, it stays in fragments: otherwise a recording would end with a full disk that has space again a
-/// moment later. All recordings of the process count. Any thread.
+/// Rewriting a movie needs its size again until the partial file is deleted. If that would use space that recordings
+/// must keep free, the movie stays fragmented; otherwise a recording would end because of a disk that is full only
+/// temporarily. Covers all recordings of the process. Thread-safe.
 final class DiskRoom: Sendable {
-    /// The space that a recording leaves free, during the lifetime of this object.
+    /// The disk space that a recording keeps free, during the lifetime of this object.
     final class Floor: Sendable {
         private let room: DiskRoom
         private let id: Int
@@ -26,7 +26,7 @@ final class DiskRoom: Sendable {
         }
     }
 
-    /// The space for one movie, during the lifetime of this object.
+    /// A reservation for one movie, during the lifetime of this object.
     final class Claim: Sendable {
         private let room: DiskRoom
         private let id: Int
@@ -47,9 +47,9 @@ final class DiskRoom: Sendable {
             room.reservations.withLock { $0.claims[id] = nil }
         }
 
-        /// Updates the number of written bytes, and checks the disk after each half megabyte.
+        /// Reports the number of bytes written. Checks the disk once per half megabyte.
         ///
-        /// - Throws: ``ObscuraError/Code/diskFull`` if only the space that recordings leave free is left.
+        /// - Throws: ``ObscuraError/Code/diskFull`` if only the space that recordings keep free is left.
         func check(written: Int64, for subject: String) throws(ObscuraError) {
             let isDue = lookedAt.withLock { lookedAt in
                 guard written - lookedAt >= DiskRoom.margin / 2 else { return false }
@@ -94,7 +94,7 @@ final class DiskRoom: Sendable {
     }
 
     static let shared = DiskRoom(freeSpace: DiskRoom.freeSpace, device: DiskRoom.device)
-    /// The bytes that recordings may write between two checks of the disk, and the index of the movie.
+    /// Space for the data that recordings write between two checks of the disk, and for the index of the movie.
     static let margin: Int64 = 1 << 20
 
     private let freeSpace: @Sendable (String) -> Int64?
@@ -102,16 +102,16 @@ final class DiskRoom: Sendable {
     private let reservations = Lock(Reservations())
 
     /// - Parameters:
-    ///   - freeSpace: the free bytes on the disk of a path; nil if they are not known.
-    ///   - device: the number of the disk of a path.
+    ///   - freeSpace: returns the free space of the disk of a path, in bytes; nil if unknown.
+    ///   - device: returns an identifier of the disk of a path.
     init(freeSpace: @escaping @Sendable (String) -> Int64?, device: @escaping @Sendable (String) -> UInt64) {
         self.freeSpace = freeSpace
         self.device = device
     }
 
-    /// Registers a recording that leaves this number of bytes free.
+    /// Registers a recording to this path and the number of bytes to keep free.
     func keep(_ byteCount: Int64, of path: String) -> Floor {
-        // No disk is larger, and no sum of it overflows.
+        // Larger than any disk, and small enough for sums not to overflow.
         let share = Share(device: device(path), byteCount: min(byteCount, .max / 4))
         return Floor(
             self,
@@ -122,8 +122,7 @@ final class DiskRoom: Sendable {
             })
     }
 
-    /// Claims this number of bytes, beside the space that recordings leave free and others have claimed; nil if there is
-    /// not enough.
+    /// Reserves space in addition to the floors of recordings and to other claims; returns nil if there is not enough.
     func claim(_ byteCount: Int64, of path: String) -> Claim? {
         let device = device(path)
         let free = freeSpace(path) ?? .max
@@ -141,6 +140,6 @@ final class DiskRoom: Sendable {
         (try? FileStatus(path: PathParts(path).folder))?.device ?? 0
     }
 
-    /// The free bytes for a file at this path, which need not exist; nil if the system does not report them.
+    /// Free bytes for a file at a path, which need not exist; nil if unknown.
     static func freeSpace(of path: String) -> Int64? { DiskSpace.available(at: PathParts(path).folder) }
 }

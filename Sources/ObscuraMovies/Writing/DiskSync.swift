@@ -5,8 +5,8 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Writes the data of a file to the disk once a second, on a thread of its own, so that a power loss costs no more than
-/// a crash and no encoder waits for a disk.
+/// Synchronizes a file with the disk once a second, on its own thread. A power loss then costs no more than a crash,
+/// and no encoder waits for a disk.
 final class DiskSync: Sendable {
     private struct State {
         var isBusy = false
@@ -19,13 +19,13 @@ final class DiskSync: Sendable {
     private let file: FileDescriptor
     private let state = Lock(State())
 
-    /// Nil when the file cannot be opened once more.
+    /// Returns nil if the file cannot be opened a second time.
     init?(path: String) {
         guard let file = try? FileDescriptor(opening: path, O_RDONLY) else { return nil }
         self.file = file
     }
 
-    /// Starts a write to the disk, if it is time. Does not wait.
+    /// Requests a synchronization if one is due. Does not block.
     func poke() {
         let isDue = state.withLock { state in
             guard !state.isBusy, HostTime.now - state.last >= Self.interval else { return false }

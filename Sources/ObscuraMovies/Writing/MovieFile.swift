@@ -6,11 +6,11 @@ internal import ObscuraBase
 package import ObscuraFFmpeg
 package import ObscuraMedia
 
-/// A movie that grows under another name and gets its own when it is whole. One thread at a time.
+/// A movie file that grows under a temporary name and is renamed when it is complete. One thread at a time.
 ///
-/// If the process ends before, the partial file stays, plays, and can be recovered.
+/// If the process ends earlier, the partial file remains; it is playable and can be recovered.
 package final class MovieFile {
-    /// Where a movie is written, and how.
+    /// The destination and the format of a movie.
     package struct Request {
         package var path: String
         package var container: MovieContainer
@@ -34,9 +34,9 @@ package final class MovieFile {
 
     package let path: RecordingPath
     private let request: Request
-    /// Where it begins in the recording: not 0 for the later parts of a recording that was split.
+    /// Start time within the recording: nonzero for the later parts of a split recording.
     package let start: MediaTime
-    /// What it leaves free of the disk.
+    /// The disk space that it keeps free.
     private let floor: DiskRoom.Floor
     private var budget: SizeBudget
     private var bytes: OutputBytes?
@@ -44,14 +44,14 @@ package final class MovieFile {
     private var streams: EncodedStreams?
     private var sync: DiskSync?
     package private(set) var videoFrameCount = 0
-    /// How many bytes its pictures have.
+    /// Number of bytes of its frames.
     package private(set) var pictureBytes: Int64 = 0
-    /// Whether nothing was written but, maybe, the header.
+    /// Whether nothing was written except, possibly, the header.
     package private(set) var isEmpty = true
-    /// The end of its longest stream, counted from its own beginning.
+    /// The end of its longest stream, relative to the start of the file.
     package private(set) var duration = MediaTime.zero
     private var nextLook = HostTime.now
-    /// The first failure, after which nothing more is written.
+    /// The first failure; nothing is written after it.
     private var failure: ObscuraError?
 
     package init(_ request: Request, start: MediaTime = .zero) throws(ObscuraError) {
@@ -65,13 +65,13 @@ package final class MovieFile {
         do throws(ObscuraError) {
             bytes = try path.createPartial()
         } catch {
-            // The caller does not know the name of the partial file.
+            // The caller knows only the final name, not the temporary one.
             throw error.code == .fileExists ? error : error.about(request.path)
         }
         sync = DiskSync(path: path.partial)
     }
 
-    /// Why there cannot be a movie of this name, as far as its name tells.
+    /// Throws if the name shows that no movie can be created there.
     package static func checkName(_ target: String, overwrites: Bool) throws(ObscuraError) {
         guard !target.isEmpty, !target.utf8.contains(0) else {
             throw ObscuraError(
@@ -89,14 +89,14 @@ package final class MovieFile {
         }
     }
 
-    /// How many bytes it has so far.
+    /// Current size in bytes.
     package var byteCount: Int64 { bytes?.size ?? 0 }
     package var isBegun: Bool { output != nil }
-    /// How many bytes it will have at most when it is whole.
+    /// Maximum size of the complete file in bytes.
     package var expectedByteCount: Int64 { budget.expected }
-    /// The largest of its packets.
+    /// Size of its largest packet in bytes.
     package var largestPacket: Int64 { budget.largest }
-    /// Whether something was left out, because it had no room for it.
+    /// Whether packets were skipped because they would exceed the size limit.
     package var isFull: Bool { budget.isFull }
 
     /// Writes the header.
@@ -113,7 +113,7 @@ package final class MovieFile {
             isMatroska: request.container == .mkv)
     }
 
-    /// Writes a packet, unless it has no room.
+    /// Writes a packet, unless it exceeds the size limit.
     package func write(_ packet: EncodedPacket) throws(ObscuraError) {
         let isVideo = packet.isVideo
         guard let output, failure == nil, let stream = streams?.index(isVideo: isVideo) else { return }
@@ -122,8 +122,8 @@ package final class MovieFile {
             isKeyPicture: isVideo && packet.isKey, time: packet.time)
         guard budget.take(piece) else { return }
         let begin = start.converted(toTimescale: packet.timescale).value
-        // In a partial file the sound begins with the encoder's own samples, and not before 0, which fragments
-        // cannot say; the rewriting sets it right.
+        // In a partial file the audio starts with the encoder's priming samples, but not before 0, because fragments
+        // cannot express that; rewriting corrects it.
         let hasPadding = request.container.isFragmented && start == .zero && !isVideo
         let padding = hasPadding ? streams?.sound?.padding ?? 0 : 0
         let end = MediaTime(value: packet.units - begin + packet.duration, timescale: packet.timescale)
@@ -139,10 +139,10 @@ package final class MovieFile {
         sync?.poke()
     }
 
-    /// Makes it an ordinary file of its own name. Blocks for as long as copying it takes.
+    /// Converts the file to an unfragmented one under its final name. Blocks while it is copied.
     ///
-    /// - Returns: its size, and whether it was rewritten; if there was no room for that, it stays in fragments.
-    /// - Throws: why it is not whole, with ``ObscuraError/usableFile`` if what there is plays.
+    /// - Returns: its size, and whether it is still fragmented, because there was no disk space for rewriting it.
+    /// - Throws: the failure that made it incomplete, with ``ObscuraError/usableFile`` if the written data is playable.
     package func finish() throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
         guard output != nil, !isEmpty else {
             discard()
@@ -174,7 +174,7 @@ package final class MovieFile {
         throw failure.about(path.target)
     }
 
-    /// Throws it away.
+    /// Deletes the file.
     package func discard() {
         output = nil
         sync = nil
@@ -203,7 +203,7 @@ package final class MovieFile {
         }
     }
 
-    /// Twice a second: what is written into a file that has no name any more is lost.
+    /// Checks twice a second that the file still has a name; data written to a deleted file is lost.
     private func checkIsThere() throws(ObscuraError) {
         let now = HostTime.now
         guard now >= nextLook, bytes != nil else { return }
@@ -222,7 +222,7 @@ package final class MovieFile {
             reason: "somebody has deleted or renamed \(path.partial) while it was recorded", errno: ENOENT)
     }
 
-    /// Runs `body`; if it fails, the file is cut off behind what is whole.
+    /// Runs `body`; if it fails, truncates the file after its last complete fragment.
     private func keeping<R>(_ body: () throws(ObscuraError) -> R) throws(ObscuraError) -> R {
         do throws(ObscuraError) {
             return try body()

@@ -7,49 +7,50 @@ internal import ObscuraBase
 internal import ObscuraFFmpeg
 public import ObscuraMedia
 
-/// Makes ordinary movies of the partial files that a crash or a power cut has left.
+/// Recovers movies from the partial files that remain after a crash or a power loss.
 ///
-/// While `movie.mp4` is recorded, it is `movie.recording.mp4`, which plays; recovering it copies its packets, without
-/// encoding anything anew, into an ordinary file of its own name. The partial file is taken away only if all that was
-/// whole in it is in the movie: what is damaged is kept for whoever can make more of it.
+/// While `movie.mp4` is recorded, it is written to `movie.recording.mp4`, which is playable. Recovery copies its
+/// packets, without re-encoding, to an unfragmented file under the final name. The partial file is deleted only if all
+/// of its complete data is in the movie; damaged files are kept for other recovery tools.
 public enum MovieRecovery {
-    /// A movie that was made of a partial file.
+    /// A movie recovered from a partial file.
     public struct Recovery: Sendable, Hashable {
         /// The partial file.
         public let source: String
-        /// The movie that was made of it.
+        /// The recovered movie.
         public let movie: MovieContents
-        /// Whether the partial file is still there: the movie was given another name, or something could not be read.
+        /// Whether the partial file still exists: the movie has a different name, or some data could not be read.
         public let isSourceKept: Bool
-        /// How much could not be read; nil if all that was whole was. A fragment that the crash has cut off is no loss.
+        /// The data that could not be read; nil if all complete data was. A fragment truncated by the crash is not a
+        /// loss.
         public let loss: Loss?
     }
 
-    /// What of a damaged file could not be read.
+    /// The data of a damaged file that could not be read.
     public struct Loss: Sendable, Hashable {
-        /// Up to where the movie is as it was recorded.
+        /// The time up to which the movie matches the recording.
         public let time: MediaTime
-        /// How many bytes could not be read behind that; nil if it is not known, in a file that is not in fragments.
+        /// Number of unreadable bytes after that time; nil if unknown, in an unfragmented file.
         public let byteCount: Int64?
     }
 
-    /// What became of a partial file.
+    /// The result for one partial file.
     public struct Outcome: Sendable, Hashable {
         /// The partial file.
         public let source: String
-        /// The movie that was made of it, or why none was.
+        /// The recovered movie, or the reason why recovery failed.
         public let result: Result<Recovery, ObscuraError>
     }
 
-    /// Recovers a partial file. Blocks for as long as copying it takes.
+    /// Recovers a partial file. Blocks while it is copied.
     ///
     /// - Parameters:
-    ///   - path: of the partial file.
-    ///   - target: of the movie; the partial file then stays. Nil takes the name under which it was recorded, and takes
-    ///     the partial file away if all that was whole in it was read.
-    ///   - overwrites: whether a file of that name may be replaced, but never the partial file itself.
+    ///   - path: path of the partial file.
+    ///   - target: path of the movie; the partial file is then kept. Nil uses the name under which it was recorded, and
+    /// deletes the partial file if all of its complete data was read.
+    ///   - overwrites: whether an existing file of that name is replaced; never the partial file itself.
     /// - Throws: ``ObscuraError``: `stillRecording`, `notRecoverable`, `fileExists`, `diskFull`, `notWritable`. The
-    ///   partial file is then left as it is, unless nothing was recorded in it: then it is removed.
+    /// partial file is then left unchanged, unless it contains no recorded data: then it is deleted.
     @discardableResult
     public static func recover(
         _ path: String, to target: String? = nil, overwrites: Bool = false
@@ -73,7 +74,7 @@ public enum MovieRecovery {
                 advice: "Give another name.")
         }
         if !overwrites, FileStatus.exists(target) { throw .fileExists(target) }
-        // Without locks, it may be a recording that has only just begun.
+        // Where files cannot be locked, the recording may have only just started.
         let mustStay = isNamed || !isLocked
         let extent: RecordingExtent
         do throws(ObscuraError) {
@@ -100,7 +101,7 @@ public enum MovieRecovery {
         }
     }
 
-    /// A partial file without anything in it is of no use to anybody, and in the way of the next recording.
+    /// Deletes a partial file without data, which is useless and blocks the next recording.
     private static func nothingRecorded(in path: String, isKept: Bool) -> ObscuraError {
         guard !isKept, unlink(path) == 0 else { return .nothingRecorded(path) }
         return ObscuraError(
@@ -109,11 +110,11 @@ public enum MovieRecovery {
 
     /// Opens and locks a partial file.
     ///
-    /// - Returns: the file, and whether its file system has locks.
+    /// - Returns: the file, and whether it could be locked: some file systems have no locks.
     private static func openLocked(_ path: String) throws(ObscuraError) -> (FileDescriptor, isLocked: Bool) {
         let file: FileDescriptor
         do {
-            // Non-blocking: a pipe without a writer would block.
+            // Non-blocking, since a pipe without a writer would block.
             file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
         } catch {
             guard error.number != ENOENT else { throw .noFile(path) }
@@ -146,7 +147,7 @@ public enum MovieRecovery {
         }
     }
 
-    /// What is in the file, and not in its copy.
+    /// Returns the data that is in the file but not in its copy.
     private static func loss(_ extent: RecordingExtent, _ copy: MovieRemuxer.Copy) -> Loss? {
         guard let payload = extent.payload else {
             return extent.isTailUnfinished && !copy.isBrokenOff ? nil : Loss(time: copy.end, byteCount: nil)
@@ -156,9 +157,9 @@ public enum MovieRecovery {
         return Loss(time: copy.end, byteCount: unread + extent.size - extent.whole)
     }
 
-    /// Recovers all partial files of a folder, but not of those in it.
+    /// Recovers all partial files in a folder, excluding subfolders.
     ///
-    /// - Returns: what became of each, by name; empty if there is none.
+    /// - Returns: the result for each file, sorted by name; empty if there is none.
     /// - Throws: ``ObscuraError/Code/notRecoverable`` if the folder cannot be read.
     public static func recover(
         folder: String, overwrites: Bool = false

@@ -5,29 +5,30 @@ internal import ObscuraBase
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
-/// Rewrites a recording as an ordinary file: the same packets, the index in front.
+/// Rewrites a recording as an unfragmented file: the same packets, with the index at the beginning.
 enum MovieRemuxer {
-    /// What was copied.
+    /// The result of a copy.
     struct Copy: Sendable, Hashable {
-        /// Of the new file.
+        /// Size of the new file in bytes.
         var byteCount: Int64 = 0
-        /// How many bytes of pictures and sound were read of what is whole.
+        /// Number of bytes of frames and audio that were read from complete fragments.
         var payload: Int64 = 0
-        /// Where these end, in seconds of the movie.
+        /// The end of that data on the movie's timeline.
         var end = MediaTime.zero
-        /// Whether reading ended with an error, and not with the file.
+        /// Whether reading ended with an error instead of the end of the file.
         var isBrokenOff = false
     }
 
-    /// Copies all whole packets of `source` into a new file, brings it to the disk, and gives it the name `target`.
+    /// Copies all complete packets of `source` to a new file, synchronizes it with the disk, and renames it to
+    /// `target`.
     ///
     /// - Parameters:
-    ///   - overwrites: whether a file of that name may be replaced.
-    ///   - room: on the disk; the copy ends with ``ObscuraError/Code/diskFull`` when it would take more.
-    ///   - tags: what it says of itself; nil to say what `source` says.
-    ///   - isContinued: whether the sound goes on from another file, so that there are no samples of the encoder's
-    ///     own before the first.
-    ///   - extent: how much of it is whole; nil for all.
+    ///   - overwrites: whether an existing file of that name is replaced.
+    ///   - room: the reserved disk space; copying ends with ``ObscuraError/Code/diskFull`` when it is exceeded.
+    ///   - tags: the metadata of the new file; nil to copy that of `source`.
+    ///   - isContinued: whether the audio continues from another file, so that it does not start with the encoder's
+    /// priming samples.
+    ///   - extent: the complete part of the file; nil for all of it.
     static func rewrite(
         _ source: String, to target: String, overwrites: Bool, container: MovieContainer, tags: MovieTags? = nil,
         isContinued: Bool = false, extent: RecordingExtent? = nil, room: DiskRoom.Claim? = nil
@@ -64,7 +65,7 @@ enum MovieRemuxer {
         return copied
     }
 
-    /// The streams that go over, the place of each by its number in the input, and what is added to its times.
+    /// The streams to copy, their output indices by input index, and their time offsets.
     private static func plan(
         _ input: InputContext, _ source: String, container: MovieContainer, hasPadding: Bool
     ) throws(ObscuraError) -> ([OutputStream], [Int: Int], [Int: Int64]) {
@@ -96,7 +97,7 @@ enum MovieRemuxer {
         _ source: String, checkRoom: () throws(ObscuraError) -> Void
     ) throws(ObscuraError) -> Copy {
         var copied = Copy()
-        // The last packet of each stream, whose duration is known when the next one has come.
+        // The last packet of each stream; its duration is known when the next one arrives.
         var held: [Int: Packet] = [:]
         var durations: [Int: Int64] = [:]
         var isCutOff = false
@@ -117,7 +118,7 @@ enum MovieRemuxer {
                 break
             }
             let index = packet.streamIndex
-            // Where it is cut off, what follows is not whole.
+            // After a truncated packet, nothing is complete.
             if packet.isCorrupt { isCutOff = true }
             guard places[index] != nil, let scale = scales[index], !packet.isCorrupt, !packet.isEmpty else { continue }
             let units = packet.presentationTimestamp
@@ -133,7 +134,8 @@ enum MovieRemuxer {
             }
             packet.position = -1
             if let before = held[index] {
-                // A movie of ours has no two pictures at the same time; one of others is copied as it is.
+                // Obscura's movies never have two frames at the same time; movies of other programs are copied
+                // unchanged.
                 if let duration = distance(from: before.presentationTimestamp, to: units) { before.duration = duration }
                 try write(before, index)
             }
@@ -145,7 +147,7 @@ enum MovieRemuxer {
         }
         for stream in input.streams {
             guard let last = held[stream.index] else { continue }
-            // The demuxer of fragments does not say how long the last one is, but where the stream ends.
+            // The demuxer of fragments does not report the duration of the last packet, only the end of the stream.
             let end = stream.durationUnits
             if !isCutOff, input.formatName.hasPrefix("mov"),
                 let duration = distance(from: last.presentationTimestamp, to: end)
@@ -159,7 +161,7 @@ enum MovieRemuxer {
         return copied
     }
 
-    /// How long it is from one time to a later one; nil where one of them is unknown, or no movie lasts so long.
+    /// The duration between two times; nil if one of them is unknown, or if the result exceeds any movie.
     private static func distance(from begin: Int64?, to end: Int64?) -> Int64? {
         guard let begin, let end else { return nil }
         let (difference, overflow) = end.subtractingReportingOverflow(begin)

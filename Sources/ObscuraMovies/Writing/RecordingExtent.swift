@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// How far a file that a crash has left is whole, by the boxes (MP4, MOV) or elements (Matroska) that lie in it one
-/// behind the other: a pure value.
+/// The complete part of a file left by a crash, determined from its consecutive boxes (MP4, MOV) or elements
+/// (Matroska): a pure value.
 ///
-/// A recording grows by fragments, a moof and an mdat each, or by clusters. A crash or a power cut leaves the last of
-/// them unfinished, which is no loss of what was whole; something else behind the last whole one is damage.
+/// A recording grows by fragments (a moof and an mdat box each) or by clusters. A crash or a power loss leaves the
+/// last one unfinished, which does not affect the complete ones; any other data after the last complete one is damage.
 struct RecordingExtent: Sendable, Hashable {
-    /// The end of the last fragment that is whole.
+    /// The end offset of the last complete fragment.
     private(set) var whole: Int64 = 0
-    /// Up to where reading makes sense: a fragment whose pictures are cut off still gives those before the cut, but one
-    /// without its whole index gives nothing, and would be taken for damage.
+    /// The offset up to which reading is useful: a fragment with truncated frames still yields those before the cut,
+    /// but one with an incomplete index yields nothing and would be reported as damage.
     private(set) var readable: Int64 = 0
-    /// How many bytes of pictures and sound the whole fragments have; nil for a file that is not in fragments.
+    /// Number of bytes of frames and audio in the complete fragments; nil for an unfragmented file.
     private(set) var payload: Int64?
-    /// Whether what lies behind the whole fragments is only one that was not finished.
+    /// Whether only an unfinished fragment follows the complete ones.
     private(set) var isTailUnfinished = true
-    /// How many bytes the file has.
+    /// The size of the file in bytes.
     let size: Int64
 
-    /// Whether there is no more than a header: nothing was recorded yet.
+    /// Whether the file has no more than a header: nothing was recorded yet.
     var isEmpty: Bool { size == 0 || (whole > 0 && payload == 0 && readable == whole && isTailUnfinished) }
 
     private typealias Reader = (_ offset: Int64, _ count: Int) -> [UInt8]
 
     /// - Parameters:
-    ///   - size: of the file.
-    ///   - bytes: gives so many of its bytes from a place on, or fewer where it ends.
+    ///   - size: size of the file in bytes.
+    ///   - bytes: returns `count` bytes of the file from `offset`, or fewer at its end.
     init(size: Int64, bytes read: (_ offset: Int64, _ count: Int) -> [UInt8]) {
         self.size = size
-        // What a disk does not give is not known to be unfinished.
+        // Data that the disk cannot return is not known to be unfinished.
         var isUnreadable = false
         func bytes(_ offset: Int64, _ count: Int) -> [UInt8] {
             let found = read(offset, count)
@@ -42,7 +42,7 @@ struct RecordingExtent: Sendable, Hashable {
         } else if head.starts(with: Matroska.head) {
             walkClusters(bytes)
         } else {
-            // Nobody knows what it is, unless there is not even room for a name.
+            // The format is unknown, unless the file is too short even for a box type.
             readable = size
             payload = head.count < 8 ? 0 : nil
             isTailUnfinished = false
@@ -61,7 +61,7 @@ struct RecordingExtent: Sendable, Hashable {
     private mutating func walkBoxes(_ bytes: Reader) {
         var offset: Int64 = 0
         var samples: Int64 = 0
-        // Of a file in one piece the samples may lie before their index; a fragment begins with its own.
+        // In an unfragmented file the samples may precede their index; a fragment begins with its index.
         var (isFragmented, isWhole, hasIndex, isSane) = (false, false, false, true)
         while offset < size {
             let head = bytes(offset, 16)
@@ -89,7 +89,7 @@ struct RecordingExtent: Sendable, Hashable {
                 samples += length - (isLong ? 16 : 8)
                 hasIndex = false
             }
-            // An index without its samples is not whole.
+            // An index without its samples is incomplete.
             if !hasIndex { whole = offset }
         }
         guard !isWhole else {
@@ -107,7 +107,7 @@ struct RecordingExtent: Sendable, Hashable {
         static let head: [UInt8] = [0x1a, 0x45, 0xdf, 0xa3]
         static let segment: UInt64 = 0x1853_8067
         static let cluster: UInt64 = 0x1f43_b675
-        /// What else may lie in a segment.
+        /// Other elements that a segment may contain.
         static let others: Set<UInt64> = [
             0x114d_9b74, 0x1549_a966, 0x1654_ae6b, 0x1254_c367, 0x1c53_bb6b, 0x1043_a770, 0x1941_a469, 0xec, 0xbf,
         ]
@@ -137,7 +137,7 @@ struct RecordingExtent: Sendable, Hashable {
                 isSane = false
                 break
             }
-            // One without a length was not finished, or goes on to the end.
+            // An element of unknown size was not finished, or extends to the end.
             guard let length = element.length, length <= size - offset - element.size else { break }
             let end = offset + element.size + length
             if element.id == Matroska.cluster {
@@ -154,7 +154,7 @@ struct RecordingExtent: Sendable, Hashable {
         judgeTail(bytes, from: offset, isSane: isSane, mark: [0x1f, 0x43, 0xb6, 0x75], behind: [], at: 0)
     }
 
-    /// How much the blocks of a cluster or a group hold; nil if they do not fill it.
+    /// Number of payload bytes in the blocks of a cluster or a group; nil if the blocks do not fill it.
     private static func blockBytes(
         _ bytes: Reader, from begin: Int64, to end: Int64, isGroup: Bool = false
     ) -> Int64? {
@@ -164,13 +164,13 @@ struct RecordingExtent: Sendable, Hashable {
             let next = offset + element.size + length
             guard next <= end else { return nil }
             if element.id == Matroska.group {
-                // No group holds another one; a file that says so could go on like that for ever.
+                // Groups cannot be nested; a malicious file could nest them without limit.
                 guard !isGroup,
                     let inner = blockBytes(bytes, from: offset + element.size, to: next, isGroup: true)
                 else { return nil }
                 sum += inner
             } else if Matroska.blocks.contains(element.id) {
-                // The number of the track, a time of two bytes, and flags.
+                // The track number, a time of two bytes, and flags.
                 sum += max(0, length - 4)
             }
             offset = next
@@ -178,7 +178,7 @@ struct RecordingExtent: Sendable, Hashable {
         return sum
     }
 
-    /// The id and the length of an element, nil for an unknown one, and how many bytes these two have.
+    /// The ID of an element, its length (nil if unknown), and the number of bytes of these two fields.
     private static func element(_ head: [UInt8]) -> (id: UInt64, length: Int64?, size: Int64)? {
         guard let first = head.first else { return nil }
         let idSize = first.leadingZeroBitCount + 1
@@ -192,20 +192,20 @@ struct RecordingExtent: Sendable, Hashable {
         return (id, length == all ? nil : Int64(length), Int64(idSize + sizeSize))
     }
 
-    // MARK: What lies behind
+    // MARK: Data after the last fragment
 
     /// - Parameters:
-    ///   - isSane: whether what begins at `offset` looks like a part of a recording that is cut off.
-    ///   - mark: how a fragment begins; `behind`, so many bytes after it, shows that it is one.
+    ///   - isSane: whether the data at `offset` looks like a truncated part of a recording.
+    ///   - mark: the first bytes of a fragment; `behind`, at this distance after them, confirms it.
     private mutating func judgeTail(
         _ bytes: Reader, from offset: Int64, isSane: Bool, mark: [UInt8], behind: [UInt8], at distance: Int
     ) {
-        // After a power cut some file systems give zeros for what had not reached the disk.
+        // After a power loss some file systems return zeros for data that had not reached the disk.
         let blockSize = 64 << 10
         let overlap = distance + behind.count + mark.count
         var place = offset
         var isEmpty = true
-        // Where the one that is cut off begins does not count as another one.
+        // The start of the truncated fragment does not count as another one.
         let own = max(whole, offset) + 8
         while place < size {
             let block = bytes(place, blockSize + overlap)

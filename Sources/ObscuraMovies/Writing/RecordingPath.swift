@@ -6,32 +6,32 @@ internal import ObscuraBase
 internal import ObscuraFFmpeg
 package import ObscuraMedia
 
-/// The paths of a movie while it is recorded.
+/// The temporary names of a growing movie.
 ///
-/// `movie.mp4` is recorded as `movie.recording.mp4`, which plays; at the end it is rewritten as `.movie.mp4.finishing`,
-/// which is then renamed. A file of the movie's own name is always complete.
+/// `movie.mp4` is recorded to `movie.recording.mp4`, which is playable. At the end it is rewritten to
+/// `.movie.mp4.finishing`, which is then renamed. A file with the movie's final name is always complete.
 package struct RecordingPath: Sendable, Hashable {
     package let target: String
 
     private static let mark = ".recording"
 
-    /// The file that is recorded.
+    /// The path of the growing file.
     package var partial: String { "\(folder)\(stem)\(Self.mark)\(suffix)" }
-    /// The file that is rewritten.
+    /// The path of the rewritten file.
     package var finishing: String { "\(folder).\(stem)\(suffix).finishing" }
 
     package init(_ target: String) {
         self.target = target
     }
 
-    /// The movie of the partial file `path`; nil for other names.
+    /// The movie to which the partial file `path` belongs; nil for other names.
     package init?(partial path: String) {
         let parts = RecordingPath(path)
         guard parts.stem.hasSuffix(Self.mark), parts.stem.count > Self.mark.count else { return nil }
         target = parts.folder + parts.stem.dropLast(Self.mark.count) + parts.suffix
     }
 
-    /// With its slash; empty for the current folder.
+    /// The folder, with a trailing slash; empty for the current folder.
     private var folder: String {
         target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
     }
@@ -48,12 +48,12 @@ package struct RecordingPath: Sendable, Hashable {
         return dot
     }
 
-    /// Creates the folder of the movie, and those above it, where they are missing.
+    /// Creates the folder of the movie, and missing parent folders.
     package func makeFolder() throws(ObscuraError) {
         try ObscuraError.writing(target) { () throws(SystemError) in try OpenFolder.make(PathParts(target).folder) }
     }
 
-    /// Throws for a name that is too long during the recording: that would be noticed only at the end.
+    /// Throws if the temporary names would be too long, which would otherwise be noticed only at the end.
     package func checkLength() throws(ObscuraError) {
         let added = ".\(name).finishing".utf8.count - name.utf8.count
         guard name.utf8.count + added > Int(NAME_MAX) else { return }
@@ -64,15 +64,15 @@ package struct RecordingPath: Sendable, Hashable {
             advice: "Give a name of at most \(Int(NAME_MAX) - added) bytes.", errno: ENAMETOOLONG)
     }
 
-    /// Throws for the path of a folder, which no file replaces.
+    /// Throws if the path is a folder, which a file cannot replace.
     package static func checkIsNoFolder(_ path: String) throws(ObscuraError) {
         guard (try? FileStatus(path: path))?.kind == .folder else { return }
         throw ObscuraError(SystemError(EISDIR), writing: path)
     }
 }
 
-// The partial file. It is locked (flock(2)) while it is open, so that no other process recovers a recording that still
-// runs. An unlocked one without a frame was left by a killed process, and is replaced.
+// The partial file is locked (flock(2)) while it is open, so that no other process recovers a running recording. An
+// unlocked one without frames is the leftover of a killed process, and is replaced.
 extension RecordingPath {
     /// Creates the partial file.
     ///
@@ -85,14 +85,14 @@ extension RecordingPath {
         return try OutputBytes(path: partial, file: file)
     }
 
-    /// Whether there is no partial file, or one that is replaced.
+    /// Whether the partial file does not exist, or can be replaced.
     var canCreatePartial: Bool {
         let parts = PathParts(partial)
         guard let folder = try? OpenFolder(path: parts.folder) else { return true }
         return folder.canCreateLocked(parts.name, replacing: RecordingExtent.isEmpty)
     }
 
-    /// Renames the partial file to the movie's own name. After a power loss one of the two exists.
+    /// Renames the partial file durably: after a power loss either the movie or the partial file exists.
     ///
     /// - Throws: ``ObscuraError/Code/fileExists`` if the name is taken and must not be overwritten.
     func renamePartial(overwrites: Bool) throws(ObscuraError) {

@@ -3,26 +3,26 @@
 
 internal import ObscuraMedia
 
-/// Where the times of what is appended lie in the movie: the stretches, one after the other, without the time between.
+/// Maps the times of appended samples to the movie: its segments follow one another without the gaps between them.
 struct SessionTimeline: Sendable, Hashable {
-    /// Where the stretch begins, by the times of what is appended; nil between two.
+    /// The start of the segment, on the timeline of the appended samples; nil between two segments.
     private(set) var start: MediaTime?
-    /// Where it begins in the movie.
+    /// The start of the segment in the movie.
     private(set) var offset = MediaTime.zero
 
-    /// Begins a stretch at `time`, which comes in the movie at its present end.
+    /// Begins a segment at `time`, which maps to the current end of the movie.
     mutating func begin(at time: MediaTime) {
         start = time
     }
 
-    /// Ends it at `time`, or, without one, where the movie ends now.
+    /// Ends the segment at `time`, or, if nil, at the current end of the movie.
     mutating func end(at time: MediaTime?, movieEnd: MediaTime) {
         guard let start else { return }
         offset = time.map { max(.zero, $0 - start) + offset } ?? max(offset, movieEnd)
         self.start = nil
     }
 
-    /// The place of `time` in the movie; negative, or before ``offset``, for what comes before the stretch.
+    /// The movie time of `time`; negative, or less than ``offset``, for times before the segment.
     func place(_ time: MediaTime) -> MediaTime? {
         start.map { time - $0 + offset }
     }

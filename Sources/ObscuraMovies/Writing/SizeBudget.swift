@@ -3,47 +3,47 @@
 
 internal import ObscuraMedia
 
-/// How large a movie file may become, and how large it will be with what is in it: a pure value.
+/// The size limit of a movie file, and the expected size with its current packets: a pure value.
 ///
-/// It counts more than has been written: what waits for the present fragment to be whole, and the index that the file
-/// gets in the end. No estimate is lower than the truth, so a file is never larger than its limit.
+/// Includes data that has not been written yet: packets of the current fragment, and the final index. Estimates are
+/// never too low, so a file never exceeds its limit.
 struct SizeBudget: Sendable, Hashable {
-    /// A packet, as far as it matters here.
+    /// The properties of a packet that affect the size.
     struct Piece: Sendable, Hashable {
         var byteCount: Int64
         var stream: Int
         var duration: Int64
         var isKeyPicture: Bool
-        /// When it is shown.
+        /// Presentation time.
         var time: MediaTime
     }
 
-    /// What a rewritten head has more than that of the growing file: edit lists, and the box of the samples.
+    /// The additional size of a rewritten header: edit lists, and the header of the sample data box.
     private static let headRoom: Int64 = 1024
-    /// The boxes of a fragment, and what is in them for each packet.
+    /// The boxes of a fragment, and their size per packet.
     private static let fragment: Int64 = 256
     private static let fragmentPiece: Int64 = 16
 
     private let limit: Int64?
     private let isMatroska: Bool
     private let hasManyStreams: Bool
-    /// What the file will have when it is rewritten.
+    /// Size of the rewritten file.
     private var whole: Int64
-    /// What the growing file has.
+    /// Size of the growing file.
     private var written: Int64
-    /// What is not yet in it.
+    /// Size of the packets that are not yet in the file.
     private var pending: Int64 = 0
     private var durations: [Int: Int64] = [:]
     private var cluster: MediaTime?
     private(set) var largest: Int64 = 0
-    /// What there was no room for was left out: nothing more goes in.
+    /// Whether a packet was rejected because it exceeds the limit; all later ones are rejected as well.
     private(set) var isFull = false
-    /// The size that the file would have had with the first packet that had no room.
+    /// The size that the file would have had with the first rejected packet.
     private(set) var needed: Int64 = 0
 
     /// - Parameters:
-    ///   - limit: in bytes; nil for none.
-    ///   - head: the size of the file when only its head is written.
+    ///   - limit: maximum size in bytes; nil for none.
+    ///   - head: size of the file with only its header, in bytes.
     init(limit: Int64?, head: Int64, streamCount: Int, isMatroska: Bool) {
         self.limit = limit
         self.isMatroska = isMatroska
@@ -52,12 +52,12 @@ struct SizeBudget: Sendable, Hashable {
         written = head
     }
 
-    /// How large the file will be at most, with what is in it.
+    /// Maximum size of the file with its current packets.
     var expected: Int64 { isMatroska ? whole : max(whole, growing) }
 
     private var growing: Int64 { written + (pending > 0 ? pending + Self.fragment : 0) }
 
-    /// Counts a packet; false if there is no room for it.
+    /// Counts a packet; returns false if it exceeds the limit.
     mutating func take(_ piece: Piece) -> Bool {
         guard !isFull else { return false }
         var next = self
@@ -71,7 +71,7 @@ struct SizeBudget: Sendable, Hashable {
         return true
     }
 
-    /// The file has grown to this size, with all before the last packet.
+    /// Updates the size of the file, which contains all packets before the last one.
     mutating func note(written size: Int64, last: Int64) {
         guard size != written else { return }
         written = size
@@ -83,15 +83,15 @@ struct SizeBudget: Sendable, Hashable {
         pending += piece.byteCount + Self.fragmentPiece
         whole += piece.byteCount
         if isMatroska {
-            // The head of a block; a cluster and a line of the index for a key picture and for each fragment.
+            // A block header; a cluster and an index entry for each key frame and each fragment.
             whole += 24
             let isDue = cluster.map { piece.time - $0 >= MediaTime(value: 1, timescale: 5) } ?? true
             if isDue || piece.isKeyPicture { whole += 128 }
             if isDue { cluster = piece.time }
             return
         }
-        // Its size; its duration where that changes; a chunk where the stream does, or for each megabyte; its place
-        // among the key pictures.
+        // Its size; its duration if that changes; a chunk if the stream changes, or for each megabyte; its entry in the
+        // table of key frames.
         whole += 4 + (durations[piece.stream] == piece.duration ? 0 : 8)
         whole += (hasManyStreams || piece.byteCount > 65_536 ? 20 : 2) + (piece.isKeyPicture ? 4 : 0)
         durations[piece.stream] = piece.duration

@@ -5,13 +5,12 @@ internal import ObscuraBase
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
-/// What the writer does on its thread: places, encodes and writes. One thread at a time.
+/// The work of the writer on its thread: timing, encoding and writing. One thread at a time.
 ///
-/// The tracks know nothing of files, and the files nothing of encoders: a packet goes to the file in whose part of
-/// the recording its time lies. So a recording goes on in another file with the same encoders, and no frame is lost
-/// or comes twice.
+/// Tracks and files are independent: a packet goes to the file whose part of the recording contains its time. A
+/// recording can therefore continue in another file with the same encoders, without lost or duplicated frames.
 final class WriterEngine {
-    /// How long sound may wait for the first picture, which says what the file's header must say.
+    /// Maximum duration of audio that waits for the first frame, which determines the file header.
     private static let longestWait = MediaTime(value: 60, timescale: 1)
 
     let video: VideoTrack?
@@ -20,22 +19,23 @@ final class WriterEngine {
     private let onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
     private let onPart: (@Sendable (Result<WriterReport, ObscuraError>) -> Void)?
     private var timeline = SessionTimeline()
-    /// The present part, and before it those for which packets may still come, in their order.
+    /// The current part, preceded by the parts for which packets may still arrive, in order.
     private var files: [MovieFile]
-    /// What waits for the header.
+    /// Packets that wait for the header.
     private var early: [EncodedPacket] = []
-    /// The parts that begin with the next pictures. Each has one at least, so one begins when that before has.
+    /// The parts that begin with the next frames. Each has at least one frame, so one begins when the previous part
+    /// has.
     private var nextParts: [MovieFile.Request] = []
-    /// How many of those that were asked for have begun, or could not.
+    /// Number of requested parts that have begun or failed to begin.
     private(set) var begunParts = 0
-    /// Whether the present part has a picture, or without pictures sound.
+    /// Whether the current part has a frame or, in a movie without video, audio.
     private var isPartBegun = false
-    /// The paths of parts that were asked for and have nothing in them: no such file is there. Known at the end.
+    /// Paths of the requested parts without samples, for which no file exists. Complete at the end.
     private(set) var omittedParts: [String] = []
     private var parameters: VideoParameters?
     private var sequence: UInt64 = 0
 
-    /// Parts that are being finished.
+    /// Number of parts that are being finished.
     private let unfinished = Lock(0)
     private static let finishing = WorkerPool(name: "finish-movie", threads: 1)
 
@@ -56,11 +56,11 @@ final class WriterEngine {
         files = [try MovieFile(output)]
     }
 
-    /// How many bytes the present part has.
+    /// Size of the current part in bytes.
     var byteCount: Int64 { files.last?.byteCount ?? 0 }
-    /// Whether there was no room in a file for what came: nothing that comes later goes into one either.
+    /// Whether a file has reached its size limit; all later packets are rejected as well.
     var isFull: Bool { files.contains(where: \.isFull) }
-    /// How many bytes the present part will have, with what the encoder holds, and a picture as large as the largest.
+    /// Expected size of the current part, including the frames in the encoder and one more frame of the largest size.
     var expectedByteCount: Int64 {
         guard let file = files.last, !file.isEmpty else { return 0 }
         let held = Int64((video?.frameCount ?? 0) - codedPictures)
@@ -69,13 +69,13 @@ final class WriterEngine {
     }
     private var codedPictures = 0
 
-    /// How long the present part is, by what was appended.
+    /// Duration of the current part, by the appended samples.
     var duration: MediaTime { max(.zero, end - (files.last?.start ?? .zero)) }
 
-    /// The end of the movie, by what was appended.
+    /// The end of the movie, by the appended samples.
     private var end: MediaTime { max(video?.end ?? .zero, audio.map { $0.hasSound ? $0.end : .zero } ?? .zero) }
 
-    // MARK: What comes
+    // MARK: Samples
 
     func startSession(at time: MediaTime) {
         timeline.begin(at: time)
@@ -98,7 +98,7 @@ final class WriterEngine {
     private func append(_ frame: VideoFrame) throws(ObscuraError) {
         guard let video, let place = timeline.place(frame.presentationTime), place >= timeline.offset else { return }
         var isKey = false
-        // By the time that its packet will have, or rounding would put it into the part before.
+        // Uses the time that the packet will have; otherwise rounding could assign it to the previous part.
         if isPartBegun, !nextParts.isEmpty, let time = try video.time(of: frame, at: place) {
             isKey = true
             beginPart(at: time)
@@ -123,7 +123,7 @@ final class WriterEngine {
         }
     }
 
-    /// The next picture begins a new file, if the present one has a picture already; else the one after it does.
+    /// Starts a new file with the next frame if the current part has a frame; otherwise with the frame after it.
     func split(to output: MovieFile.Request) {
         nextParts.append(output)
     }
@@ -131,7 +131,7 @@ final class WriterEngine {
     // MARK: The end
 
     func finish() throws(ObscuraError) -> WriterReport {
-        // Where the last stretch was ended, the last picture is shown up to there.
+        // If the last segment was ended explicitly, the last frame is shown up to that time.
         let end = timeline.start == nil && timeline.offset > .zero ? timeline.offset : nil
         var failure: ObscuraError?
         do throws(ObscuraError) {
@@ -146,17 +146,17 @@ final class WriterEngine {
         return try close(after: failure)
     }
 
-    /// Gives the files their names without what the encoders still hold.
+    /// Finishes the files without the frames that are still in the encoders.
     func close(after failure: ObscuraError?) throws(ObscuraError) -> WriterReport {
         omittedParts = nextParts.map(\.path)
-        // What was to be in it did not come, or was lost with the encoder.
+        // The samples of these parts never arrived, or were lost with the encoder.
         while files.count > 1, let last = files.last, last.isEmpty {
             omittedParts.insert(last.path.target, at: 0)
             last.discard()
             files.removeLast()
         }
         while files.count > 1 { finishFirst() }
-        // Whoever hears of the end may end the process: the parts before must be whole by then.
+        // The process may exit once the end is reported, so the earlier parts must be complete by then.
         defer { _ = unfinished.wait { $0 == 0 ? true : nil } }
         let file = files[0]
         if !file.isBegun, failure == nil, !early.isEmpty { try? begin(file, withoutVideo: true) }
@@ -199,7 +199,7 @@ final class WriterEngine {
         guard let file = files.last(where: { $0.start <= time }) ?? files.first else { return }
         try file.write(packet)
         if packet.isVideo || video == nil { passed.video = time } else { passed.audio = time }
-        // Both streams have gone beyond it.
+        // Both streams have passed the start of the next file.
         while files.count > 1, passed.video >= files[1].start,
             video == nil || audio?.hasSound != true || passed.audio >= files[1].start
         {
@@ -210,7 +210,7 @@ final class WriterEngine {
     /// The times of the last packets.
     private var passed = (video: MediaTime.zero, audio: MediaTime.zero)
 
-    /// Without a new file the present part goes on.
+    /// If a new file cannot be created, the current part continues.
     private func beginPart(at place: MediaTime) {
         let output = nextParts.removeFirst()
         begunParts += 1
@@ -227,7 +227,7 @@ final class WriterEngine {
         files.append(file)
     }
 
-    /// Writes the header, if it is known what is in the file, and what waited for it.
+    /// Writes the header, if the streams are known, and the packets that waited for it.
     private func begin(_ file: MovieFile, withoutVideo: Bool) throws(ObscuraError) {
         guard video == nil || video?.encoder != nil || withoutVideo else { return }
         try file.begin(EncodedStreams(video, audio))
@@ -236,7 +236,7 @@ final class WriterEngine {
         for packet in waiting { try put(packet) }
     }
 
-    /// Finishes the oldest file, beside the encoding.
+    /// Finishes the oldest file, in parallel to encoding.
     private func finishFirst() {
         let handed = Handed(file: files.removeFirst(), engine: names)
         let (onPart, unfinished) = (onPart, unfinished)
@@ -252,9 +252,9 @@ final class WriterEngine {
         }
     }
 
-    /// A file that no other thread knows any more.
+    /// A file that no other thread uses any more.
     ///
-    /// `Sendable` is proved by use: the engine lets go of it before, and one job touches it.
+    /// `Sendable` is safe because the engine gives up its reference first, and a single job uses the file.
     private struct Handed: @unchecked Sendable {
         let file: MovieFile
         let engine: Names

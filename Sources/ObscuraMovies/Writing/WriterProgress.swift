@@ -3,16 +3,16 @@
 
 public import ObscuraMedia
 
-/// How far a movie has come.
+/// The progress of a movie.
 public struct WriterProgress: Sendable, Hashable {
-    /// How long it is so far.
+    /// Current duration.
     public internal(set) var duration = MediaTime.zero
-    /// How many bytes the file has so far.
+    /// Current file size in bytes.
     public internal(set) var byteCount: Int64 = 0
-    /// How many frames and pieces of sound wait for the encoder.
+    /// Number of frames and audio buffers that wait for the encoder.
     public internal(set) var waitingCount = 0
-    /// How many bytes the file will have, when all that has come is in it.
+    /// Expected file size in bytes, including all samples received so far.
     package internal(set) var expectedByteCount: Int64 = 0
-    /// Whether something had no room in the file: it ends there.
+    /// Whether a sample exceeded the size limit; the file ends there.
     package internal(set) var isFull = false
 }

@@ -3,25 +3,25 @@
 
 public import ObscuraMedia
 
-/// What became of a movie.
+/// The result of writing a movie.
 public struct WriterReport: Sendable, Hashable {
-    /// The movie.
+    /// The path of the movie.
     public let path: String
-    /// Where it begins in the recording: not 0 for the later parts of one that was split.
+    /// Start time within the recording: nonzero for the later parts of a split recording.
     package let start: MediaTime
-    /// How long it is.
+    /// Duration of the movie.
     public let duration: MediaTime
-    /// How many pictures it has.
+    /// Number of frames in the movie.
     public let videoFrameCount: Int
-    /// How many pictures were left out, because they were not later than the one before.
+    /// Number of frames that were skipped because they were not later than the previous one.
     public let skippedFrameCount: Int
-    /// Its size.
+    /// File size in bytes.
     public let byteCount: Int64
-    /// FFmpeg's name of the encoder that was used; nil without pictures.
+    /// FFmpeg's name of the video encoder; nil without video.
     public let videoEncoder: String?
-    /// FFmpeg's name of the encoder that was used; nil without sound.
+    /// FFmpeg's name of the audio encoder; nil without audio.
     public let audioEncoder: String?
-    /// Whether it stayed in fragments, because the disk had no room for rewriting it beside what recordings leave
-    /// free (``MovieFileOutput/minFreeDiskSpace``). It plays nevertheless.
+    /// Whether the movie is still fragmented, because rewriting it would have used the disk space that recordings keep
+    /// free (``MovieFileOutput/minFreeDiskSpace``). It is playable.
     public let isFragmented: Bool
 }

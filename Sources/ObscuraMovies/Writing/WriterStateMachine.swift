@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// What may be called on a writer, and when.
+/// The valid calls to a writer in each state.
 ///
 ///     idle ──startSession──► writing ──endSession──► idle …
 ///       └───────────────┬───────┘
@@ -11,7 +11,7 @@ internal import ObscuraMedia
 ///                    cancel ──► cancelled
 ///                    (failure) ──► failed ──finish──► finished
 ///
-/// A failure is told to everybody who appends, and again by `finish`, which keeps what was written.
+/// A failure is thrown by every append, and again by `finish`, which keeps the written data.
 struct WriterStateMachine: Sendable {
     enum State: Sendable, Hashable {
         case idle, writing, failed(ObscuraError), finished, cancelled
@@ -20,7 +20,7 @@ struct WriterStateMachine: Sendable {
     private(set) var state = State.idle
     let subject: String
 
-    /// Whether sound and pictures may come.
+    /// Throws unless samples can be appended.
     func checkAppend() throws(ObscuraError) {
         switch state {
         case .writing: return
@@ -31,7 +31,7 @@ struct WriterStateMachine: Sendable {
         }
     }
 
-    /// Whether another part may be asked for: also before the first stretch, and between two.
+    /// Throws unless another part can be requested, which includes the time before the first segment and between two.
     func checkSplit() throws(ObscuraError) {
         if case .idle = state { return }
         try checkAppend()
@@ -68,7 +68,7 @@ struct WriterStateMachine: Sendable {
         }
     }
 
-    /// Returns whether there is something to be thrown away.
+    /// Returns whether there is a file to delete.
     mutating func cancel() -> Bool {
         switch state {
         case .idle, .writing, .failed:

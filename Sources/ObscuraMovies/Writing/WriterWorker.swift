@@ -4,17 +4,17 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// The thread of a writer, what waits for it, and what may be called when.
+/// The thread of a writer, its queue of samples, and its state machine.
 final class WriterWorker: Sendable {
     private struct State: EncodingState {
         var machine: WriterStateMachine
         let hasVideo: Bool
         let hasAudio: Bool
         var progress = WriterProgress()
-        /// How often it was split, and how many of those parts have begun.
+        /// Number of splits, and number of those parts that have begun.
         var splits = 0
         var begunParts = 0
-        /// What failed first, also if that was after the call of `finish`.
+        /// The first failure, including those after the call of `finish`.
         var failure: ObscuraError?
         var omittedParts: [String] = []
 
@@ -28,7 +28,7 @@ final class WriterWorker: Sendable {
         }
     }
 
-    /// `Sendable` is proved by use: only jobs of the queue's one thread touch the engine.
+    /// `Sendable` is safe because only jobs on the queue's single thread use the engine.
     private struct Confined: @unchecked Sendable {
         let engine: WriterEngine
     }
@@ -36,7 +36,7 @@ final class WriterWorker: Sendable {
     private let queue: EncodingQueue<State>
     private let confined: Confined
 
-    /// How many parts may wait for their first picture.
+    /// Maximum number of parts that wait for their first frame.
     private static let mostSplits = 64
 
     init(_ engine: WriterEngine, subject: String, depth: Int) {
@@ -54,7 +54,7 @@ final class WriterWorker: Sendable {
         return progress
     }
 
-    /// The paths of parts that were asked for and have nothing in them; known at the end.
+    /// Paths of the requested parts without samples; complete at the end.
     var omittedParts: [String] { queue.withState { $0.omittedParts } }
 
     // MARK: In order
@@ -77,7 +77,7 @@ final class WriterWorker: Sendable {
         try MovieFile.checkName(output.path, overwrites: output.overwrites)
         try queue.withState { state throws(ObscuraError) in
             try state.machine.checkSplit()
-            // Before the first picture, and in a pause, they wait.
+            // Before the first frame and during a pause, parts wait.
             guard state.splits - state.begunParts < WriterWorker.mostSplits else {
                 throw ObscuraError(
                     .recording, .invalidState, subject: output.path,
@@ -109,7 +109,7 @@ final class WriterWorker: Sendable {
 
     private typealias Work = @Sendable (WriterEngine) throws(ObscuraError) -> Void
 
-    /// Runs `body` on the writer's thread, unless something has failed before.
+    /// Runs `body` on the writer's thread, unless the writer has failed.
     private func perform(_ body: @escaping Work) {
         queue.run { [queue, confined] in Self.work(queue, confined, body) }
     }
@@ -145,7 +145,7 @@ final class WriterWorker: Sendable {
         }.get()
     }
 
-    /// Blocks the thread; nil when the deadline came first.
+    /// Blocks the thread; returns nil at the deadline.
     func finish(until deadline: HostTime?) throws(ObscuraError) -> WriterReport? {
         try queue.update { state throws(ObscuraError) in try state.machine.finish() }
         let answer = Lock<Result<WriterReport, ObscuraError>?>(nil)

@@ -3,19 +3,19 @@
 
 internal import Obscura
 
-/// A camera of the Studio, as pages see it.
+/// The state of a camera, as sent to pages.
 struct CameraDescription: Codable, Sendable, Equatable {
     enum Status: String, Codable, Sendable {
-        /// Nobody looks, and the camera is off.
+        /// The camera is off, since it has no users.
         case idle
         case starting
         case running
-        /// It is away, and comes back by itself when it can.
+        /// The device is disconnected; the camera resumes when it returns.
         case disconnected
-        /// This process may not use it.
+        /// This process has no permission to use the device.
         case denied
         case failed
-        /// The film is over.
+        /// The file or stream has ended.
         case ended
     }
 
@@ -48,7 +48,7 @@ struct CameraDescription: Codable, Sendable, Equatable {
         var label: String
     }
 
-    /// What is done about faces.
+    /// The effect that is applied to faces.
     enum Faces: String, Codable, Sendable {
         case none, mask, mosaic
     }
@@ -56,9 +56,9 @@ struct CameraDescription: Codable, Sendable, Equatable {
     var id: String
     var revision: Revision
     var name: String
-    /// The id of the device; nil for a file or an address.
+    /// The device id; nil for a file or an address.
     var device: String?
-    /// How it was named, with passwords masked.
+    /// The name of the source, with passwords masked.
     var source: String
     var position: CaptureDevice.Position
     var state: Status
@@ -72,34 +72,34 @@ struct CameraDescription: Codable, Sendable, Equatable {
     var availableEffects: [Effect]
     var faces: Faces
     var canFindFaces: Bool
-    /// The id of the microphone whose sound is recorded.
+    /// The device id of the microphone that is recorded.
     var microphone: String?
     var zoom: Zoom?
-    /// Whether the torch is on; nil if there is none.
+    /// Whether the torch is on; nil if the device has none.
     var torch: Bool?
     var focus: Focus?
     var recording: RecordingDescription?
-    /// How many watch it.
+    /// Number of viewers.
     var viewers: Int
 }
 
-/// A recording that is under way.
+/// The state of a recording in progress.
 struct RecordingDescription: Codable, Sendable, Equatable {
-    /// The name of the file.
+    /// File name.
     var name: String
-    /// Without pauses, in seconds.
+    /// Recorded time without pauses, in seconds.
     var duration: Double
-    /// In bytes.
+    /// File size, in bytes.
     var size: Int64
-    /// What is free on the disk, in bytes.
+    /// Free disk space, in bytes.
     var freeSpace: Int64
     var isPaused: Bool
     var maxDuration: Double?
     var maxSize: Int64?
 }
 
-/// Tells which of two descriptions is newer, whichever came first: an answer and what is pushed take different ways.
+/// A counter that tells which of two descriptions is newer: responses and pushed messages may arrive out of order.
 ///
-/// It counts up from 1 since the Studio was started. It is taken before anything is read, so a description holds
-/// everything that was changed before its revision was taken.
+/// Starts at 1 with the Studio. It is incremented before any state is read, so that a description contains every change
+/// that was made before its revision.
 typealias Revision = UInt64

@@ -3,20 +3,20 @@
 
 internal import Obscura
 
-/// A camera that is to be added: one of these.
+/// The camera to add, by one of these properties.
 struct CameraRequest: Codable, Sendable, Equatable {
-    /// The id of a device.
+    /// A device id.
     var device: String?
-    /// An address.
+    /// The address of a stream.
     var source: String?
     /// The name of a file in the folder.
     var file: String?
 }
 
-/// What is to be changed of a camera; what is not named stays.
+/// Changes to a camera. Properties that are absent keep their values.
 struct CameraChange: Codable, Sendable, Equatable {
     var device: String?
-    /// The id of a microphone; an inner nil takes it away.
+    /// The device id of a microphone; null removes the microphone.
     var microphone: String??
     var preset: CaptureSession.Preset?
     var isMirrored: Bool?
@@ -64,35 +64,35 @@ struct CameraChange: Codable, Sendable, Equatable {
     }
 }
 
-/// A tap on the picture.
+/// A tap on the video.
 struct TapRequest: Codable, Sendable, Equatable {
-    /// From the left edge of the picture as it is shown to the right one, 0 to 1.
+    /// Horizontal position in the displayed frame, from 0 (left edge) to 1 (right edge).
     var x: Double
-    /// From the top edge to the bottom, 0 to 1.
+    /// Vertical position, from 0 (top edge) to 1 (bottom edge).
     var y: Double
 }
 
-/// How many photos are taken.
+/// The number of photos to take.
 struct PhotoRequest: Codable, Sendable, Equatable {
     var count: Int?
 }
 
 /// The limits of a recording.
 struct RecordingRequest: Codable, Sendable, Equatable {
-    /// In seconds.
+    /// Maximum duration, in seconds.
     var maxDuration: Double?
-    /// In bytes.
+    /// Maximum file size, in bytes.
     var maxSize: Int64?
 }
 
-/// What is to be changed of a recording that is under way.
+/// Changes to a recording in progress.
 struct RecordingChange: Codable, Sendable, Equatable {
     var isPaused: Bool
 }
 
-/// How a recording ended.
+/// The result of a recording.
 struct RecordingOutcome: Codable, Sendable, Equatable {
-    /// The movie; nil where there is none.
+    /// The movie; nil if no usable file was written.
     var item: MediaItem?
     var reason: RecordingResult.Reason
     var message: String

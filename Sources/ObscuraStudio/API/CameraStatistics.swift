@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What became of the frames of a camera, and how long they took.
+/// Statistics on the frames of a camera: counts, drops and delays.
 struct CameraStatistics: Codable, Sendable, Equatable {
-    /// How long the frames took from one place to another, in milliseconds.
+    /// Time that frames take between two points of the pipeline, in milliseconds.
     struct Stage: Codable, Sendable, Equatable {
-        /// From where to where.
+        /// The start and the end point.
         var span: String
         var count: Int
         var p50: Double
@@ -19,25 +19,25 @@ struct CameraStatistics: Codable, Sendable, Equatable {
         var p95: Double
     }
 
-    /// A tile of a page.
+    /// Statistics on one tile of a page.
     struct Viewer: Codable, Sendable, Equatable {
         var tile: Int
         var size: String
         var sent: UInt64
         var drawn: UInt64
-        /// Those that a newer one replaced before they were sent.
+        /// Number of pictures that were replaced by a newer one before they were sent.
         var replaced: UInt64
         var delay: Delay?
     }
 
     var camera: String
-    /// Frames a second that the camera gives.
+    /// Frame rate of the camera, in frames per second.
     var rate: Double
     var offered: UInt64
     var delivered: UInt64
     var dropped: [String: UInt64]
     var skipped: UInt64
-    /// Frames that the driver lost.
+    /// Number of frames that the driver dropped.
     var gaps: UInt64
     var stages: [Stage]
     var viewers: [Viewer]

@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// The value to set a control to: a number or a Boolean.
+/// A value for a control: an integer or a Boolean.
 struct ControlValue: Decodable, Sendable, Equatable {
     var number: Int64
 
@@ -17,7 +17,7 @@ struct ControlValue: Decodable, Sendable, Equatable {
     }
 }
 
-/// A control of a device, as pages see it.
+/// A control of a device, as sent to pages.
 struct ControlDescription: Codable, Sendable, Equatable {
     enum Kind: String, Codable, Sendable {
         case integer, boolean, menu, button, other

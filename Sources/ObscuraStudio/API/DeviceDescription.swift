@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// A camera or a microphone of the machine, as pages see it.
+/// A camera or microphone of this machine, as sent to pages.
 struct DeviceDescription: Codable, Sendable, Equatable {
     enum Kind: String, Codable, Sendable {
         case camera, microphone
@@ -13,10 +13,10 @@ struct DeviceDescription: Codable, Sendable, Equatable {
     var name: String
     var kind: Kind
     var position: CaptureDevice.Position
-    /// Whether it comes with Obscura, and not with the machine.
+    /// Whether the device is provided by Obscura, and not by the machine.
     var isBuiltIn: Bool
     var authorization: AuthorizationStatus
-    /// What to do where it may not be used.
+    /// Remedy if the device cannot be used.
     var advice: String?
 
     init(_ device: CaptureDevice, kind: Kind, isBuiltIn: Bool) {
@@ -31,7 +31,7 @@ struct DeviceDescription: Codable, Sendable, Equatable {
     }
 }
 
-/// What there is.
+/// The available devices.
 struct DeviceLists: Codable, Sendable, Equatable {
     var cameras: [DeviceDescription] = []
     var microphones: [DeviceDescription] = []

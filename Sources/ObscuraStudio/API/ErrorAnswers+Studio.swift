@@ -6,7 +6,7 @@ internal import Obscura
 internal import ObscuraWeb
 
 extension ErrorAnswers {
-    /// With the errors of cameras and of the library.
+    /// Error responses that include the errors of cameras and of the library.
     static let studio = ErrorAnswers { RequestFailure(status(of: $0), APIError($0)) }
 
     static func status(of error: ObscuraError) -> HTTPResponse.Status {

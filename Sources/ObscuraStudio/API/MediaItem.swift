@@ -9,26 +9,26 @@ struct MediaItem: Codable, Sendable, Equatable {
         case photo, movie
     }
 
-    /// One line of what a file says of itself, for people.
+    /// One line of metadata, as displayed.
     struct Fact: Codable, Sendable, Equatable {
         var label: String
         var value: String
     }
 
-    /// The name of the file in the folder.
+    /// The file name in the folder.
     var name: String
     var kind: Kind
-    /// In bytes.
+    /// File size, in bytes.
     var size: Int64
-    /// When it was taken, or else when the file was changed; ISO 8601.
+    /// Capture date, or else the modification date of the file; ISO 8601.
     var date: String
-    /// Of the picture as it is shown: upright, and with its recipe applied. Nil where it cannot be read.
+    /// Width as displayed, upright and after edits, in pixels. Nil if the file cannot be read.
     var width: Int?
     var height: Int?
-    /// Of a movie, in seconds.
+    /// Duration of a movie, in seconds.
     var duration: Double?
     var recipe: StillRecipe?
     var place: GeographicLocation?
-    /// Only when one item is asked for.
+    /// The file's metadata; present only if a single item is requested.
     var metadata: [Fact]?
 }

@@ -4,7 +4,7 @@
 internal import Obscura
 
 extension Remedy {
-    /// The remedy as a sentence for somebody in front of a page, who may be far from the machine with the camera.
+    /// The remedy as a sentence for pages, whose users may not have access to the machine with the camera.
     var pageText: String {
         switch self {
         case .advice: description

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// All that a page shows beside the pictures.
+/// The state that pages display, apart from the pictures.
 struct StudioState: Codable, Sendable, Equatable {
     var version = 1
     var name = "Obscura Studio"
@@ -10,12 +10,12 @@ struct StudioState: Codable, Sendable, Equatable {
     var hasMicrophones: Bool
     var cameras: [CameraDescription]
     var devices: DeviceLists
-    /// On the disk of the folder, in bytes.
+    /// Free space on the disk of the folder, in bytes.
     var freeSpace: Int64
     var visit: [MediaItem]
 }
 
-/// Something that people are to be told.
+/// A message to display to users.
 struct Notice: Codable, Sendable, Equatable {
     enum Level: String, Codable, Sendable {
         case info, warning, error

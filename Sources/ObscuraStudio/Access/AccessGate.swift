@@ -4,13 +4,13 @@
 internal import HTTPTypes
 internal import ObscuraWeb
 
-/// Decides who is let in, from the head of a request alone. A pure value.
+/// Decides from the head of a request whether to admit it. A value type without side effects.
 ///
-/// Three questions, in this order, and each must be answered rightly: Does the browser mean us (`Host`)? Does a page
-/// of ours ask (`Origin`, `Sec-Fetch-Site`)? Does it know the token? Until the last, an answer says nothing that a
-/// stranger does not know.
+/// Checks three conditions, in this order: the browser addresses this server (`Host`), the request comes from one of
+/// its own pages (`Origin`, `Sec-Fetch-Site`), and it contains the token. A rejection before the token check contains
+/// no information that is not public.
 struct AccessGate: Sendable {
-    /// What of a request's head counts. All values of a header are here, so that one given twice is seen.
+    /// The relevant parts of a request's head, with all values of each header, so that duplicates are detected.
     struct Request: Sendable {
         var method: HTTPRequest.Method
         var target: String
@@ -23,36 +23,37 @@ struct AccessGate: Sendable {
         var fetchDestinations: [String] = []
     }
 
-    /// How a request is let in.
+    /// The reason why a request is admitted.
     enum Admission: Sendable, Equatable {
-        /// It needs no token.
+        /// The path requires no token.
         case open
-        /// By the cookie or the header.
+        /// The cookie or the header `Authorization` contains the token.
         case known
-        /// By a token in its own address.
+        /// The query contains the token.
         case byAddress
-        /// By a token in its own address, from a page that is not ours: a picture that is embedded there.
+        /// The query contains the token, and the request is for a picture embedded in a page of another site.
         case embedded
     }
 
     enum Verdict: Sendable, Equatable {
         case allow(Admission)
-        /// Set the cookie, and lead the browser on to this path, so that the token stays not in the address bar.
+        /// Set the cookie and redirect the browser to this path, so that the token does not stay in the address bar.
         case setCookieAndLead(to: String)
         case refuse(Refusal)
     }
 
-    /// The pages that a person opens.
+    /// Paths of the pages that users open.
     static let pages: Set = ["/", "/library"]
-    /// What needs no token.
+    /// Paths that require no token.
     static let openPaths: Set = ["/health"]
-    /// Where pages get their pictures.
+    /// Path of the WebSocket through which pages receive pictures.
     static let socketPath = "/ws"
 
     let token: AccessToken
     let names: ServedNames
 
-    /// The name of the cookie. Cookies know no ports: two Studios on one machine would overwrite each other's.
+    /// Name of the cookie. It contains the port, since cookies are shared between ports: two Studios on one machine
+    /// would overwrite each other's.
     var cookieName: String { "obscura-\(names.port)" }
 
     func judge(_ request: Request) -> Verdict {
@@ -63,7 +64,7 @@ struct AccessGate: Sendable {
         }
     }
 
-    /// Whether a request is let in as it is.
+    /// Whether a request is admitted without a redirect.
     func allows(_ head: HTTPRequest) -> Bool {
         if case .allow = judge(Request(head)) { true } else { false }
     }
@@ -79,7 +80,8 @@ struct AccessGate: Sendable {
         let hasOurOrigin = try hasOurOrigin(request, host: host)
         let isRead = request.method == .get || request.method == .head
         if !hasOurOrigin {
-            // A script names its token itself. A cookie goes along by itself, whoever made the browser send it.
+            // A script sets its token explicitly. A cookie is sent automatically, also for requests that other sites
+            // initiate.
             guard isRead || !request.authorizations.isEmpty else { throw .foreignOrigin }
             guard target.path != Self.socketPath else { throw .foreignOrigin }
         }
@@ -90,24 +92,25 @@ struct AccessGate: Sendable {
             takesCookies: !isEmbedded && (isRead || hasOurOrigin))
     }
 
-    /// Whom the browser means. There must be one `Host`, and it must be ours.
+    /// Returns the host that the browser addresses. There must be exactly one `Host`, and it must name this server.
     private func host(of request: Request) throws(Refusal) -> Authority {
         guard request.hosts.count == 1, let host = Authority(request.hosts[0]) else { throw .malformedHost }
         guard names.contain(host) else { throw .foreignHost }
         return host
     }
 
-    /// Whether `Origin` says that a page of ours asks; a foreign one, "null" and two of them are refused.
+    /// Whether `Origin` is that of this server's own pages; throws for another origin, "null" or duplicates.
     private func hasOurOrigin(_ request: Request, host: Authority) throws(Refusal) -> Bool {
         guard let origin = request.origins.first else { return false }
         guard request.origins.count == 1, names.isOrigin(origin, of: host) else { throw .foreignOrigin }
         return true
     }
 
-    /// Whether a foreign page asks, for something that it may ask for: a page of ours that a person opens by a link,
-    /// or a picture to embed; the picture then needs a token in its address. Anything else is refused.
+    /// Whether a page of another site requests a picture to embed, which then requires a token in the query. A link
+    /// that opens one of this server's pages is admitted like a request of its own; all other requests of other sites
+    /// throw.
     ///
-    /// "same-site" is foreign as well: another server on this machine, on another port, is of the same site.
+    /// "same-site" counts as another site: a server on another port of this machine belongs to the same site.
     private func isEmbedded(_ request: Request, target: RequestTarget, isRead: Bool) throws(Refusal) -> Bool {
         guard let site = request.fetchSites.first else { return false }
         if request.fetchSites.count == 1, site == "same-origin" || site == "none" { return false }
@@ -137,13 +140,13 @@ struct AccessGate: Sendable {
         throw .wrongToken
     }
 
-    /// What may be shown in a page that is not ours, with the token in its address.
+    /// Whether pages of other sites may embed the path, with the token in the query.
     private static func isPicture(_ path: String) -> Bool {
         path.hasPrefix("/cameras/") && (path.hasSuffix("/stream.mjpeg") || path.hasSuffix("/picture.jpg"))
     }
 
-    /// The values of our cookie: those of other servers on this machine, whatever their port, come along. At most
-    /// eight are looked at.
+    /// Returns up to eight values of this server's cookie. Browsers also send the cookies of other servers on this
+    /// machine, whatever their port.
     private func cookies(_ headers: [String]) -> [Substring] {
         let prefix = "\(cookieName)="
         var values: [Substring] = []
@@ -154,7 +157,7 @@ struct AccessGate: Sendable {
         return values
     }
 
-    /// At most four. One of another scheme is a wrong token.
+    /// Returns up to four bearer tokens. Another scheme counts as a wrong token.
     private static func bearers(_ headers: [String]) -> [Substring] {
         headers.prefix(4).map { header in
             let parts = header.split(separator: " ", maxSplits: 1)

@@ -6,11 +6,11 @@ internal import Hummingbird
 internal import Obscura
 internal import ObscuraWeb
 
-/// Asks the gate about every request, before any route sees it.
+/// Applies the gate to every request before it reaches a route.
 struct AccessMiddleware: RouterMiddleware {
     typealias Context = WebContext
 
-    /// Nil as long as it is not known where we listen: then nobody is let in.
+    /// The gate; nil until the listening address is known, and then no request is admitted.
     let gate: @Sendable () -> AccessGate?
     let attempts: TokenAttempts
 
@@ -49,10 +49,11 @@ struct AccessMiddleware: RouterMiddleware {
 }
 
 extension Response {
-    /// Gives the browser the cookie, and a page that leads on at once.
+    /// Returns a page that sets the cookie and immediately opens `path`.
     ///
-    /// A redirect would not do: whoever comes from another site (a mail, a file, a terminal in a browser) would follow it
-    /// as a request of that site, without the strict cookie. What this page asks for is asked for by us.
+    /// A redirect would not do: after a link from another origin (a mail, a file, a terminal in a browser), the browser
+    /// would attribute the redirected request to that origin, and omit the strict cookie. A request from this page is
+    /// attributed to this server.
     ///
     /// - Parameter path: one of ``AccessGate/pages``.
     fileprivate static func letIn(by gate: AccessGate, path: String) -> Response {
@@ -71,7 +72,7 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(string: page)))
     }
 
-    /// Says the same to a person, who has only the page to read.
+    /// Replaces the body with the error as a page for users of a browser.
     fileprivate mutating func explain(_ error: APIError) {
         let text = """
             <!doctype html>

@@ -4,18 +4,18 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// Tells the pages that something has changed, or what people should know.
+/// Notifies the pages of state changes and of messages for users.
 final class Announcer: Sendable {
-    /// What pages are told of.
+    /// The callbacks of a listener.
     struct Listener: Sendable {
-        /// Something of the state is another. Any thread; must not block.
+        /// Called after a change of the Studio's state, on any thread; must not block.
         var onChange: @Sendable () -> Void
         var onNotice: @Sendable (Notice) -> Void
     }
 
     private let listeners = Lock<(next: Int, all: [Int: Listener])>((0, [:]))
 
-    /// - Returns: what ``remove(_:)`` takes.
+    /// - Returns: the id to pass to ``remove(_:)``.
     func add(_ listener: Listener) -> Int {
         listeners.withLock { listeners in
             defer { listeners.next += 1 }

@@ -3,16 +3,16 @@
 
 internal import Obscura
 
-/// The last read state of a camera's lens and LED.
+/// The state of a camera's lens and LED, as last read.
 struct CameraLens: Sendable, Equatable {
     var zoom: CameraDescription.Zoom?
     var torch: Bool?
     var focus: CameraDescription.Focus?
 
-    /// All nil: the camera has none of it.
+    /// Creates a state whose values are all nil, for a camera without these features.
     init() {}
 
-    /// Reads them. Blocks.
+    /// Reads the state from the device. Blocks.
     init(of device: CaptureDevice) throws {
         self = try device.lockForConfiguration { device in
             var lens = CameraLens()

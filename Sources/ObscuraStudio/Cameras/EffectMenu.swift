@@ -3,17 +3,17 @@
 
 internal import Obscura
 
-/// The effects that pages may ask for. None of them reads a file: a name that came over the network opens nothing.
+/// The effects that pages may request. None of them reads a file, so that no name from the network opens one.
 enum EffectMenu {
     static let all: [CameraDescription.Effect] = [
         .init(name: "rosy", label: "Rosy"), .init(name: "mono", label: "Mono"), .init(name: "sepia", label: "Sepia"),
         .init(name: "invert", label: "Invert"), .init(name: "blur", label: "Blur"),
         .init(name: "pixellate", label: "Pixellate"), .init(name: "ripple", label: "Ripple"),
     ]
-    /// As many as there are, each once.
+    /// Names of all effects, each of which a request may list once.
     private static let names = Set(all.map(\.name))
 
-    /// - Parameter ripple: what the effect `ripple` shows.
+    /// - Parameter ripple: the state of the effect `ripple`.
     static func effects(_ wanted: [String], ripple: Ripple) throws(ObscuraError) -> [VideoEffect] {
         guard Set(wanted).count == wanted.count else {
             throw ObscuraError(.studio, .invalidRequest, subject: "effects", reason: "one is named twice")

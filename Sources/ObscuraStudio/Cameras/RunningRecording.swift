@@ -3,13 +3,13 @@
 
 internal import Obscura
 
-/// A recording that is under way, or about to be.
+/// A recording that is starting or in progress.
 struct RunningRecording: Sendable {
     var name: String
     var path: String
     var maxDuration: Double?
     var maxSize: Int64?
     var isPaused = false
-    /// Whether its file is there.
+    /// Whether the movie file has been created.
     var isBegun = false
 }

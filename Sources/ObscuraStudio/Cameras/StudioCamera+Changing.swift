@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Obscura
+internal import ObscuraBase
 
 extension StudioCamera {
-    /// Makes the changes one after the other, those that can be refused first. What was changed before one was refused
-    /// stays.
+    /// Applies the changes one at a time, beginning with those that may fail. Changes made before a failure remain.
     ///
-    /// - Throws: ``ObscuraError`` for what makes no sense, and what the device says.
+    /// - Throws: ``ObscuraError`` for invalid values, or an error of the device.
     func apply(_ change: CameraChange) async throws {
-        try await turns.take { try await applyInTurn(change) }
+        try await mutex.perform { try await applyInTurn(change) }
     }
 
     private func applyInTurn(_ change: CameraChange) async throws {
@@ -35,7 +35,7 @@ extension StudioCamera {
         if change.zoom != nil || change.torch != nil || change.focus != nil { try await setLens(change) }
     }
 
-    /// A finger on the picture, at a place of it in 0 to 1: a wave, and the camera looks for the focus once.
+    /// Handles a tap at relative coordinates from 0 to 1: starts a wave of the effect `ripple`, and focuses once.
     func tap(x: Double, y: Double) async throws {
         let (device, lens, effects) = state.withLock { ($0.device, $0.lens, $0.effects) }
         if effects.contains("ripple") { ripple.tap(x: x, y: y) }
@@ -44,7 +44,7 @@ extension StudioCamera {
         await readLens()
     }
 
-    /// The controls of the device; empty if it has none.
+    /// Returns the controls of the device; empty if it has none.
     func controls() async throws -> [ControlDescription] {
         let device = state.withLock { $0.device }
         return try await onWorker {
@@ -57,7 +57,7 @@ extension StudioCamera {
         }
     }
 
-    /// Sets controls, in the order of their names.
+    /// Sets controls in the order of their names.
     func setControls(_ values: [String: Int64]) async throws {
         let device = state.withLock { $0.device }
         try await onWorker {
@@ -98,11 +98,11 @@ extension StudioCamera {
                 state.device = device
                 state.lens = CameraLens()
             }
-            // What was wrong with the former one is over.
+            // A problem of the previous device no longer applies.
             set(former != nil && session.isRunning ? .running : .idle)
             await readLens()
         }
-        // Who chooses a camera wants to see it, also when it failed before.
+        // Choosing a camera also restarts one that has failed.
         if state.withLock({ $0.users > 0 }) { try await startInTurn() }
     }
 
@@ -111,7 +111,7 @@ extension StudioCamera {
             state.microphone = device
             return (state.input != nil, state.microphoneInput)
         }
-        // A session without a camera gets it with the camera.
+        // Without a camera in the session, the microphone is added later, together with the camera.
         guard hasCamera, former?.device != device else { return }
         do {
             let input = try await onWorker { try CaptureDeviceInput(device: device) }
@@ -157,7 +157,7 @@ extension StudioCamera {
 
     // MARK: Pictures
 
-    /// Has every output show the pictures in the same way.
+    /// Applies the same orientation, mirroring and effects to all outputs.
     func applyPictureSettings() throws {
         let (isMirrored, orientation, names, faces) = state.withLock {
             ($0.isMirrored, $0.orientation, $0.effects, $0.faces)
@@ -184,7 +184,7 @@ extension StudioCamera {
         let former = state.withLock { $0.faceOutput }
         if faces != .none, former == nil {
             let output = try await onWorker { try FaceOutput() }
-            // Faces are found in upright pictures as they are shown.
+            // Faces are detected in frames that have the displayed orientation.
             if state.withLock({ $0.input != nil }) {
                 try await session.configure { try $0.addOutput(output) }
             }

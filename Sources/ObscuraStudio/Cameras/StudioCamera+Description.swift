@@ -13,9 +13,9 @@ extension StudioCamera {
     }()
 
     /// - Parameters:
-    ///   - revision: taken before this is called.
-    ///   - listed: the ids of the devices that pages may choose.
-    ///   - freeSpace: on the disk of the folder, in bytes.
+    ///   - revision: the revision, which must be taken before the call.
+    ///   - listed: ids of the devices that pages may select.
+    ///   - freeSpace: free space on the disk of the folder, in bytes.
     func description(revision: Revision, listed: Set<String>, freeSpace: Int64) -> CameraDescription {
         let state = state.withLock { $0 }
         let format = state.input.flatMap { session.activeFormat(of: $0) }
@@ -32,7 +32,7 @@ extension StudioCamera {
             viewers: state.streams.values.reduce(0) { $0 + $1.viewerCount })
     }
 
-    /// The recording that is under way; nil where there is none.
+    /// Returns the state of the recording in progress; nil if there is none.
     func recordingDescription(freeSpace: Int64) -> RecordingDescription? {
         guard let recording = state.withLock({ $0.recording }) else { return nil }
         return RecordingDescription(
@@ -41,10 +41,10 @@ extension StudioCamera {
             maxSize: recording.maxSize)
     }
 
-    /// - Parameter viewers: the tiles of the page that is told.
+    /// - Parameter viewers: statistics on the tiles of the page that receives the result.
     func statistics(viewers: [CameraStatistics.Viewer]) -> CameraStatistics {
         let ledger = session.ledger
-        // The camera first; the sound that comes with a film is counted elsewhere.
+        // Statistics of the video input; the audio input of a movie file has its own.
         let name = state.withLock { $0.device.localizedName }
         let input = ledger.inputs.last { $0.device == name && $0.isRunning } ?? ledger.inputs.last { $0.device == name }
         let views = ledger.readers.filter { $0.isAttached && $0.name.hasPrefix(preview.name) }
@@ -89,7 +89,7 @@ extension CameraStatistics.Stage {
 }
 
 extension CameraStatistics.Delay {
-    /// Nil before the first delay.
+    /// Returns nil if no delay has been measured.
     init?(_ span: String, _ statistics: StageStatistics) {
         guard statistics.count > 0 else { return nil }
         self.init(span: span, p50: Double(statistics.p50) / 1000, p95: Double(statistics.p95) / 1000)
@@ -97,7 +97,7 @@ extension CameraStatistics.Delay {
 }
 
 extension FrameStage {
-    /// From where to where.
+    /// The start and the end point.
     fileprivate var span: String {
         switch self {
         case .capture: "driver's stamp → dequeued"

@@ -5,7 +5,7 @@ internal import Obscura
 internal import ObscuraWeb
 
 extension StudioCamera {
-    /// One who watches a camera; ends with its last reference.
+    /// A viewer's subscription to a camera, which ends when it is deinitialized.
     final class Watch: Sendable {
         let stream: PictureStream
         private let camera: StudioCamera
@@ -25,20 +25,20 @@ extension StudioCamera {
         }
     }
 
-    /// Most encodings of one camera at once: each costs a core some milliseconds a frame.
+    /// Maximum number of different streams of one camera: each needs a few milliseconds of CPU time per frame.
     static let mostStreams = 32
 
-    /// The size of the pictures as they are shown, upright and turned; nil while it is not known.
+    /// Frame size after orientation; nil if not yet known.
     var pictureSize: PixelSize? {
         let (input, isTransposed) = state.withLock { ($0.input, $0.orientation.isTransposed) }
         guard let input, let format = session.activeFormat(of: input) else { return nil }
         return isTransposed ? format.size.transposed : format.size
     }
 
-    /// Has `receive` told of each picture, until the watch is let go of.
+    /// Passes each picture to `receive` for as long as the returned subscription exists.
     ///
-    /// - Parameter end: called once the camera was taken out of the Studio: nothing more will come.
-    /// - Throws: ``ObscuraError/Code/tooMuch`` where too many different views are asked for.
+    /// - Parameter end: called after the camera was removed from the Studio; no pictures follow.
+    /// - Throws: ``ObscuraError/Code/tooMuch`` if there are too many different views of the camera.
     func watch(
         _ request: PictureRequest, end: @escaping @Sendable () -> Void = {},
         _ receive: @escaping @Sendable (EncodedPicture) -> Void
@@ -62,11 +62,10 @@ extension StudioCamera {
         return Watch(self, stream, PictureStream.Viewer(receive: receive, end: end))
     }
 
-    /// The newest picture; starts the camera where it does not run.
+    /// Returns the newest picture, starting the camera if necessary.
     ///
-    /// - Throws: what the camera says, and ``ObscuraError/Code/wrongState`` when no picture comes for five seconds.
-    ///
-    /// - Parameter request: asked for once the camera runs, and its size is known.
+    /// - Parameter request: evaluated once the camera runs, when its frame size is known.
+    /// - Throws: an error of the camera, or ``ObscuraError/Code/wrongState`` if no frame arrives within five seconds.
     func picture(_ request: () throws -> PictureRequest) async throws -> EncodedPicture {
         try await use {
             let request = try request()

@@ -4,13 +4,13 @@
 internal import Obscura
 
 extension StudioCamera {
-    /// The most photos of one press.
+    /// Maximum number of photos per request.
     static let mostPhotos = 20
 
-    /// Takes photos one frame after the other, beginning with the one that was on the screen at `pressedAt`, into the
-    /// folder.
+    /// Takes photos from consecutive frames, the first of which is the one displayed at `pressedAt`, and saves them to
+    /// the folder.
     ///
-    /// - Parameter taken: told of each file when it is whole, also of those before one that fails.
+    /// - Parameter taken: called for each complete file, also if a later photo fails.
     /// - Returns: the names of the files, in order.
     func takePhotos(
         _ count: Int, pressedAt: HostTime = .now, into folder: MediaFolder, taken: (String) -> Void = { _ in }
@@ -30,7 +30,7 @@ extension StudioCamera {
         }
     }
 
-    /// Begins a movie in the folder. It keeps the camera running.
+    /// Starts to record a movie in the folder. The camera runs until the recording ends.
     func startRecording(_ request: RecordingRequest, into folder: MediaFolder) async throws {
         if let duration = request.maxDuration, !(0.1...1_000_000).contains(duration) {
             throw ObscuraError(
@@ -67,7 +67,7 @@ extension StudioCamera {
         announcer.noteChange()
     }
 
-    /// - Throws: ``ObscuraError/Code/wrongState`` where nothing is recorded.
+    /// - Throws: ``ObscuraError/Code/wrongState`` if no recording is in progress.
     func setRecordingPaused(_ isPaused: Bool) throws(ObscuraError) {
         try state.withLock { state throws(ObscuraError) in
             guard state.recording != nil else { throw Self.notRecording(state) }
@@ -77,16 +77,16 @@ extension StudioCamera {
         announcer.noteChange()
     }
 
-    /// Ends the movie, and waits until its file is whole.
+    /// Stops the recording, and waits until the file is complete.
     ///
-    /// - Returns: the name of the file, and how it ended.
+    /// - Returns: the name of the file, and the result.
     func stopRecording() async throws -> (name: String, result: RecordingResult) {
         let name = try state.withLock { state throws(ObscuraError) in
             guard let recording = state.recording, recording.isBegun else { throw Self.notRecording(state) }
             return recording.name
         }
         guard let result = await movie.stopRecording() else { throw state.withLock { Self.notRecording($0) } }
-        // Not only when the event comes: whoever asks next sees that it has ended.
+        // Does not wait for the event: the state must show the end when this returns.
         finish(result)
         return (name, result)
     }
@@ -97,16 +97,16 @@ extension StudioCamera {
             advice: "It may have ended by itself.")
     }
 
-    /// What happens to recordings, also those that end by themselves.
+    /// Handles recording events, also of recordings that end without a request.
     func note(_ event: RecordingEvent) {
         if case .finished(let result) = event { finish(result) }
     }
 
     private func finish(_ result: RecordingResult) {
-        // The event may come when the next recording is under way.
+        // The event may arrive when the next recording is in progress.
         guard let recording = state.withLock({ $0.recording }), recording.path == result.path else { return }
-        // Before the recording counts as ended, and perhaps twice: the thread of the event and the one that stopped it
-        // may be here at the same time, and neither may return before the movie is in the visit.
+        // Before the recording counts as ended, and possibly twice: the thread of the event and that of the stop
+        // request may both be here, and neither may return before the movie is in the visit.
         onRecorded(recording.name, result)
         let isFirst = state.withLock { state in
             guard state.recording?.path == result.path else { return false }
@@ -125,7 +125,7 @@ extension StudioCamera {
 }
 
 extension RecordingResult {
-    /// As the end of a sentence that begins with the movie.
+    /// The result as the end of a sentence whose subject is the movie.
     var words: String {
         isUsable ? reason.words : "was not saved: \(error?.reason ?? "nothing was recorded")"
     }

@@ -7,9 +7,9 @@ internal import Obscura
 internal import ObscuraBase
 internal import ObscuraWeb
 
-/// A camera of the Studio: a session that runs while somebody looks, takes photos or records, and what is shown of it.
+/// A camera of the Studio: a capture session that runs while it has viewers, takes photos or records, and its state.
 ///
-/// Thread-safe. What opens, reads or sets a device runs on a thread of the Studio's, never on the caller's.
+/// Thread-safe. Devices are opened, read and set on the Studio's worker threads, never on the caller's.
 final class StudioCamera: Sendable {
     struct State {
         var device: CaptureDevice
@@ -23,9 +23,9 @@ final class StudioCamera: Sendable {
         var faces = CameraDescription.Faces.none
         var status = CameraDescription.Status.idle
         var problem: CameraDescription.Problem?
-        /// Who needs it to run: viewers, photos that are being taken, a recording.
+        /// Number of users that need the camera to run: viewers, pending photos and a recording.
         var users = 0
-        /// Stops it when nobody has needed it for a while.
+        /// Stops the camera after a time without users.
         var idleTimer: Scheduled<Void>?
         var isStopping = false
         var isRemoved = false
@@ -45,21 +45,20 @@ final class StudioCamera: Sendable {
     let preview = PreviewOutput()
     let photos = PhotoOutput()
     let movie = MovieFileOutput()
-    /// The water of the effect `ripple`.
+    /// The state of the effect `ripple`.
     let ripple = Ripple()
     let state: Lock<State>
     let devices: StudioDevices
-    /// Told of changes and of what people should know.
+    /// Receives state changes and messages for users.
     let announcer: Announcer
-    /// Told of a movie that has ended, before the pages are.
-    /// May be called twice for a movie.
+    /// Called when a movie has ended, before the pages are notified. May be called twice for a movie.
     let onRecorded: @Sendable (_ name: String, RecordingResult) -> Void
     let logger: Logger
     let rate = RateMeter()
-    /// What opens, changes or stops the devices.
-    let turns = Turns()
+    /// Serializes operations that open, change or stop devices.
+    let mutex = AsyncMutex(waiterLimit: 64)
 
-    /// For how long a camera runs after the last one has left: who loads the page anew finds it running.
+    /// Time that the camera keeps running without users, so that it is still running when a page is reloaded.
     private let idlePatience: Duration
 
     init(
@@ -82,9 +81,9 @@ final class StudioCamera: Sendable {
         Task { [weak self] in for await event in recordings { self?.note(event) } }
     }
 
-    // MARK: Life
+    // MARK: Life cycle
 
-    /// Somebody needs the camera: it starts, if it does not run.
+    /// Adds a user, and starts the camera if it is not running.
     func acquire() {
         let begins = state.withLock { state in
             state.users += 1
@@ -95,7 +94,7 @@ final class StudioCamera: Sendable {
         if begins { Task { try? await start() } }
     }
 
-    /// Somebody needs it no more. Without anybody it stops after a while.
+    /// Removes a user. Without any, the camera stops after a while.
     func release() {
         state.withLock { state in
             state.users -= 1
@@ -106,7 +105,7 @@ final class StudioCamera: Sendable {
         }
     }
 
-    /// Runs `body` with the camera running.
+    /// Runs `body` while the camera is running.
     func use<R>(_ body: () async throws -> R) async throws -> R {
         acquire()
         defer { release() }
@@ -114,17 +113,17 @@ final class StudioCamera: Sendable {
         return try await body()
     }
 
-    /// Starts the camera, if it does not run. What is wrong with it is to be seen in its description as well.
+    /// Starts the camera if it is not running. A failure is also part of its description.
     func start() async throws {
-        try await turns.take { try await startInTurn() }
+        try await mutex.perform { try await startInTurn() }
     }
 
-    /// As ``start()``, for whoever has the turn.
+    /// Does the same as ``start()``, for a caller that has the turn.
     func startInTurn() async throws {
         let (isRemoved, isRunning) = state.withLock { ($0.isRemoved, $0.status.isRunning) }
         guard !isRemoved else { throw ObscuraError.noSuchCamera }
         if isRunning, session.isRunning { return }
-        // A microphone keeps a session running whose camera has failed or is at its end.
+        // A microphone keeps a session running even if its camera has failed or has ended.
         if session.isRunning { await stopSession() }
         set(.starting)
         announcer.noteChange()
@@ -141,7 +140,7 @@ final class StudioCamera: Sendable {
         Task { await readLens() }
     }
 
-    /// Ends all that goes on, for good.
+    /// Stops everything; the camera cannot be used again.
     func remove() async {
         let (recording, streams) = state.withLock { state in
             state.isRemoved = true
@@ -150,13 +149,13 @@ final class StudioCamera: Sendable {
         }
         if recording != nil { await movie.stopRecording() }
         for stream in streams { stream.finish() }
-        // Not in its turn: who has that may be waiting for a camera that does not answer, and this ends the waiting.
+        // Without a turn: its holder may be waiting for a camera that does not respond, and this ends that wait.
         await session.stop()
         await stop { _ in true }
     }
 
     private func stop(if condition: (State) -> Bool) async {
-        try? await turns.take {
+        try? await mutex.perform {
             guard state.withLock({ condition($0) }) else { return }
             await stopSession()
             set(.idle)
@@ -170,10 +169,10 @@ final class StudioCamera: Sendable {
         state.withLock { $0.isStopping = false }
     }
 
-    /// The pictures came to an end, and nobody stopped them: the film is over, also where a microphone goes on.
+    /// Notes that the frames ended without a stop request: the file has ended, even if a microphone still runs.
     func notePicturesEnded() {
         Task {
-            try? await turns.take {
+            try? await mutex.perform {
                 let name = device.localizedName
                 let goesOn = session.ledger.inputs.contains { $0.device == name && $0.isRunning }
                 guard state.withLock({ $0.status == .running }), !goesOn else { return }
@@ -184,7 +183,7 @@ final class StudioCamera: Sendable {
         }
     }
 
-    /// Makes the session whole: the inputs that it has not yet.
+    /// Adds the inputs that the session still lacks.
     private func open() async throws {
         let (device, microphone, input, hasMicrophone, preset) = state.withLock { state in
             (state.device, state.microphone, state.input, state.microphoneInput != nil, state.preset)
@@ -203,7 +202,7 @@ final class StudioCamera: Sendable {
         do {
             try await setMicrophone(microphone)
         } catch {
-            // The picture goes on without sound, and people are told.
+            // Video continues without sound, and a notice informs the users.
             announcer.post(Notice(camera: id, level: .warning, error))
         }
     }
@@ -218,14 +217,14 @@ final class StudioCamera: Sendable {
 
     private func fail(_ error: any Error) {
         let code = (error as? ObscuraError)?.code
-        // Somebody stopped it while it was being opened: that is no failure.
+        // The start was canceled by a stop request, which is no failure.
         if code == .cancelled { return set(.idle) }
         set(code == .notAuthorized ? .denied : .failed, .init(error))
         logger.warning("the camera cannot be started", metadata: ["error": "\(error)"])
         announcer.noteChange()
     }
 
-    /// Starts and stops are known to whoever asked for them; this is what happens by itself.
+    /// Handles the events that no request has caused; the callers know of requested starts and stops.
     private func note(_ event: SessionEvent) {
         switch event {
         case .started, .resumed, .paused: return
@@ -266,7 +265,7 @@ final class StudioCamera: Sendable {
 }
 
 extension CameraDescription.Status {
-    /// Whether the session is meant to run: a camera that is away for a while is waited for.
+    /// Whether the session should be running, which includes a camera that is temporarily disconnected.
     var isRunning: Bool { self == .running || self == .disconnected }
 }
 
@@ -288,7 +287,7 @@ extension CameraDescription.Problem {
 }
 
 extension InterruptionReason {
-    /// As the end of a sentence that begins with the device.
+    /// The reason as the end of a sentence whose subject is the device.
     fileprivate var words: String {
         switch self {
         case .deviceDisconnected: "was unplugged, or the connection was lost"

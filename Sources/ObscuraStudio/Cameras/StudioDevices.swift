@@ -4,15 +4,15 @@
 package import Obscura
 internal import ObscuraBase
 
-/// The devices that a Studio offers, and how a name becomes one. Listing may block.
+/// The devices that a Studio offers, and the lookup of devices by name. All of it may block.
 package struct StudioDevices: Sendable {
-    /// The cameras or the microphones of the machine, the default one first.
+    /// Returns the cameras or the microphones of the machine, the default one first.
     package var list: @Sendable (MediaType) -> [CaptureDevice]
-    /// Those that come with Obscura.
+    /// Returns the devices that are built into Obscura.
     package var builtIn: @Sendable (MediaType) -> [CaptureDevice]
-    /// What a source's name stands for.
+    /// Returns the device for the name of a source.
     package var named: @Sendable (String) throws -> CaptureDevice
-    /// What comes and goes.
+    /// Returns the events of devices that are connected or disconnected.
     package var events: @Sendable () -> AsyncStream<DeviceEvent>
 
     package init(
@@ -27,10 +27,10 @@ package struct StudioDevices: Sendable {
         self.events = events
     }
 
-    /// Those of this machine. Films and addresses are shown at their own speed.
+    /// The devices of this machine. Files and network streams are read in real time.
     static let machine = machine(trust: .system)
 
-    /// - Parameter trust: whose certificates an address may have.
+    /// - Parameter trust: the verification of server certificates for sources that are read over TLS.
     static func machine(trust: ServerTrust) -> StudioDevices {
         StudioDevices(
             list: { CaptureDevice.DiscoverySession(mediaType: $0).devices },
@@ -44,15 +44,15 @@ package struct StudioDevices: Sendable {
             events: { CaptureDevice.events })
     }
 
-    /// Devices are listed, opened, read and set here.
+    /// Threads for listing, opening, reading and setting devices.
     private static let worker = WorkerPool(name: "studio", threads: 4)
 
-    /// Runs what may block, and suspends until it is done.
+    /// Runs a blocking operation on a worker thread, and suspends until it is done.
     func onWorker<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
         try await Self.worker.run { Result { try body() } }.get()
     }
 
-    /// The device with this id among those that are listed: a request can name no other.
+    /// Returns the listed device with this id; a request cannot select any other.
     func device(_ id: String, _ mediaType: MediaType) throws(ObscuraError) -> CaptureDevice {
         guard let device = (list(mediaType) + builtIn(mediaType)).first(where: { $0.uniqueID == id }) else {
             throw ObscuraError(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Values that are kept while they are asked for, up to a limit; the others leave.
+/// A cache with a limit on the total cost of its values; values that are not used are evicted.
 ///
-/// Two generations: what is used moves to the young one, and when that is full it becomes the old one, whose place is
-/// emptied. So each use costs the same, however much there is.
+/// It keeps two generations. A used value moves to the young generation. When that is full, it replaces the old one,
+/// whose values are evicted. Therefore each access takes constant time.
 struct BoundedCache<Key: Hashable, Value> {
     private let limit: Int
     private var young: [Key: (value: Value, cost: Int)] = [:]
@@ -12,12 +12,12 @@ struct BoundedCache<Key: Hashable, Value> {
     private var youngCost = 0
     private var oldCost = 0
 
-    /// - Parameter limit: of the costs of all values together.
+    /// - Parameter limit: maximum total cost of the values.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// What all values cost, of which one may be counted twice.
+    /// Total cost of the values; a value in both generations counts twice.
     var cost: Int { youngCost + oldCost }
 
     mutating func value(for key: Key) -> Value? {
@@ -27,7 +27,7 @@ struct BoundedCache<Key: Hashable, Value> {
         return found.value
     }
 
-    /// A value that costs more than half of the limit is not kept.
+    /// Inserts a value, unless it costs more than half of the limit.
     mutating func insert(_ value: Value, cost: Int, for key: Key) {
         guard cost <= limit / 2 else { return }
         if youngCost + cost > limit / 2 {

@@ -4,9 +4,9 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// The free space on the disk of a folder, for callers that must not wait: a network disk may be slow to answer.
+/// The free disk space of a folder, without blocking: a network file system may take long to respond.
 ///
-/// The value is up to a second old, or as old as the last answer of the disk.
+/// The value is up to one second old, or as old as the time the disk takes to respond.
 final class FreeSpace: Sendable {
     private struct State {
         var bytes: Int64
@@ -18,13 +18,13 @@ final class FreeSpace: Sendable {
     private let folder: MediaFolder
     private let state: Lock<State>
 
-    /// Waits for the first value.
+    /// Reads the first value. Blocks.
     init(of folder: MediaFolder) {
         self.folder = folder
         state = Lock(State(bytes: folder.freeSpace, time: .now))
     }
 
-    /// The latest known value, in bytes. Does not wait.
+    /// The value that was last read, in bytes. Does not block.
     var bytes: Int64 {
         let (bytes, isOld) = state.withLock { state in
             let isOld = !state.isAsking && HostTime.now - state.time >= .seconds(1)

@@ -6,16 +6,17 @@ internal import Glibc
 internal import Obscura
 internal import ObscuraBase
 
-/// The folder of the library: each file is opened by one name and never through a link; see ``OpenFolder``.
+/// File access in the library's folder: each file is opened by a single name, and never through a link; see
+/// ``OpenFolder``.
 ///
-/// Any thread; everything blocks on the disk.
+/// Thread-safe; all methods block on disk access.
 final class MediaDirectory: Sendable {
     private let folder: OpenFolder
     private let freeSpaceFloor: Int64
 
-    /// Creates the folder, and those above it, where they are missing, and removes the drafts of killed processes.
+    /// Creates the folder and its parents if missing, and deletes the temporary files of killed processes.
     ///
-    /// - Parameter freeSpaceFloor: number of bytes that stay free on the disk.
+    /// - Parameter freeSpaceFloor: number of bytes to leave free on the disk.
     /// - Throws: ``ObscuraError/Code/unusableFolder``.
     init(path: String, freeSpaceFloor: Int64) throws(ObscuraError) {
         func unusable(_ reason: String) -> ObscuraError {
@@ -43,24 +44,24 @@ final class MediaDirectory: Sendable {
         removeLeftovers()
     }
 
-    /// Where the folder was found, without links.
+    /// Path of the folder, with links resolved.
     var path: String { folder.path }
 
     /// Opens a regular file for reading.
     ///
-    /// - Throws: ``ObscuraError/Code/noSuchItem`` also for a link, a pipe, a socket, a device and a folder.
+    /// - Throws: ``ObscuraError/Code/noSuchItem``, also for a link, pipe, socket, device or folder.
     func open(_ name: String) throws(ObscuraError) -> MediaFile {
         try about(name) { () throws(SystemError) in MediaFile(try folder.open(name)) }
     }
 
-    /// Of a regular file; nil for all others, and for links.
+    /// Returns the status of a regular file; nil for other kinds of files, including links.
     func status(of name: String) -> FileStatus? { folder.status(of: name) }
 
-    /// Whether anything has this name.
+    /// Whether any file, of whatever kind, has this name.
     func isTaken(_ name: String) -> Bool { folder.isTaken(name) }
 
-    /// All names, of whatever kind, in no order. Through the descriptor, so that a folder that was renamed still lists
-    /// itself.
+    /// Returns all names, of files of any kind, unordered. Reads through the descriptor, which remains valid if the
+    /// folder is renamed.
     func names() throws(ObscuraError) -> [String] {
         guard !folder.isDeleted else { throw .folderGone(path) }
         do {
@@ -72,9 +73,9 @@ final class MediaDirectory: Sendable {
         }
     }
 
-    /// Removes a name; of a link, the link itself.
+    /// Deletes the file; for a link, deletes the link and not its target.
     ///
-    /// - Throws: ``ObscuraError/Code/wrongState`` for a file that is being written: its writer has locked it.
+    /// - Throws: ``ObscuraError/Code/wrongState`` for a file that is being written, which its writer has locked.
     func remove(_ name: String) throws(ObscuraError) {
         let file = try? folder.openForReading(name)
         do {
@@ -87,12 +88,12 @@ final class MediaDirectory: Sendable {
                     advice: "End the recording first.")
             }
         }
-        // Locked until the name is gone, so that no process begins to write in between.
+        // Locked until the file is deleted, so that no process starts to write it in between.
         defer { withExtendedLifetime(file) {} }
         try about(name) { () throws(SystemError) in try folder.remove(name) }
     }
 
-    /// A new hidden file that can be written in pieces.
+    /// Creates a hidden temporary file, which can be written in pieces.
     func makeDraft() throws(ObscuraError) -> DraftFile {
         do {
             return try DraftFile(in: folder, isNameless: false)
@@ -114,9 +115,9 @@ final class MediaDirectory: Sendable {
         try about(subject) { () throws(SystemError) in MediaFile(try draft.open(as: subject)) }
     }
 
-    /// Gives a complete draft its name; both are on the disk when this returns.
+    /// Renames a complete draft durably.
     ///
-    /// - Returns: false if the name is taken.
+    /// - Returns: false if a file of that name exists.
     func give(_ name: String, to draft: DraftFile) throws(ObscuraError) -> Bool {
         do {
             try draft.take(name, overwrites: false, isSynced: true)
@@ -127,7 +128,7 @@ final class MediaDirectory: Sendable {
         }
     }
 
-    /// Writes a file whose name never leads to a part of it, and replaces the existing one.
+    /// Writes a file atomically, replacing an existing one.
     func write(_ bytes: [UInt8], to name: String) throws(ObscuraError) {
         try requireSpace(for: bytes.count, name)
         try about(name) { () throws(SystemError) in
@@ -135,7 +136,7 @@ final class MediaDirectory: Sendable {
         }
     }
 
-    /// Runs `body`; its failures are those of the file `name`.
+    /// Runs `body`, and converts its errors to those of the file `name`.
     private func about<R>(_ name: String, _ body: () throws(SystemError) -> R) throws(ObscuraError) -> R {
         do {
             return try body()
@@ -144,22 +145,23 @@ final class MediaDirectory: Sendable {
         }
     }
 
-    /// Free bytes on the disk of the folder; 0 if the system does not report them.
+    /// Free disk space, in bytes; 0 if unknown.
     var freeSpace: Int64 { DiskSpace.available(on: folder.file) ?? 0 }
 
-    /// - Throws: ``ObscuraError/Code/diskFull`` when the disk would have less left than it should.
+    /// - Throws: ``ObscuraError/Code/diskFull`` if the disk would then have less free space than the floor.
     func requireSpace(for count: Int, _ subject: String) throws(ObscuraError) {
         guard freeSpace - Int64(count) >= freeSpaceFloor else { throw .diskFull(subject) }
     }
 
-    /// Where a file of this name lies, for those who write by paths.
+    /// Returns the path of a file, for code that opens files by path.
     ///
-    /// - Throws: ``ObscuraError/Code/unusableFolder`` if the path has come to lead to another folder, or nowhere.
+    /// - Throws: ``ObscuraError/Code/unusableFolder`` if the path no longer leads to this folder.
     func path(of name: String) throws(ObscuraError) -> String {
         guard folder.isAtItsPath else { throw .folderGone(path) }
         return path == "/" ? "/\(name)" : "\(path)/\(name)"
     }
 
+    /// Deletes temporary files that no process has locked.
     private func removeLeftovers() {
         let names = (try? self.names()) ?? []
         for name in names where DraftFile.isDraft(name) { folder.removeLeftover(name) }

@@ -6,7 +6,7 @@ internal import Obscura
 internal import ObscuraBase
 
 extension MediaReading {
-    /// What it says of itself, line by line, for people.
+    /// The metadata of the file, as lines to display.
     var facts: [MediaItem.Fact] {
         var facts = MediaFacts()
         switch self {
@@ -17,9 +17,9 @@ extension MediaReading {
     }
 }
 
-/// Lines for people, in the order in which they are read; what is not known is left out.
+/// Builds lines of metadata for display, in reading order; unknown values are omitted.
 private struct MediaFacts {
-    /// A file may say whatever it likes, but not fill the page.
+    /// Maximum length of a line, since the file determines its text.
     private static let longest = 300
     private static let mostOfOwnKeys = 16
 
@@ -80,7 +80,7 @@ private struct MediaFacts {
         list.append(MediaItem.Fact(label: Self.clean(label), value: value))
     }
 
-    /// One line of bounded length, without what moves a cursor.
+    /// Returns the text as one line of bounded length, without control characters.
     private static func clean(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(longest + 1).map { scalar in
             scalar.properties.generalCategory == .control ? " " : String(scalar)
@@ -91,12 +91,12 @@ private struct MediaFacts {
 
     private static func camera(_ metadata: Metadata) -> String? {
         guard let model = metadata.model else { return metadata.make }
-        // Many a model begins with its maker.
+        // Many model names already begin with the make.
         guard let make = metadata.make, !model.lowercased().hasPrefix(make.lowercased()) else { return model }
         return "\(make) \(model)"
     }
 
-    /// Such as `H264 (High), 1280 × 720, 29.97 pictures a second`.
+    /// Returns text such as `H264 (High), 1280 × 720, 29.97 pictures a second`.
     private static func picture(_ stream: MovieContents.Stream) -> String {
         var words = [stream.codecName.uppercased() + (stream.profile.map { " (\($0))" } ?? "")]
         if let size = stream.size { words.append(Self.size(size)) }
@@ -120,13 +120,13 @@ private struct MediaFacts {
         return seconds < 0.3 ? "1/\(number((1 / seconds).rounded())) s" : "\(number(seconds)) s"
     }
 
-    /// Such as `5.2 s`, and from a minute on `1:05`.
+    /// Returns text such as `5.2 s`, or `1:05` from one minute on.
     private static func seconds(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 60, seconds < 1e9 else { return "\(number(seconds)) s" }
         return ClockText.text(seconds: Int(seconds.rounded()))
     }
 
-    /// Two places at the most.
+    /// Formats with at most two decimal places.
     private static func number(_ value: Double) -> String {
         let text = String((value * 100).rounded() / 100)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -14,18 +14,18 @@ struct MediaFile: Sendable {
 
     var name: String { file.name }
     var status: FileStatus { file.status }
-    /// See ``OpenFile/path``.
+    /// The path of the open file; see ``OpenFile/path``.
     var path: String { file.path }
-    /// In bytes, when it was opened.
+    /// Size when the file was opened, in bytes.
     var size: Int64 { file.status.size }
-    /// When it was last changed, before it was opened.
+    /// Modification date when the file was opened.
     var modified: WallTime { file.status.wallTime }
-    /// As HTTP names it, by the extension of the name.
+    /// The HTTP content type, by the file extension.
     var contentType: String { (try? MediaName(name))?.type.contentType ?? "application/octet-stream" }
 
-    /// Up to `count` bytes from `offset` on; fewer only at the end of the file.
+    /// Reads up to `count` bytes from `offset`; fewer only at the end of the file.
     ///
-    /// - Throws: ``ObscuraError/Code/failed`` when the disk does.
+    /// - Throws: ``ObscuraError/Code/failed`` if the disk fails.
     func read(at offset: Int64, count: Int) throws(ObscuraError) -> [UInt8] {
         do {
             return try file.read(at: offset, count: count)
@@ -34,9 +34,9 @@ struct MediaFile: Sendable {
         }
     }
 
-    /// All of the file.
+    /// Reads the whole file.
     ///
-    /// - Throws: ``ObscuraError/Code/tooMuch`` for more than `limit` bytes.
+    /// - Throws: ``ObscuraError/Code/tooMuch`` if it is larger than `limit` bytes.
     func whole(upTo limit: Int) throws(ObscuraError) -> [UInt8] {
         guard size <= Int64(limit) else {
             throw ObscuraError(
@@ -48,7 +48,7 @@ struct MediaFile: Sendable {
 }
 
 extension FileStatus {
-    /// The moment of the last change, on the clock of this machine.
+    /// The modification date, on the clock of this machine.
     var wallTime: WallTime {
         WallTime(nanosecondsSince1970: modified, secondsFromUTC: WallTime.now.secondsFromUTC)
     }

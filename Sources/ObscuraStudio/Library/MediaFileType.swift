@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The kinds of files that the folder shows, by the endings of their names.
+/// The types of files that the folder shows, determined by their extensions.
 enum MediaFileType: Sendable, Hashable {
     case jpeg, png, mp4, quickTime, matroska, webM
 
-    /// - Parameter ending: what follows the last dot, in any case.
+    /// - Parameter ending: the file extension without the dot, in any case.
     init?(ending: some StringProtocol) {
         switch ending.lowercased() {
         case "jpg", "jpeg": self = .jpeg
@@ -25,7 +25,7 @@ enum MediaFileType: Sendable, Hashable {
         }
     }
 
-    /// As HTTP names it.
+    /// The HTTP content type.
     var contentType: String {
         switch self {
         case .jpeg: "image/jpeg"
@@ -37,7 +37,7 @@ enum MediaFileType: Sendable, Hashable {
         }
     }
 
-    /// What a new file of this kind ends with.
+    /// The extension of new files.
     var ending: String {
         switch self {
         case .jpeg: "jpg"

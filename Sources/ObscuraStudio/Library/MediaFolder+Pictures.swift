@@ -7,16 +7,16 @@ internal import ObscuraBase
 
 extension MediaFolder {
     private static let longestSide = 16384
-    /// A movie that shows nothing in so long a time is damaged.
+    /// Time limit for decoding the first frame of a movie; a movie that exceeds it counts as damaged.
     private static let longestWait = DispatchTimeInterval.seconds(15)
 
-    /// A photo as a JPEG: upright, with its edits, without its metadata. Or the first picture of a movie.
+    /// Returns a photo as a JPEG, upright, with its edits and without its metadata; or the first frame of a movie.
     ///
     /// - Parameters:
-    ///   - size: what it is fitted in, at most; it is never enlarged. Nil for all of it.
-    ///   - original: whether the edits are left out.
-    /// - Throws: ``ObscuraError/Code/failed`` for a file that is damaged, ``ObscuraError/Code/tooMuch`` for one that is
-    ///   too large, ``ObscuraError/Code/invalidRequest`` for a size that is none.
+    ///   - size: the size to fit the picture in, which is never enlarged; nil for its full size.
+    ///   - original: whether to omit the edits.
+    /// - Throws: ``ObscuraError/Code/failed`` for a damaged file, ``ObscuraError/Code/tooMuch`` for one that is too
+    ///   large, ``ObscuraError/Code/invalidRequest`` for an invalid size.
     nonisolated(nonsending) func picture(
         of text: String, fitting size: PixelSize? = nil, original: Bool = false
     ) async throws -> [UInt8] {
@@ -36,8 +36,8 @@ extension MediaFolder {
                 height: size.map { min($0.height, Self.longestSide) })
         }
         return try await pictures.picture(key) {
-            // The file is opened anew. If it was replaced meanwhile, the new one is shown under a key that nobody will
-            // ask for again.
+            // The file is opened by name again. If it was replaced meanwhile, the new picture is cached under the old
+            // key, which no later request uses.
             let source = try await run(about: text) { [self] in try openPicture(key) }
             return try await MemoryBudget.pictures.withBytes(source.cost.byteCount) {
                 try await run(about: text, isPainting: true) { [self] in try paint(key, source) }
@@ -45,10 +45,10 @@ extension MediaFolder {
         }
     }
 
-    /// An open file, and the memory that its picture takes.
+    /// An open file, and the memory that decoding it takes.
     struct PictureSource: Sendable {
         let file: MediaFile
-        /// Nil for a movie.
+        /// Properties of the photo; nil for a movie.
         let photo: StillInfo?
         let cost: PictureCost
     }
@@ -62,7 +62,7 @@ extension MediaFolder {
 
     /// Blocks.
     ///
-    /// - Throws: ``ObscuraError/Code/tooMuch`` for a picture that is too large.
+    /// - Throws: ``ObscuraError/Code/tooMuch`` if the picture is too large.
     func openPicture(
         _ name: MediaName, recipe: StillRecipe?, fitting box: PixelSize? = nil
     ) throws(ObscuraError) -> PictureSource {
@@ -95,7 +95,7 @@ extension MediaFolder {
         return try JPEGEncoder(quality: 88).encode(picture)
     }
 
-    /// The photo in a file. Blocks.
+    /// Decodes the photo in a file. Blocks.
     func still(of source: PictureSource) throws -> Still {
         let bytes = try source.file.whole(upTo: MediaReading.mostOfPhoto)
         do {

@@ -5,7 +5,7 @@ internal import Obscura
 internal import ObscuraBase
 
 extension MediaFolder {
-    /// The edits of a photo; nil where there are none.
+    /// Returns the edits of a photo; nil if there are none.
     nonisolated(nonsending) func recipe(of text: String) async throws -> StillRecipe? {
         try await run(about: text) { [self] in
             let name = try item(text)
@@ -14,11 +14,11 @@ extension MediaFolder {
         }
     }
 
-    /// Keeps the edits of a photo beside it, in place of those that were there; the photo stays as it is.
+    /// Saves the edits of a photo in a separate file, replacing earlier ones; the photo itself does not change.
     ///
-    /// - Parameter recipe: nil, and one without edits, takes them away.
-    /// - Returns: the photo with them.
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for what makes no sense, and for movies.
+    /// - Parameter recipe: the edits; nil or a recipe without edits deletes those that exist.
+    /// - Returns: the photo with the new edits.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for an invalid recipe, and for movies.
     nonisolated(nonsending) func setRecipe(_ recipe: StillRecipe?, of text: String) async throws -> MediaItem {
         try await run(about: text) { [self] in
             let name = try photo(text)
@@ -38,9 +38,9 @@ extension MediaFolder {
         }
     }
 
-    /// Writes the edited photo as a new file beside it, `NAME-edited.jpg`, with the metadata of the first.
+    /// Writes the edited photo to a new file, `NAME-edited.jpg`, with the metadata of the original.
     ///
-    /// - Parameter kind: nil for that of the photo.
+    /// - Parameter kind: the format; nil for that of the photo.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for movies.
     nonisolated(nonsending) func export(_ text: String, as kind: StillInfo.Kind? = nil) async throws -> MediaItem {
         let (source, recipe) = try await run(about: text) { [self] in
@@ -69,7 +69,7 @@ extension MediaFolder {
         return try describe(try publish(draft, stem: "\(name.stem)-edited", ending: ending))
     }
 
-    /// The name of a photo.
+    /// Returns the name of a photo; throws for movies.
     func photo(_ text: String) throws(ObscuraError) -> MediaName {
         let name = try item(text)
         guard name.type.kind == .photo else {
@@ -80,7 +80,8 @@ extension MediaFolder {
         return name
     }
 
-    /// What stands beside a photo. What is broken, too long, or no file of its own counts as none. Blocks.
+    /// Returns the saved recipe of a photo. A recipe that is invalid, too long or not a regular file counts as none.
+    /// Blocks.
     func storedRecipe(of name: MediaName) -> StillRecipe? {
         guard name.type.kind == .photo, let file = try? directory.open(name.recipe),
             let bytes = try? file.whole(upTo: StillRecipe.mostBytes)
@@ -88,11 +89,12 @@ extension MediaFolder {
         return StillRecipe(json: bytes)
     }
 
-    /// Gives a draft the first free name. Blocks.
+    /// Renames a draft to the first unused name, never replacing another file. Blocks.
     func publish(_ draft: DraftFile, stem: String, ending: String) throws(ObscuraError) -> MediaName {
         while true {
             let name = try uniqueNames.claim(stem: stem, ending: ending)
-            // Another process may have created the file meanwhile. No name is claimed twice, so this ends.
+            // Another process may have created the file in the meantime; since each name is claimed only once, the loop
+            // ends.
             if try directory.give(name.text, to: draft) { return name }
         }
     }

@@ -4,16 +4,16 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// The folder of photos and movies as the Studio sees it: flat, by names, and closed in itself.
+/// The folder of photos and movies: flat, accessed by file names, and isolated from the rest of the file system.
 ///
-/// Names come from pages; see ``MediaName`` and ``MediaDirectory`` for why none leads out of the folder. Files may come
-/// and go by other hands at any moment: each call looks anew. All methods suspend while threads of the folder's own
-/// wait for the disk, and throw ``ObscuraError``: `invalidName`, `noSuchItem`, `unusableFolder`, `diskFull`, `tooMuch`
-/// when too many calls wait already, `failed`.
+/// The names come from pages; see ``MediaName`` and ``MediaDirectory`` for why none leads out of the folder. Other
+/// programs may add and delete files at any time, so that each call reads the folder again. All methods suspend while
+/// the folder's own threads access the disk, and throw ``ObscuraError``: `invalidName`, `noSuchItem`, `unusableFolder`,
+/// `diskFull`, `failed`, or `tooMuch` if too many calls are pending.
 final class MediaFolder: Sendable {
-    /// A page of the list has at most so many items.
+    /// Maximum number of items in a page of the list.
     static let longestPage = 1000
-    /// Of a fuller folder, some are not listed.
+    /// Maximum number of files to list; any others are omitted.
     private static let mostNames = 100_000
     private static let mostOutlines = 32_768
     private static let mostPictureBytes = 32 << 20
@@ -27,32 +27,32 @@ final class MediaFolder: Sendable {
     let directory: MediaDirectory
     let uniqueNames: UniqueNames
     let pictures = PictureCache(limit: mostPictureBytes)
-    /// So that nobody fills the disk with ten uploads at a time.
+    /// Number of uploads in progress; it is limited, so that simultaneous uploads cannot fill the disk.
     let uploads = Lock(0)
     private let files = WorkerPool(name: "library", threads: 4)
-    /// Gives way to cameras, and to those who only want a list.
+    /// Threads for decoding and encoding, at a lower priority than cameras and listings.
     private let painters = WorkerPool(name: "library pictures", threads: 2, niceness: 5)
     private let outlines = Lock(BoundedCache<OutlineKey, MediaOutline>(limit: mostOutlines))
     private let calls = Lock(0)
 
-    /// Makes the folder where it is missing. Blocks.
+    /// Opens the folder, which is created if missing. Blocks.
     ///
-    /// - Parameter freeSpaceFloor: so many bytes are left free on its disk, whatever is asked.
+    /// - Parameter freeSpaceFloor: number of bytes that always remain free on its disk.
     /// - Throws: ``ObscuraError/Code/unusableFolder``.
     init(path: String, freeSpaceFloor: Int64 = 64 << 20) throws(ObscuraError) {
         directory = try MediaDirectory(path: path, freeSpaceFloor: freeSpaceFloor)
         uniqueNames = UniqueNames(in: directory)
     }
 
-    /// Where the folder is, without links.
+    /// Path of the folder, with links resolved.
     var path: String { directory.path }
-    /// Bytes that may still be written on its disk. Asks the system, which may wait for a disk in a network; see
-    /// ``FreeSpace``.
+    /// Free space on its disk, in bytes. Blocks, on a network file system possibly for long; see ``FreeSpace`` for an
+    /// alternative.
     var freeSpace: Int64 { directory.freeSpace }
 
-    /// A part of the list, and how long the whole is. The file that was changed last comes first.
+    /// Returns a page of the list, most recently changed files first, and the total number of items.
     ///
-    /// - Parameter limit: at most ``longestPage`` come, however many are asked for.
+    /// - Parameter limit: maximum number of items; values above ``longestPage`` are reduced to it.
     nonisolated(nonsending) func items(
         offset: Int = 0, limit: Int = MediaFolder.longestPage
     ) async throws -> (items: [MediaItem], total: Int) {
@@ -79,40 +79,40 @@ final class MediaFolder: Sendable {
         }
     }
 
-    /// Those of the names that are there still, in the order of the names; for the ribbon.
+    /// Returns the items with these names, in the same order; deleted ones are omitted.
     nonisolated(nonsending) func items(named texts: [String]) async throws -> [MediaItem] {
         try await run(about: "library") { [self] in
             texts.compactMap { text in (try? item(text)).flatMap { try? describe($0) } }
         }
     }
 
-    /// One photo or movie.
+    /// Returns one photo or movie.
     ///
-    /// - Parameter withMetadata: whether it comes with what the file says of itself.
+    /// - Parameter withMetadata: whether to include the file's metadata.
     nonisolated(nonsending) func item(named text: String, withMetadata: Bool = false) async throws -> MediaItem {
         try await run(about: text) { [self] in try describe(try item(text), withMetadata: withMetadata) }
     }
 
-    /// Opens a photo or a movie for reading.
+    /// Opens a photo or movie for reading.
     nonisolated(nonsending) func open(_ text: String) async throws -> MediaFile {
         try await run(about: text) { [self] in try directory.open(try item(text).text) }
     }
 
-    /// Deletes a photo or a movie, and its edits.
+    /// Deletes a photo or movie, and its edits.
     nonisolated(nonsending) func delete(_ text: String) async throws {
         try await run(about: text) { [self] in
             let name = try item(text)
             guard directory.status(of: name.text) != nil else { throw ObscuraError.noSuchItem(text) }
-            // In this order: if it ends in between, what is left keeps new files from the name, and edits nothing.
+            // In this order: after an interruption, the leftover recipe only reserves the name, and applies to no file.
             try directory.remove(name.text)
             try? directory.remove(name.recipe)
         }
     }
 
-    /// A name that nobody has and that is given out once, such as `photo-2026-11-21-201530.123.jpg`, and the path
-    /// under which its file is to be written.
+    /// Returns an unused name, such as `photo-2026-11-21-201530.123.jpg`, which is reserved for the caller, and the
+    /// path of the file to write.
     ///
-    /// - Throws: also ``ObscuraError/Code/diskFull``, before a camera is asked for a picture that has no room.
+    /// - Throws: also ``ObscuraError/Code/diskFull``, so that a full disk is detected before a photo is taken.
     nonisolated(nonsending) func freshPath(
         prefix: String, ending: String, at date: WallTime = .now
     ) async throws -> (name: String, path: String) {
@@ -123,9 +123,9 @@ final class MediaFolder: Sendable {
         }
     }
 
-    /// Runs `body` on a thread of the folder's own; whatever fails is told of `subject`.
+    /// Runs `body` on a thread of the folder; errors get the subject `subject`.
     ///
-    /// - Parameter isPainting: whether it takes a processor and not only a disk.
+    /// - Parameter isPainting: whether `body` needs much CPU time, in addition to disk access.
     nonisolated(nonsending) func run<R: Sendable>(
         about subject: String, isPainting: Bool = false, _ body: @escaping @Sendable () throws -> R
     ) async throws -> R {
@@ -145,12 +145,12 @@ final class MediaFolder: Sendable {
         }.get()
     }
 
-    /// Takes a draft away without waiting for it.
+    /// Deletes a draft without waiting for completion.
     func discard(_ draft: DraftFile) {
         files.async { draft.discard() }
     }
 
-    /// What may be shown: a legal name, and not the file of a movie that is being recorded now.
+    /// Returns the name if it is valid, and not that of a movie file in recording.
     func item(_ text: String) throws(ObscuraError) -> MediaName {
         let name = try MediaName(text)
         if let grown = name.grown, uniqueNames.hasClaimed(grown), !directory.isTaken(grown) { throw .noSuchItem(text) }
@@ -171,7 +171,8 @@ final class MediaFolder: Sendable {
         return item
     }
 
-    /// What a file says, from the cache where it has not changed. A file that cannot be read is remembered as such.
+    /// Returns the file's outline, from the cache if the file has not changed. An unreadable file is also cached, as
+    /// empty.
     private func outline(of name: MediaName, _ status: FileStatus) -> MediaOutline {
         let key = OutlineKey(name: name.text, status: status)
         if let known = outlines.withLock({ $0.value(for: key) }) { return known }

@@ -3,11 +3,11 @@
 
 internal import Obscura
 
-/// The name of a photo or a movie in the folder: one level, not hidden, with an ending that is known.
+/// The name of a photo or movie in the folder: no path, not hidden, with a known extension.
 ///
-/// What came from a page becomes one of these before a file is touched. It is no path, and cannot become one.
+/// Names from pages are converted to this type before any file access, so that none of them can be a path.
 struct MediaName: Sendable, Hashable {
-    /// As file systems have it, in bytes.
+    /// Maximum length in file systems, in bytes.
     static let longest = 255
 
     let text: String
@@ -31,19 +31,19 @@ struct MediaName: Sendable, Hashable {
         self.type = type
     }
 
-    /// What stands before the last dot.
+    /// The part before the last dot.
     var stem: String { Self.split(text).stem }
-    /// What stands behind the last dot, as it is written.
+    /// The part after the last dot, in its original case.
     var ending: String { Self.split(text).ending }
 
-    /// Where the edits of a photo stand.
+    /// The name of the file with the photo's edits.
     var recipe: String { text + Self.recipeSuffix }
     static let recipeSuffix = ".recipe.json"
 
-    /// The name under which a movie grows that will have this one; see `AssetWriter`.
+    /// The name of the file to which a movie of this name is written until it is complete; see `AssetWriter`.
     var growing: String { "\(stem).recording.\(ending)" }
 
-    /// The name of the movie that may be growing under this one.
+    /// The final name of the movie, if this is the name of a file in recording.
     var grown: String? {
         let mark = ".recording"
         let stem = self.stem

@@ -4,17 +4,17 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// What the list shows of a file, and is kept while the file does not change.
+/// The properties of a file that the list shows, cached while the file does not change.
 struct MediaOutline: Sendable, Hashable {
-    /// Upright, before any edit; nil where the file cannot be read.
+    /// Upright size before edits; nil if the file cannot be read.
     var size: PixelSize?
-    /// In seconds.
+    /// Duration in seconds.
     var duration: Double?
-    /// ISO 8601; nil where the file does not say when it was taken.
+    /// Capture date in ISO 8601; nil if the file does not contain it.
     var date: String?
     var place: GeographicLocation?
 
-    /// Of a file that cannot be read.
+    /// Creates the outline of an unreadable file.
     init() {}
 
     init(_ reading: MediaReading) {
@@ -34,7 +34,7 @@ struct MediaOutline: Sendable, Hashable {
 }
 
 extension MediaItem {
-    /// A file of the folder as pages get it.
+    /// Creates the description of a file for pages.
     init(_ name: MediaName, _ status: FileStatus, _ outline: MediaOutline, _ recipe: StillRecipe?) {
         let size = recipe.flatMap { recipe in outline.size.map { recipe.size(of: $0) } } ?? outline.size
         self.init(

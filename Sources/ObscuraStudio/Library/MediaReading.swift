@@ -4,27 +4,27 @@
 internal import Foundation
 internal import Obscura
 
-/// What a file says of itself, read from what it holds and not from its name.
+/// The properties of a photo or movie, read from its content and not derived from its name.
 enum MediaReading {
     case still(StillInfo)
     case movie(MovieContents)
 
-    /// More than a photo of the largest size takes.
+    /// Maximum size of a photo, in bytes; no photo of the largest permitted dimensions reaches it.
     static let mostOfPhoto = 256 << 20
-    /// What a movie may take to be looked at.
+    /// Limits for opening a movie.
     static let movieOptions = {
         var options = MovieReadingOptions()
         options.maximumSize = PixelSize(width: 8192, height: 8192)
-        // Those that are shown; see MovieContents.type.
+        // The containers of the displayed types; see MovieContents.type.
         options.containers = ["mov", "matroska"]
         return options
     }()
-    /// Where the metadata of nearly all JPEGs end.
+    /// Number of bytes that contain the metadata of nearly all JPEG files.
     private static let usualHead = 512 << 10
     private static let mostOfHead = 64 << 20
 
-    /// - Parameter kind: what the file should be; nil for either.
-    /// - Throws: ``ObscuraError`` for what is none.
+    /// - Parameter kind: the expected kind; nil for any.
+    /// - Throws: ``ObscuraError`` if the file is not of that kind.
     init(_ file: MediaFile, as kind: MediaItem.Kind? = nil) throws(ObscuraError) {
         let head = try file.read(at: 0, count: Self.usualHead)
         if let still = StillInfo.kind(of: head) {
@@ -39,7 +39,7 @@ enum MediaReading {
     private static func still(
         _ kind: StillInfo.Kind, _ head: [UInt8], _ file: MediaFile
     ) throws(ObscuraError) -> StillInfo {
-        // The metadata of a PNG may stand behind its picture.
+        // A PNG may have its metadata after the image data.
         if kind == .jpeg || file.size <= Int64(head.count), let info = try? StillInfo(head) { return info }
         let more = try file.read(at: 0, count: mostOfHead)
         do throws(ObscuraError) {
@@ -72,13 +72,13 @@ extension ObscuraError {
 }
 
 extension MovieContents {
-    /// Which of the movies that the folder shows it is.
+    /// The type of the movie, among those that the folder shows.
     var type: MediaFileType? {
         let names = containerName.split(separator: ",")
         if names.contains("mp4") { return .mp4 }
         return names.contains("matroska") ? .matroska : nil
     }
 
-    /// The stream that is looked at.
+    /// The video stream to display.
     var pictures: Stream? { streams.first { $0.kind == .video } }
 }

@@ -7,12 +7,12 @@ internal import ObscuraBase
 extension MediaFolder {
     private static let mostUploads = 8
 
-    /// Begins to take a file from a page.
+    /// Starts an upload from a page.
     ///
     /// - Parameters:
-    ///   - name: what the page calls it; what it will be called is chosen by ``MediaUpload/finish()``.
-    ///   - maximum: how many bytes it may have.
-    /// - Throws: ``ObscuraError/Code/tooMuch`` while others are under way.
+    ///   - name: the name that the page proposes; ``MediaUpload/finish()`` determines the final one.
+    ///   - maximum: maximum size, in bytes.
+    /// - Throws: ``ObscuraError/Code/tooMuch`` if too many uploads are in progress.
     nonisolated(nonsending) func store(name: String, maximum: Int64) async throws -> MediaUpload {
         let isTaken = uploads.withLock { uploads in
             guard uploads < Self.mostUploads else { return false }
@@ -34,9 +34,10 @@ extension MediaFolder {
     }
 }
 
-/// A file that comes from a page, piece by piece: hidden until it is whole and proved to be a photo or a movie.
+/// An upload from a page, written in parts: hidden until it is complete and verified to be a photo or movie.
 ///
-/// After a failure, ``abort()``, or when this object goes, nothing is left of it. One call at a time.
+/// The file is deleted after a failure, by ``abort()``, and when this object is deinitialized first. Calls must not
+/// overlap.
 final class MediaUpload: Sendable {
     private struct State {
         var draft: DraftFile?
@@ -55,14 +56,15 @@ final class MediaUpload: Sendable {
         state = Lock(State(draft: draft))
     }
 
-    /// The last resort for one that was forgotten.
+    /// Deletes the file of an upload that was neither finished nor aborted.
     deinit {
         if let draft = take() { folder.discard(draft) }
     }
 
-    /// Adds a piece.
+    /// Appends bytes to the file.
     ///
-    /// - Throws: ``ObscuraError/Code/tooMuch`` beyond the limit, ``ObscuraError/Code/diskFull``. Then the upload is over.
+    /// - Throws: ``ObscuraError/Code/tooMuch`` beyond the limit, ``ObscuraError/Code/diskFull``. The upload then has
+    ///   ended.
     nonisolated(nonsending) func write(_ bytes: [UInt8]) async throws {
         do {
             let (draft, byteCount) = try current(adding: bytes.count)
@@ -80,10 +82,10 @@ final class MediaUpload: Sendable {
         }
     }
 
-    /// Looks at what came, and gives it a name: the one that the page said, made harmless, with the ending of what it
-    /// is, and a number where that is taken.
+    /// Verifies the content, and renames the file to a sanitized form of the proposed name, with the extension of its
+    /// actual type, and a number if the name is in use.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for what is neither a photo nor a movie. The upload is over.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` if it is neither a photo nor a movie. The upload then has ended.
     nonisolated(nonsending) func finish() async throws -> MediaItem {
         do {
             let (draft, _) = try current(adding: 0)
@@ -100,7 +102,7 @@ final class MediaUpload: Sendable {
         }
     }
 
-    /// Takes away what came so far. Harmless after the end.
+    /// Deletes the partial file. Has no effect after the end.
     nonisolated(nonsending) func abort() async {
         guard let draft = take() else { return }
         try? await folder.run(about: wantedName.text) { draft.discard() }
@@ -127,13 +129,13 @@ final class MediaUpload: Sendable {
         return found
     }
 
-    /// What the bytes are, whatever the name says.
+    /// Returns the type of the content, regardless of the name.
     private static func type(of file: MediaFile, _ name: UploadName) throws(ObscuraError) -> MediaFileType {
         do {
             switch try MediaReading(file) {
             case .still(let info): return info.kind == .jpeg ? .jpeg : .png
             case .movie(let contents):
-                // It must have pictures that can be decoded here.
+                // It must have a video stream that can be decoded here.
                 _ = try withExtendedLifetime(file) { try MovieInfo.read(file.path, options: MediaReading.movieOptions) }
                 return contents.type ?? .mp4
             }

@@ -7,7 +7,7 @@ internal import ObscuraBase
 
 extension ObscuraError {
     static func invalidName(_ name: String, _ reason: String) -> ObscuraError {
-        // What came from outside may be long, and must not move a cursor.
+        // Names from outside may be long, and must not contain control characters.
         let shown = name.unicodeScalars.prefix(80).map { $0.properties.generalCategory == .control ? "?" : String($0) }
         return ObscuraError(
             .studio, .invalidName, subject: "name \"\(shown.joined())\"", reason: reason,
@@ -32,10 +32,10 @@ extension ObscuraError {
             advice: "Delete files, or start the Studio with a folder on another disk.")
     }
 
-    /// A system error of a file in the folder.
+    /// Converts an error of the system about a file in the folder.
     init(_ error: SystemError, _ subject: String) {
         switch error.number {
-        // A link, a socket and a folder are no photos either.
+        // A link, socket or folder is not a photo either.
         case ENOENT, ELOOP, ENXIO, ENODEV, ENOTDIR, EISDIR, ENAMETOOLONG, EILSEQ, EINVAL: self = .noSuchItem(subject)
         case EMFILE, ENFILE:
             self.init(.studio, .tooMuch, subject: subject, reason: "too many files are open", remedy: Remedy(error))
@@ -43,7 +43,7 @@ extension ObscuraError {
         }
     }
 
-    /// Any failure with the file `subject`, under the name that people know it by.
+    /// Converts any failure with the file `subject`, using the name that users know.
     init(_ error: any Error, about subject: String) {
         switch error {
         case let error as ObscuraError where error.domain == .studio: self = error

@@ -4,17 +4,17 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// Small pictures, each made once however many ask for it, and kept while there is room.
+/// A cache of thumbnails. Simultaneous requests for one picture share the work.
 ///
-/// Who waits for a picture that is being made suspends, and holds no thread. A failure is told to all who waited, and
-/// is not kept.
+/// Requests for a picture in progress suspend without blocking a thread. A failure is passed to all of them, and is not
+/// cached.
 final class PictureCache: Sendable {
     struct Key: Sendable, Hashable {
         let name: String
         let status: FileStatus
-        /// The edits that are applied.
+        /// The edits to apply.
         let recipe: StillRecipe?
-        /// The size that it is fitted in.
+        /// The size to fit the picture in, in pixels.
         let width: Int?
         let height: Int?
     }
@@ -23,7 +23,7 @@ final class PictureCache: Sendable {
 
     private struct State {
         var pictures: BoundedCache<Key, [UInt8]>
-        /// Those who wait for each picture that is being made.
+        /// The requests that wait for each picture in progress.
         var waiting: [Key: [CheckedContinuation<Outcome?, Never>]] = [:]
         var madeCount = 0
     }
@@ -36,14 +36,14 @@ final class PictureCache: Sendable {
 
     private let state: Lock<State>
 
-    /// - Parameter limit: how many bytes are kept.
+    /// - Parameter limit: maximum total size of the pictures, in bytes.
     init(limit: Int) {
         state = Lock(State(pictures: BoundedCache(limit: limit)))
     }
 
-    /// How many pictures had to be made.
+    /// Number of pictures that were created rather than found.
     var madeCount: Int { state.withLock { $0.madeCount } }
-    /// How many bytes are kept.
+    /// Total size of the cached pictures, in bytes.
     var byteCount: Int { state.withLock { $0.pictures.cost } }
 
     nonisolated(nonsending) func picture(
@@ -54,7 +54,7 @@ final class PictureCache: Sendable {
             case .found(let picture): return picture
             case .mine: return try await fly(key, make)
             case .underWay:
-                // Nil when it was just over: then it is found, or made anew.
+                // Nil if it has just finished: the next pass finds the picture or creates it again.
                 if let outcome = await landing(of: key) { return try outcome.get() }
             }
         }

@@ -4,22 +4,22 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// The memory that showing or editing a picture of the library takes: an upper bound, by what its file says of itself.
+/// The memory that displaying or editing a picture takes: an upper bound, calculated from the file's header.
 struct PictureCost: Sendable, Hashable {
-    /// What the photo is fitted in when it is decoded; nil for all of it.
+    /// The size to fit the photo in while decoding; nil for its full size.
     let decodingBox: PixelSize?
-    /// In bytes.
+    /// Required memory, in bytes.
     let byteCount: Int
     private let size: PixelSize
     private let fileSize: Int
 
-    /// A byte of a photograph becomes 10 to 50 bytes of pictures. What takes more memory than the budget has to have a
-    /// file that explains it: 100 KB can claim 16384x8192 pixels.
+    /// A byte of a JPEG photo decodes to 10 to 50 bytes. A picture that exceeds the memory budget must have a file of
+    /// corresponding size: the header of a 100 KB file can claim 16384x8192 pixels.
     private static let mostPerByte = 64
 
     /// - Parameters:
-    ///   - recipe: the edits that are applied; nil for none.
-    ///   - box: what the result is fitted in; nil for its own size.
+    ///   - recipe: the edits to apply; nil for none.
+    ///   - box: the size to fit the result in; nil for its own size.
     init(of photo: StillInfo, fileSize: Int64, recipe: StillRecipe?, fitting box: PixelSize?) {
         let upright = photo.uprightSize
         let edited = recipe?.size(of: upright) ?? upright
@@ -30,7 +30,8 @@ struct PictureCost: Sendable, Hashable {
         func scaled(_ side: Int) -> Int { max(1, Int((Double(side) * scale).rounded(.up))) }
         decodingBox = scale < 1 ? PixelSize(width: scaled(upright.width), height: scaled(upright.height)) : nil
         let decoded = photo.decodedSize(fitting: decodingBox)
-        // Edits make BGRA of it, and then a picture from a picture; without them there is the result, and its file.
+        // Edits convert to BGRA, and then write to a second buffer. Without edits there are only the result and its
+        // file.
         let isEdited = recipe.map { !$0.edits.isEmpty } ?? false
         let work = isEdited ? decoded.pixelCount * 12 : scaled(edited.width) * scaled(edited.height) * 4
         self.fileSize = Self.bounded(fileSize)
@@ -38,15 +39,15 @@ struct PictureCost: Sendable, Hashable {
         size = photo.size
     }
 
-    /// The first picture of a movie.
+    /// Calculates the memory for the first frame of a movie.
     init(of movie: PixelSize, fileSize: Int64) {
         decodingBox = nil
-        // One decoder on one thread: the picture and those that it refers to, most often two of 1.5 bytes a pixel.
+        // One decoder thread: a frame and its reference frames, usually two, at 1.5 bytes per pixel.
         byteCount = movie.pixelCount * 8
         (size, self.fileSize) = (movie, Self.bounded(fileSize))
     }
 
-    /// A file with holes may be as large as numbers go. No larger photo is read.
+    /// The size of a sparse file can be arbitrarily large; no photo above this limit is read.
     private static func bounded(_ fileSize: Int64) -> Int {
         Int(clamping: min(fileSize, Int64(MediaReading.mostOfPhoto)))
     }

@@ -4,10 +4,10 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// The names of photos and movies that were taken since the start, as the ribbon shows them: in an order that users can
-/// change. Any thread.
+/// The photos and movies taken since the start, as shown in the ribbon: names in an order that users can change.
+/// Thread-safe.
 final class RecentMedia: Sendable {
-    /// Older names are removed; their files stay.
+    /// Maximum number of names; beyond it, the oldest is removed, while its file remains.
     static let mostNames = 1000
 
     private struct State {
@@ -17,16 +17,16 @@ final class RecentMedia: Sendable {
 
     private let state = Lock(State())
 
-    /// In order.
+    /// The names, in order.
     var names: [String] { state.withLock { $0.names } }
 
-    /// Called after each change, on the thread that made it. It must not block.
+    /// Called after each change, on the thread that made it; must not block.
     var onChange: (@Sendable () -> Void)? {
         get { state.withLock { $0.onChange } }
         set { state.withLock { $0.onChange = newValue } }
     }
 
-    /// Adds a name at the end. An existing one stays at its place.
+    /// Adds a new item. A name that already exists keeps its position.
     func append(_ name: String) {
         change { names in
             guard !names.contains(name) else { return }
@@ -35,9 +35,10 @@ final class RecentMedia: Sendable {
         }
     }
 
-    /// Changes the order of the names, and removes those that it leaves out.
+    /// Changes the order of the names; names that are absent are removed from the ribbon.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for unknown and duplicate names.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a name that is not in the ribbon, or is listed
+    ///   twice.
     func reorder(_ order: [String]) throws(ObscuraError) {
         let isSound = change { names in
             let wanted = Set(order)
@@ -55,7 +56,7 @@ final class RecentMedia: Sendable {
 
     /// Removes a name.
     ///
-    /// - Returns: whether it existed.
+    /// - Returns: whether the name existed.
     @discardableResult
     func remove(_ name: String) -> Bool {
         change { names in

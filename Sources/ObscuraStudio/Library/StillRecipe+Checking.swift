@@ -6,14 +6,14 @@ internal import Obscura
 
 extension StillRecipe {
     private static let mostEdits = 64
-    /// Of eyes, in all edits together.
+    /// Maximum number of eyes, over all edits.
     private static let mostParts = 64
-    /// Each is a look at all pixels.
+    /// Maximum number of enhancements, each of which analyzes all pixels.
     private static let mostEnhancements = 4
-    /// More than the largest recipe takes as JSON.
+    /// Maximum size as JSON, in bytes; no valid recipe reaches it.
     static let mostBytes = 64 << 10
 
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for what makes no sense.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for an invalid recipe.
     func check(for name: String) throws(ObscuraError) {
         func refuse(_ reason: String, _ advice: String) -> ObscuraError {
             ObscuraError(.studio, .invalidRequest, subject: "edits of \(name)", reason: reason, advice: advice)
@@ -46,7 +46,7 @@ extension StillRecipe {
         }
     }
 
-    /// The recipe that a file holds; nil for what is none, or makes no sense.
+    /// Reads a recipe from a file's content; nil if it is malformed or invalid.
     init?(json: [UInt8]) {
         guard let recipe = try? JSONDecoder().decode(StillRecipe.self, from: Data(json)), !recipe.edits.isEmpty,
             (try? recipe.check(for: "recipe")) != nil
@@ -62,7 +62,7 @@ extension StillRecipe {
 }
 
 extension UnitRect {
-    /// Pages reckon with rounding errors.
+    /// Tolerance for the rounding errors of pages.
     private static let tolerance = 1e-6
 
     fileprivate var isInside: Bool {

@@ -4,19 +4,19 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// Claims names of files that do not exist yet. No name is returned twice, even if its file is written only later.
+/// Generates unused file names, and claims each of them, since its file may be created later.
 ///
-/// Any thread; blocks on the disk.
+/// Thread-safe; blocks on disk access.
 final class UniqueNames: Sendable {
     private struct State {
         var claimed: Set<String> = []
-        /// The oldest first; it is forgotten first.
+        /// Claimed names in the order of their claims, so that the oldest can be dropped.
         var order: [String] = []
     }
 
-    /// After this many other names, the file of a name exists.
+    /// Number of claims to remember; the file of an older one has been created long before.
     private static let mostRemembered = 4096
-    /// So that a number and the name of a recipe still fit.
+    /// Leaves space for a number and for the suffix of a recipe.
     private static let longestStem = MediaName.longest - 48
 
     private let directory: MediaDirectory
@@ -28,12 +28,12 @@ final class UniqueNames: Sendable {
 
     /// Returns the first free name of `STEM.ENDING`, `STEM-2.ENDING` and so on.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidName`` for names that no file of the folder may have.
+    /// - Throws: ``ObscuraError/Code/invalidName`` for a name that is not permitted in the folder.
     func claim(stem: String, ending: String) throws(ObscuraError) -> MediaName {
         let stem = Self.shortened(stem)
         for number in 1...10_000 {
             let name = try MediaName(number == 1 ? "\(stem).\(ending)" : "\(stem)-\(number).\(ending)")
-            // The recipe of a deleted file would edit the new one.
+            // The leftover recipe of a deleted file would apply to the new one.
             let taken = [name.text, name.recipe, name.growing].contains(where: directory.isTaken)
             if !taken, remember(name.text) { return name }
         }
@@ -41,7 +41,7 @@ final class UniqueNames: Sendable {
             .studio, .tooMuch, subject: stem, reason: "10000 files have this name", advice: "Give another name.")
     }
 
-    /// Whether this process has claimed the name: its movie may still be recorded.
+    /// Whether the name was claimed here, so that its movie may be in recording.
     func hasClaimed(_ name: String) -> Bool {
         state.withLock { $0.claimed.contains(name) }
     }
@@ -66,7 +66,7 @@ final class UniqueNames: Sendable {
 }
 
 extension WallTime {
-    /// Such as `2026-11-21-201530.123`: sorts by time, and is legal everywhere.
+    /// The time in a form such as `2026-11-21-201530.123`, which sorts by time and is legal on all file systems.
     var fileStamp: String {
         let now = fields
         return "\(now.date("-"))-\(now.clock("")).\((now.nanosecond / 1_000_000).zeroPadded(to: 3))"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What a page calls a file, made into what a file of the folder may be called.
+/// The proposed name of an upload, sanitized to a valid file name.
 struct UploadName: Sendable, Hashable {
     private static let longest = 200
     private static let allowed = Set(" -_.,+()@&'".unicodeScalars)
@@ -9,9 +9,9 @@ struct UploadName: Sendable, Hashable {
     let stem: String
     private let wantedEnding: String
 
-    /// - Parameter text: anything; of a path, by any system's slashes, the last part counts.
+    /// - Parameter text: any text; of a path, with the separators of any system, only the last component is used.
     init(_ text: String) {
-        // A name of a million dots is none.
+        // Limits the work for an extremely long name.
         let last = text.unicodeScalars.suffix(1024).split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? []
         let name = String(String.UnicodeScalarView(last))
         let dot = name.lastIndex(of: ".")
@@ -23,17 +23,17 @@ struct UploadName: Sendable, Hashable {
                     let isPlain = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
                     return isPlain || Self.allowed.contains(scalar) ? scalar : "_"
                 }))
-        // Not hidden, and nothing at an end that other systems cut off.
+        // No hidden names, and no trailing characters that other systems remove.
         stem = String(stem.drop { $0 == "." || $0 == " " })
         while let end = stem.last, end == "." || end == " " { stem.removeLast() }
         while stem.utf8.count > Self.longest { stem.removeLast() }
         self.stem = stem.isEmpty ? "upload" : stem
     }
 
-    /// For people.
+    /// The name for messages to users.
     var text: String { MediaFileType(ending: wantedEnding) == nil ? stem : "\(stem).\(wantedEnding)" }
 
-    /// What the file will end with: what the page said if that fits what the file is.
+    /// Returns the extension for the file: the proposed one if it matches the actual type, otherwise the usual one.
     func ending(for type: MediaFileType) -> String {
         guard let wanted = MediaFileType(ending: wantedEnding) else { return type.ending }
         let isOfFamily =

@@ -7,15 +7,15 @@ internal import Obscura
 internal import ObscuraBase
 internal import ObscuraWeb
 
-/// The pages that are open, and what all of them are told: changes, notices, levels, statistics.
+/// The open pages, and the messages that all of them receive: changes, notices, audio levels, statistics.
 final class PageHub: Sendable {
     private let studio: Studio
     private let logger: Logger
     private let pages = Lock<[ObjectIdentifier: PageSession]>([:])
-    /// Whether something has changed of which pages have not been told.
+    /// Whether changes have not been sent to the pages yet.
     private let hasChanged = Lock(false)
 
-    /// How often pages are told how loud it is; of changes they are told every second time.
+    /// Interval of audio levels; changes are sent at every second tick.
     private static let tickInterval = Duration.milliseconds(100)
 
     init(_ studio: Studio, logger: Logger) {
@@ -25,7 +25,7 @@ final class PageHub: Sendable {
 
     var count: Int { pages.withLock { $0.count } }
 
-    /// A page has come: it is told of the state at once.
+    /// Adds a page, and sends it the state at once.
     func open(_ link: any PageLink) -> PageSession {
         let page = PageSession(link, of: studio, logger: logger)
         pages.withLock { $0[ObjectIdentifier(page)] = page }
@@ -41,7 +41,7 @@ final class PageHub: Sendable {
         page.close()
     }
 
-    /// Tells the pages what there is to tell, until it is cancelled.
+    /// Sends messages to the pages until the task is canceled.
     func run() async {
         let listener = studio.announcer.add(
             .init(
@@ -68,9 +68,9 @@ final class PageHub: Sendable {
         for page in pages { page.send(text) }
     }
 
-    /// What is due at a tick.
+    /// Sends the messages that are due at a tick.
     private func tell(_ tick: Int) async {
-        // Changes come in swarms: those of a while are told together.
+        // Changes come in bursts, and are combined into one message.
         if tick % 2 == 0 { await tellChanges() }
         let pages = all
         guard !pages.isEmpty else { return }

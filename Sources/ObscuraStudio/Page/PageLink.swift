@@ -3,11 +3,11 @@
 
 internal import NIOCore
 
-/// The way to one page. Any thread; nothing blocks, and nothing calls back. Messages go out in the order of the calls.
+/// The connection to one page. Callable on any thread; never blocks or calls back. Messages are sent in call order.
 protocol PageLink: Sendable {
     func send(_ text: String)
-    /// One message of the header and the bytes, which are not copied.
+    /// Sends one message of the header followed by the bytes, without copying them.
     func send(header: ByteBuffer, _ bytes: ByteBuffer)
-    /// Ends it: what the page said makes no sense.
+    /// Closes the connection after an invalid message from the page.
     func closeAsNonsense()
 }

@@ -4,15 +4,15 @@
 internal import NIOCore
 internal import Obscura
 
-/// What a page says.
+/// A message from a page.
 enum PageMessage: Sendable, Equatable {
-    /// All tiles that it shows.
+    /// The complete list of tiles that the page displays.
     case watch([TileRequest])
-    /// A picture is on the screen.
+    /// A picture was displayed.
     case drawn(tile: Int, sequence: UInt32)
 }
 
-/// A tile of a page, and what it shows.
+/// A tile of a page, and its view of a camera.
 struct TileRequest: Codable, Sendable, Hashable {
     var tile: Int
     var camera: String
@@ -20,7 +20,7 @@ struct TileRequest: Codable, Sendable, Hashable {
     var height: Int
     var gravity: VideoGravity?
     var isMirrored: Bool?
-    /// Pictures a second, at most.
+    /// Maximum frame rate, in frames per second.
     var rate: Int?
 
     static let mostTiles = 64
@@ -65,7 +65,7 @@ extension PageMessage: Decodable {
     }
 }
 
-/// What a page is told, beside pictures.
+/// A message to a page, other than a picture.
 enum ServerMessage: Encodable, Sendable {
     case state(StudioState)
     case levels(camera: String, [Level])
@@ -73,7 +73,7 @@ enum ServerMessage: Encodable, Sendable {
     case statistics(CameraStatistics)
     case notice(Notice)
 
-    /// How loud a channel is, in dBFS.
+    /// The audio level of a channel, in dBFS.
     struct Level: Encodable, Sendable {
         var average: Float
         var peak: Float
@@ -107,14 +107,14 @@ enum ServerMessage: Encodable, Sendable {
     }
 }
 
-/// What stands before the bytes of a picture, little-endian.
+/// The header that precedes the bytes of a picture, in little-endian byte order.
 enum PictureHeader {
     static let byteCount = 24
 
     static func make(_ picture: EncodedPicture, tile: Int, at time: HostTime = .now) -> ByteBuffer {
         var header = ByteBuffer()
         header.reserveCapacity(byteCount)
-        // JPEG, and a key frame.
+        // The format, JPEG, followed by the key frame flag.
         header.writeInteger(UInt8(1))
         header.writeInteger(UInt8(1))
         header.writeInteger(UInt16(clamping: tile), endianness: .little)

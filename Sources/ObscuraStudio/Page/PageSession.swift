@@ -7,16 +7,16 @@ internal import NIOCore
 internal import Obscura
 internal import ObscuraBase
 
-/// One page that is open: its tiles, and what it says. Thread-safe.
+/// An open page: its tiles and its messages. Thread-safe.
 final class PageSession: Sendable {
     private struct Shown {
         var tile: PageTile
-        /// Nil where the camera cannot be watched.
+        /// The subscription; nil if the camera cannot be watched.
         var watch: StudioCamera.Watch?
-        /// What was asked of the camera last, also where it was refused.
+        /// The latest request to the camera, including a rejected one.
         var asked: PictureRequest?
         var delays = DurationHistogram()
-        /// Tells the pictures of this watch from those of an earlier one that are still on their way.
+        /// A number that separates the pictures of this subscription from late ones of an earlier subscription.
         var generation: UInt64
     }
 
@@ -37,9 +37,9 @@ final class PageSession: Sendable {
         self.logger = logger
     }
 
-    // MARK: What the page says
+    // MARK: Messages from the page
 
-    /// Takes a message in. What is none ends the page: it is not ours.
+    /// Handles a message. An invalid one closes the page, since it is not one of the Studio's pages.
     func receive(_ text: String) {
         do {
             switch try JSONDecoder().decode(PageMessage.self, from: Data(text.utf8)) {
@@ -52,7 +52,7 @@ final class PageSession: Sendable {
         }
     }
 
-    /// The page is gone.
+    /// Ends the session after the page was closed.
     func close() {
         let tiles = state.withLock { state in
             state.isClosed = true
@@ -62,7 +62,7 @@ final class PageSession: Sendable {
         withExtendedLifetime(tiles) {}
     }
 
-    /// Shows these tiles and no others. Those that stay as they are go on.
+    /// Replaces the tiles with these. Tiles that do not change continue.
     private func watch(_ requests: [TileRequest]) {
         let (left, begun) = state.withLock { state -> ([Shown], [TileRequest]) in
             guard !state.isClosed else { return ([], []) }
@@ -72,7 +72,7 @@ final class PageSession: Sendable {
             return (left, requests.filter { state.tiles[$0.tile] == nil })
         }
         for request in begun { show(request) }
-        // The new ones first, so that a camera that both show runs on.
+        // The old subscriptions end after the new ones begin, so that a camera that both use keeps running.
         withExtendedLifetime(left) {}
     }
 
@@ -101,7 +101,8 @@ final class PageSession: Sendable {
             state.withLock { state in
                 if state.tiles[number]?.generation == generation { state.tiles[number]?.watch = watch }
             }
-            // If the tile is another by now, it ends here and not within the lock, where it would ask for it again.
+            // If the tile was replaced meanwhile, the subscription ends here, outside the lock: its end would take the
+            // lock again.
             withExtendedLifetime(watch) {}
         } catch {
             send(.notice(Notice(camera: request.camera, level: .warning, message: error.description)))
@@ -116,7 +117,7 @@ final class PageSession: Sendable {
         }
     }
 
-    // MARK: What it is sent
+    // MARK: Messages to the page
 
     private func enqueue(_ picture: EncodedPicture, to number: Int, _ generation: UInt64) {
         state.withLock { state in
@@ -126,8 +127,8 @@ final class PageSession: Sendable {
         }
     }
 
-    /// Within the lock, in the order that the tile has decided: the camera and the page are on different threads, and the
-    /// page would show an older picture after a newer one.
+    /// Called with the lock held, so that pictures are sent in the order of the tile's decisions: the camera and the
+    /// page run on different threads, and an older picture could otherwise follow a newer one.
     private func send(_ picture: EncodedPicture, _ number: Int) {
         link.send(header: PictureHeader.make(picture, tile: number), picture.bytes)
     }
@@ -143,7 +144,7 @@ final class PageSession: Sendable {
         (try? JSONEncoder().encode(message)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The cameras have changed: tiles whose picture now has another size begin anew.
+    /// Restarts tiles whose picture size has changed, after a change of the cameras.
     func adapt() {
         let shown = state.withLock { $0.tiles.values.map { ($0.tile.request, $0.asked) } }
         for (request, asked) in shown {
@@ -162,9 +163,9 @@ final class PageSession: Sendable {
         }
     }
 
-    // MARK: What is said of it
+    // MARK: Statistics
 
-    /// The cameras that it shows, and its tiles of each.
+    /// The displayed cameras, with the statistics of the tiles of each.
     var viewers: [String: [CameraStatistics.Viewer]] {
         let tiles = state.withLock { Array($0.tiles.values) }
         return Dictionary(grouping: tiles, by: \.tile.request.camera).mapValues { shown in

@@ -3,30 +3,30 @@
 
 internal import Obscura
 
-/// What one tile of a page has been sent: a pure value. At most two pictures are under way, and only one while the page
-/// has much to take; of those that come meanwhile the newest waits.
+/// The flow control of one tile of a page. A value type without side effects. At most two pictures are in transit, or
+/// one while the page has many bytes in transit; of the pictures that arrive meanwhile, only the newest is kept.
 struct PageTile: Sendable {
     let request: TileRequest
     private var underWay: [EncodedPicture] = []
     private var waiting: EncodedPicture?
     private(set) var sent: UInt64 = 0
     private(set) var drawn: UInt64 = 0
-    /// Pictures that waited until a newer one came.
+    /// Number of waiting pictures that a newer one replaced.
     private(set) var replaced: UInt64 = 0
 
     static let mostUnderWay = 2
-    /// What a page may have under way, in bytes, before each of its tiles gets one picture at a time.
+    /// Bytes in transit to a page, from which on each of its tiles gets one picture at a time.
     static let muchUnderWay = 2 << 20
 
     init(_ request: TileRequest) {
         self.request = request
     }
 
-    /// Bytes of it that the page has not yet drawn.
+    /// Bytes that were sent to the tile and not drawn yet.
     var bytesUnderWay: Int { underWay.reduce(0) { $0 + $1.bytes.readableBytes } }
 
-    /// - Parameter pageBytes: what the page has under way, of all its tiles.
-    /// - Returns: the picture, if it is to be sent now.
+    /// - Parameter pageBytes: bytes in transit to the page, over all of its tiles.
+    /// - Returns: the picture if it is to be sent now, otherwise nil.
     mutating func enqueue(_ picture: EncodedPicture, pageBytes: Int = 0) -> EncodedPicture? {
         guard underWay.count < (pageBytes < Self.muchUnderWay ? Self.mostUnderWay : 1) else {
             if waiting != nil { replaced += 1 }
@@ -36,9 +36,9 @@ struct PageTile: Sendable {
         return send(picture)
     }
 
-    /// The page has drawn a picture, and so is done with all before it.
+    /// Handles the report that the page has drawn a picture, which also completes all earlier ones.
     ///
-    /// - Returns: the picture that was drawn, nil for one that is not under way; and what is to be sent now.
+    /// - Returns: the drawn picture, nil if it is not in transit; and the next picture to send.
     mutating func acknowledge(_ sequence: UInt32) -> (drawn: EncodedPicture?, next: EncodedPicture?) {
         guard let index = underWay.firstIndex(where: { $0.sequence == sequence }) else { return (nil, nil) }
         let picture = underWay[index]
@@ -49,7 +49,7 @@ struct PageTile: Sendable {
         return (picture, send(next))
     }
 
-    /// Another stream begins, and counts anew: what is under way is not waited for.
+    /// Starts a new stream, whose numbers begin anew, without waiting for the pictures in transit.
     mutating func begin() {
         underWay.removeAll()
         waiting = nil

@@ -5,12 +5,12 @@ internal import NIOCore
 internal import NIOWebSocket
 internal import ObscuraWeb
 
-/// The way to a page over its WebSocket.
+/// The connection to a page over its WebSocket.
 struct SocketLink: PageLink {
     private let socket: NIOLoopBound<PageSocket>
     private let eventLoop: any EventLoop
 
-    /// On the socket's event loop.
+    /// Creates the link. Must be called on the socket's event loop.
     init(_ socket: PageSocket) {
         eventLoop = socket.eventLoop
         self.socket = NIOLoopBound(socket, eventLoop: socket.eventLoop)
@@ -28,14 +28,15 @@ struct SocketLink: PageLink {
         onLoop { $0.close(.policyViolation) }
     }
 
-    /// Also from the loop itself: otherwise a message would overtake those of other threads that wait there.
+    /// Dispatches also from the loop itself: otherwise a message could overtake those that other threads have
+    /// dispatched.
     private func onLoop(_ body: @escaping @Sendable (PageSocket) -> Void) {
         eventLoop.execute { [socket] in body(socket.value) }
     }
 }
 
 extension PageHub {
-    /// Makes a page of a connection that speaks WebSocket. On its event loop.
+    /// Creates a page for a WebSocket connection. Must be called on its event loop.
     func attach(to channel: any Channel, _ limits: RequestLimits) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             let socket = PageSocket(eventLoop: channel.eventLoop, limits: limits)
@@ -45,7 +46,7 @@ extension PageHub {
             do {
                 try channel.pipeline.syncOperations.addHandler(socket)
             } catch {
-                // It is gone already, and nobody else will say so.
+                // The socket is closed already, and does not report it again.
                 close(page)
                 throw error
             }

@@ -4,18 +4,18 @@
 internal import NIOCore
 internal import Obscura
 
-/// A picture as it is sent: encoded once, and shared by all who watch.
+/// A frame encoded as JPEG, shared by all viewers of a stream.
 struct EncodedPicture: Sendable {
-    /// The file.
+    /// The JPEG file.
     let bytes: ByteBuffer
-    /// Counts the pictures of a stream, from 0; it begins again after 2^32 - 1.
+    /// Number of the picture in its stream, from 0; it wraps to 0 after 2^32 - 1.
     let sequence: UInt32
     let size: PixelSize
-    /// When the camera took it.
+    /// Capture time of the frame.
     let hostTime: HostTime
-    /// When its file was ready.
+    /// Time at which encoding finished.
     let encodedTime: HostTime
 
-    /// How long ago it was taken.
+    /// Returns the time since the capture.
     func age(at time: HostTime = .now) -> Duration { time - hostTime }
 }

@@ -3,33 +3,33 @@
 
 internal import Obscura
 
-/// What somebody wants to see of a camera. Equal requests share one stream.
+/// The settings of a view of a camera. Equal requests share one stream.
 struct PictureRequest: Sendable, Hashable {
-    /// The box in which the picture is shown, in pixels.
+    /// The box in which the picture is displayed, in pixels.
     var box: PixelSize
     var gravity: VideoGravity
-    /// Nil does as the camera.
+    /// Whether to mirror; nil follows the camera's setting.
     var isMirrored: Bool?
-    /// At most so many pictures a second; nil for all.
+    /// Maximum frame rate, in frames per second; nil for all frames.
     var rate: Int?
-    /// Of the JPEG, 1 to 100.
+    /// JPEG quality, 1 to 100.
     var quality = 75
 
     static let smallestSide = 16
     static let largestSide = 3840
     static let usualWidth = 1280
 
-    /// The same request in the form that all have that come to the same: with the size of the picture itself, which is
-    /// never larger than what the camera gives.
+    /// Returns the request in a normalized form, which is the same for all requests with the same result: its box is
+    /// the size of the encoded picture, which never exceeds the camera's frame size.
     ///
-    /// - Parameter picture: the camera's picture, upright and turned; nil where it is not known yet.
+    /// - Parameter picture: the camera's frame size after orientation; nil if not yet known.
     func settled(for picture: PixelSize?) -> PictureRequest {
         var request = self
         request.box.width = min(max(box.width, Self.smallestSide), Self.largestSide)
         request.box.height = min(max(box.height, Self.smallestSide), Self.largestSide)
         guard let picture, picture.width > 0, picture.height > 0 else { return request }
-        // The part of the picture that is seen, and how large. Enlarging is the viewer's affair: it adds bytes and
-        // nothing to see.
+        // The visible part of the frame, and its size. Never enlarged: that would add bytes but no detail, and viewers
+        // can scale.
         let source = gravity.sourceRect(of: picture, for: request.box)
         let target = gravity.targetRect(of: picture, in: request.box)
         let isEnlarged = target.width >= source.width && target.height >= source.height

@@ -6,23 +6,23 @@ internal import NIOCore
 internal import Obscura
 internal import ObscuraBase
 
-/// One view of a camera, encoded once for all who watch it.
+/// One view of a camera, encoded once for all of its viewers.
 ///
-/// It reads while somebody watches, on threads of its own, and hands each picture to every viewer, which must not
-/// block: a viewer keeps the newest and lets the others go.
+/// It reads frames while it has viewers, on its own threads, and passes each picture to every viewer. Viewers must not
+/// block: they keep the newest picture and drop older ones.
 final class PictureStream: Sendable {
-    /// Who watches. Told on a thread of the stream; must not block.
+    /// A receiver of pictures. Called on a thread of the stream; must not block.
     struct Viewer: Sendable {
         var receive: @Sendable (EncodedPicture) -> Void
-        /// Nothing more will come, for good.
+        /// Called when the stream has ended; it never resumes.
         var end: @Sendable () -> Void
     }
 
-    /// A run through the camera's pictures.
+    /// One pass over the camera's frames, from a start to a stop.
     private struct Reading {
         let number: Int
         let task: Task<Void, Never>
-        /// Whether the camera was started again while this one had not noticed yet that it is at its end.
+        /// Whether the camera was restarted before this pass noticed its end.
         var isOutdated = false
     }
 
@@ -35,9 +35,9 @@ final class PictureStream: Sendable {
         var readings = 0
     }
 
-    /// Encoding takes longer than converting, and does not wait for it.
+    /// Encoding takes longer than conversion, so it has its own threads.
     private static let executor = PoolExecutor(WorkerPool(name: "pictures", threads: max(2, WorkerPool.coreCount)))
-    /// For how long a picture is new enough for one who comes.
+    /// Maximum age of a picture that a new viewer still receives.
     private static let freshness = Duration.milliseconds(250)
 
     let request: PictureRequest
@@ -45,10 +45,10 @@ final class PictureStream: Sendable {
     private let logger: Logger
     private let onEnd: @Sendable () -> Void
     private let state = Lock(State())
-    /// From the camera's stamp to the finished file.
+    /// Delays from the capture time stamp to the encoded picture.
     let delays = Lock(DurationHistogram())
 
-    /// - Parameter onEnd: told when the camera gives no more pictures, whatever the reason.
+    /// - Parameter onEnd: called when the camera delivers no more frames, whatever the reason.
     init(
         _ request: PictureRequest, of preview: PreviewOutput, logger: Logger, onEnd: @escaping @Sendable () -> Void
     ) {
@@ -62,15 +62,15 @@ final class PictureStream: Sendable {
         state.withLock { $0.reading }?.task.cancel()
     }
 
-    /// How many watch.
+    /// Number of viewers.
     var viewerCount: Int { state.withLock { $0.viewers.count } }
 
-    /// Has `viewer` told of each picture, beginning with the last one if that is new. The first viewer starts the
+    /// Passes each picture to `viewer`, beginning with the latest one if it is recent. The first viewer starts the
     /// stream.
     ///
-    /// - Returns: what ``remove(_:)`` takes.
+    /// - Returns: the id to pass to ``remove(_:)``.
     func add(_ viewer: Viewer) -> Int {
-        // Before it is told of others: they come on another thread, and this one is older.
+        // Before the viewer is registered: newer pictures arrive on another thread, and must not precede this one.
         if let latest = state.withLock({ $0.latest }), latest.age() < Self.freshness { viewer.receive(latest) }
         return state.withLock { state in
             let id = state.nextViewer
@@ -81,7 +81,7 @@ final class PictureStream: Sendable {
         }
     }
 
-    /// Forgets a viewer. Without any the stream stops.
+    /// Removes a viewer. The last one to leave stops the stream.
     func remove(_ id: Int) {
         let (viewer, reading) = state.withLock { state -> (Viewer?, Reading?) in
             let viewer = state.viewers.removeValue(forKey: id)
@@ -93,14 +93,14 @@ final class PictureStream: Sendable {
         withExtendedLifetime(viewer) {}
     }
 
-    /// The camera runs again: goes on for those who watch.
+    /// Resumes after a restart of the camera, if there are viewers.
     func resume() {
         state.withLock { state in
             if state.reading == nil, !state.viewers.isEmpty { read(&state) } else { state.reading?.isOutdated = true }
         }
     }
 
-    /// Nothing more will come, for good.
+    /// Ends the stream; it cannot be resumed.
     func finish() {
         for viewer in state.withLock({ Array($0.viewers.values) }) { viewer.end() }
     }
@@ -123,7 +123,7 @@ final class PictureStream: Sendable {
                     do {
                         try self.publish(frame, encoder, number)
                     } catch {
-                        // The next one may be right again.
+                        // The next frame may be encodable again.
                         if !hasFailed { logger.warning("a picture was not encoded", metadata: ["error": "\(error)"]) }
                         hasFailed = true
                     }
@@ -136,7 +136,7 @@ final class PictureStream: Sendable {
         state.reading = Reading(number: number, task: task)
     }
 
-    /// The camera stopped or failed.
+    /// Ends a pass after the camera stopped or failed.
     private func end(_ number: Int) {
         let isOver = state.withLock { state in
             guard let reading = state.reading, reading.number == number else { return false }

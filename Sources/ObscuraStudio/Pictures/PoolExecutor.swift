@@ -4,7 +4,7 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// Runs tasks on the threads of a pool: nothing that converts or encodes runs on Swift's global executor.
+/// A task executor on the threads of a worker pool, so that no conversion or encoding runs on Swift's global executor.
 final class PoolExecutor: TaskExecutor {
     private let pool: WorkerPool
 

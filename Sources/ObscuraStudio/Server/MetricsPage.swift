@@ -3,7 +3,7 @@
 
 internal import Obscura
 
-/// The numbers of the Studio in the text format that Prometheus reads
+/// The Studio's statistics in the text format of Prometheus
 /// (https://prometheus.io/docs/instrumenting/exposition_formats/).
 struct MetricsPage {
     private(set) var text = ""

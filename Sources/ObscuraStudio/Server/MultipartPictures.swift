@@ -6,22 +6,22 @@ internal import Hummingbird
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// Pictures one after the other, each of which replaces the one before: what `<img>`, `ffplay` and `curl` take for a
-/// film.
+/// A Motion JPEG response: JPEG pictures in a multipart stream, each of which replaces the previous one. `<img>`,
+/// `ffplay` and `curl` read it as a video.
 ///
-/// The head of the *next* part goes out right behind each picture: a browser shows a picture only when it sees where it
-/// ends, and would else show each one late by the time between two. So no part can say how long it will be.
+/// The header of the *next* part is sent directly after each picture: a browser shows a picture only when it sees its
+/// end, and would otherwise show it one frame interval late. Therefore no part states its length.
 enum MultipartPictures {
     static let boundary = "obscura-picture-3c4f1a9d7e"
     private static let head = "--\(boundary)\r\nContent-Type: image/jpeg\r\n\r\n"
 
-    /// It ends when the pictures end, the client goes, or the server stops.
+    /// Returns the response, which ends when the pictures end, the client disconnects, or the server stops.
     ///
     /// - Parameters:
-    ///   - pictures: JPEG files. One that nobody takes in time should be replaced by the next: they are asked for one
-    ///     at a time, each when the one before is on its way.
-    ///   - end: makes `pictures` end, wherever they wait; it may be called from anywhere, and more than once. It is
-    ///     called when the answer is over in any way.
+    ///   - pictures: JPEG files, requested one at a time, each after the previous one is sent. The sequence should
+    ///     replace a picture that is not requested in time with the next one.
+    ///   - end: ends `pictures`, also while it is waiting. Called when the response ends for any reason, on any thread,
+    ///     possibly more than once.
     static func response<Pictures: AsyncSequence & Sendable>(
         _ pictures: Pictures, for request: Request, end: @escaping @Sendable () -> Void
     ) -> Response where Pictures.Element == ByteBuffer {
@@ -30,7 +30,7 @@ enum MultipartPictures {
             try await writer.write(ByteBuffer(string: head))
             let next = ByteBuffer(string: "\r\n" + head)
             try await withGracefulShutdownHandler {
-                // An idle camera sends nothing by which one would notice that nobody is there any more.
+                // Without this, the loss of the client would not be noticed while an idle camera delivers no frames.
                 try await request.body.consumeWithInboundCloseHandler { _ in
                     for try await picture in pictures {
                         try await writer.write(contentsOf: [picture, next])
@@ -48,7 +48,7 @@ enum MultipartPictures {
             status: .ok,
             headers: [
                 .contentType: "multipart/x-mixed-replace; boundary=\(boundary)", .cacheControl: "no-store",
-                // What comes behind such a request is not looked at.
+                // Further requests on this connection are not read.
                 .connection: "close",
             ],
             body: body)

@@ -6,15 +6,15 @@ internal import Obscura
 internal import ObscuraWeb
 
 extension PageResources {
-    /// The files of the Studio's pages.
+    /// Reads the resources of the Studio's pages.
     ///
-    /// - Parameter folder: nil to look for it where the program is installed.
+    /// - Parameter folder: the folder to read; nil searches the places of an installation.
     static func studio(folder: String? = nil) throws(ObscuraError) -> PageResources {
         try PageResources(
             bundle: "obscura_ObscuraStudio.resources", share: "studio", folder: folder, below: ["", "assets/"])
     }
 
-    /// Adds `/`, `/library`, `/assets/{file}` and `/openapi.json`.
+    /// Adds the routes `/`, `/library`, `/assets/{file}` and `/openapi.json`.
     func addRoutes(to router: Router<WebContext>) {
         router.get("/") { request, _ in try answer("index.html", request) }
         router.get("/library") { request, _ in try answer("library.html", request) }

@@ -5,12 +5,12 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import ObscuraWeb
 
-/// The routes of the server itself.
+/// The routes that describe the server itself.
 struct ServerRoutes: Sendable {
     struct Health: Codable, Sendable, Equatable {
         var status: String
         var version: String
-        /// In seconds.
+        /// Time since the server started, in seconds.
         var uptime: Double
     }
 
@@ -21,7 +21,7 @@ struct ServerRoutes: Sendable {
         self.version = version
     }
 
-    /// Adds `/health`, and `/ws` for those whom ``WebSocketUpgrade`` did not serve.
+    /// Adds `/health`, and `/ws` for requests that ``WebSocketUpgrade`` did not upgrade.
     func add(to router: Router<WebContext>) {
         router.get("/health") { _, _ in
             let uptime = (ContinuousClock.now - start) / .milliseconds(1)

@@ -4,14 +4,14 @@
 public import Obscura
 
 extension StudioConfiguration {
-    /// A Studio that keeps photos and movies in a folder.
+    /// Creates a configuration that saves photos and movies to `libraryFolder`.
     public init(libraryFolder: some MediaLocation) {
         self.init(libraryFolder: libraryFolder.mediaLocation)
     }
 }
 
 extension StudioConfiguration.TLSFiles {
-    /// The files of a certificate and its key.
+    /// Creates the paths of a certificate and its private key.
     public init(certificate: some MediaLocation, key: some MediaLocation) {
         self.init(certificate: certificate.mediaLocation, key: key.mediaLocation)
     }

@@ -3,44 +3,45 @@
 
 public import Obscura
 
-/// How a Studio is run. As it is made, it serves this machine alone.
+/// The settings of a Studio. By default it serves only this machine.
 public struct StudioConfiguration: Sendable {
-    /// The files of a certificate in PEM form.
+    /// The files of a TLS certificate and its private key, in PEM format.
     public struct TLSFiles: Sendable, Hashable {
-        /// The path of the certificate, followed by those that vouch for it.
+        /// Path of the certificate, followed in the same file by its intermediate certificates.
         public var certificate: String
-        /// The path of its private key.
+        /// Path of the certificate's private key.
         public var key: String
 
-        /// A certificate and its key.
+        /// Creates the paths of a certificate and its private key.
         public init(certificate: String, key: String) {
             self.certificate = certificate
             self.key = key
         }
     }
 
-    /// The cameras that are there at the start, named as `CaptureDevice.named(_:reading:)` takes them.
+    /// Names of the cameras to add at the start, in the form that `CaptureDevice.named(_:reading:)` accepts.
     public var sources: [String] = []
-    /// Where it listens. Any address that is not of this machine alone needs ``tls`` or ``isInsecureAllowed``.
+    /// The address to listen on. Any other than a loopback address requires ``tls`` or ``isInsecureAllowed``.
     public var address = "127.0.0.1"
-    /// The port; 0 takes a free one.
+    /// The port; 0 selects a free one.
     public var port = 8080
-    /// Other names under which pages may ask for it, such as that of a machine in the network.
+    /// Additional host names that browsers may use, such as the machine's name in the network.
     public var hostNames: [String] = []
-    /// The folder of photos and movies; it is made where it is missing.
+    /// Path of the folder for photos and movies, which is created if missing.
     public var libraryFolder: String
-    /// Whether a page may name addresses and files as sources, and send files into the folder.
+    /// Whether pages may add addresses and files as sources, and upload files to the folder.
     public var allowsSources = false
-    /// Whose certificates the servers may have from which sources are read.
+    /// The verification of server certificates for sources that are read over TLS.
     public var sourceTrust = ServerTrust.system
-    /// The certificate with which it speaks HTTPS; nil for HTTP.
+    /// The certificate for HTTPS; nil serves HTTP.
     public var tls: TLSFiles?
-    /// Whether it may listen to a network without TLS, where everybody on the way sees the pictures and the token.
+    /// Whether to allow a network address without TLS. Frames and the token are then readable by anyone in the network
+    /// path.
     public var isInsecureAllowed = false
-    /// What a browser must know to be let in; nil makes one of 32 random bytes.
+    /// The access token that browsers must present; nil generates one from 32 random bytes.
     public var token: String?
 
-    /// A Studio that keeps what it takes in `libraryFolder`.
+    /// Creates a configuration that saves photos and movies to `libraryFolder`.
     public init(libraryFolder: String) {
         self.libraryFolder = libraryFolder
     }

@@ -9,12 +9,12 @@ internal import Obscura
 internal import ObscuraBase
 internal import ObscuraWeb
 
-/// The Studio's server: it lets in whom the gate lets in, and hands requests to the routes and WebSockets to their
-/// owner. How it runs and ends is in ``WebServer``.
+/// The HTTP server of the Studio: rejects requests that ``AccessGate`` does not admit, and passes requests to the
+/// routes and WebSockets to their owner. See ``WebServer`` for how it starts and stops.
 final class StudioHTTPServer: Sendable {
-    /// What a browser must know.
+    /// The access token that browsers must present.
     let token: AccessToken
-    /// What is open, for the metrics.
+    /// The open connections, for the metrics.
     let connections: Connections
 
     private let configuration: StudioConfiguration
@@ -27,8 +27,8 @@ final class StudioHTTPServer: Sendable {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - router: all routes, in one that ``Router/web(errors:)`` made; none that is added later is served.
-    ///   - attach: takes over a connection that became a WebSocket; see ``WebSocketUpgrade/attach``.
+    ///   - router: a router from ``Router/web(errors:)`` with all routes; routes that are added later are not served.
+    ///   - attach: takes over a connection that was upgraded to a WebSocket; see ``WebSocketUpgrade/attach``.
     init(
         _ configuration: StudioConfiguration, router: Router<WebContext>, limits: RequestLimits = RequestLimits(),
         logger: Logger = Logger(label: "obscura.studio"),
@@ -58,9 +58,9 @@ final class StudioHTTPServer: Sendable {
         responder = GuardedResponder(router: router, access: access, errors: .studio)
     }
 
-    /// Serves until the task is cancelled.
+    /// Runs the server until the task is canceled.
     ///
-    /// - Parameter onStart: gets the address to open, with the token, once it listens.
+    /// - Parameter onStart: called once the server listens, with the address to open, which contains the token.
     /// - Throws: ``ObscuraError`` with `cannotListen`.
     func run(onStart: @escaping @Sendable (String) -> Void) async throws {
         let server = WebServer(
@@ -78,9 +78,9 @@ final class StudioHTTPServer: Sendable {
         }
     }
 
-    /// Lets those in whom the gate lets in.
+    /// Creates the gate, after which requests can be admitted.
     ///
-    /// - Returns: the address to open.
+    /// - Returns: the address to open, with the token.
     private func started(at port: Int) -> String {
         let names = ServedNames(
             address: address.host, isLoopback: address.isLoopback, port: port, isSecure: tls != nil,

@@ -5,13 +5,13 @@ internal import Logging
 internal import Obscura
 internal import ObscuraBase
 
-/// What a Studio has: its cameras, its folder, and what was taken in this visit. The server and the pages speak to it.
+/// The state of a Studio: its cameras, its folder and the items of this visit. Shared by the server and the pages.
 final class Studio: Sendable {
     private struct State {
         var cameras: [StudioCamera] = []
         var nextCamera = 1
         var devices = DeviceLists()
-        /// What the ribbon shows; nil when it is to be read anew.
+        /// Items of the ribbon; nil if they must be read again.
         var visitItems: [MediaItem]?
         var libraryChanges = 0
         var revision: Revision = 0
@@ -27,7 +27,7 @@ final class Studio: Sendable {
     private let state = Lock(State())
     private let idlePatience: Duration
 
-    /// Most cameras at once.
+    /// Maximum number of cameras.
     static let mostCameras = 16
 
     init(
@@ -44,7 +44,7 @@ final class Studio: Sendable {
         recentMedia.onChange = { [weak self] in self?.noteLibraryChange() }
     }
 
-    /// Something of the folder is another: a photo, a recipe, the order of the ribbon.
+    /// Notes that the folder has changed: a photo, a recipe, or the order of the ribbon.
     func noteLibraryChange() {
         state.withLock { state in
             state.visitItems = nil
@@ -62,7 +62,7 @@ final class Studio: Sendable {
         return camera
     }
 
-    /// A camera for the device; one that is there already is not added again.
+    /// Adds a camera for the device, or returns the camera that already exists for it.
     @discardableResult
     func add(_ device: CaptureDevice) throws(ObscuraError) -> StudioCamera {
         let camera = try state.withLock { state throws(ObscuraError) in
@@ -86,12 +86,12 @@ final class Studio: Sendable {
         return camera
     }
 
-    /// The camera that whoever starts the Studio names.
+    /// Adds a camera that the Studio's configuration names.
     func add(named name: String) async throws {
         try add(try await devices.onWorker { [devices] in try devices.named(name) })
     }
 
-    /// The camera that a request asks for.
+    /// Adds a camera that a page requests.
     func add(_ request: CameraRequest) async throws -> StudioCamera {
         if let id = request.device {
             let device = try await devices.onWorker { [devices] in try devices.device(id, .video) }
@@ -102,10 +102,11 @@ final class Studio: Sendable {
         return try add(try await devices.onWorker { [devices] in try devices.named(name) })
     }
 
-    /// The name of a source that a page asks for: an address, or a file of the folder, and nothing else.
+    /// Returns the name of the source that a page requests: an address or a file in the folder. Other names are
+    /// rejected.
     private func source(of request: CameraRequest) async throws -> String {
         if let file = request.file {
-            // Opened once as the folder opens files: what is no file of its own, or a link, goes no further.
+            // Opened by the rules of the folder: a link, or anything that is not a regular file, is rejected.
             _ = try await folder.open(file)
             return "\(folder.path)/\(file)"
         }
@@ -113,7 +114,7 @@ final class Studio: Sendable {
             throw ObscuraError(
                 .studio, .invalidRequest, subject: "camera", reason: "it needs a device, a source or a file")
         }
-        // No spaces and no control characters: what is behind a line's end would be another address to somebody.
+        // No spaces or control characters: a parser that splits lines would find a second address behind a line break.
         let text = address.lowercased()
         guard Self.schemes.contains(where: { text.hasPrefix("\($0)://") }),
             !Self.waitsForCallers(text),
@@ -126,10 +127,10 @@ final class Studio: Sendable {
         return address
     }
 
-    /// Whether the address would wait for others to come, on a port that a page has chosen.
+    /// Whether the address would make this machine listen for callers, on a port that a page has chosen.
     private static func waitsForCallers(_ address: String) -> Bool {
         guard let query = address.firstIndex(of: "?") else { return false }
-        // What FFmpeg takes of a name that is there twice is its own affair: each of them must call.
+        // FFmpeg may use either of two parameters with the same name, so each of them must select the caller mode.
         return address[address.index(after: query)...].split(whereSeparator: "?&".contains)
             .contains { $0.hasPrefix("mode=") && $0 != "mode=caller" }
     }
@@ -146,7 +147,7 @@ final class Studio: Sendable {
         await camera.remove()
     }
 
-    /// Ends everything: recordings become whole, cameras stop.
+    /// Stops everything: finishes the recordings and stops the cameras.
     func close() async {
         let cameras = state.withLock { state in
             defer { state.cameras.removeAll() }
@@ -159,7 +160,7 @@ final class Studio: Sendable {
 
     // MARK: Devices
 
-    /// Keeps the list of devices, and listens to what comes and goes, until it is cancelled.
+    /// Maintains the list of devices as they are connected and disconnected, until the task is canceled.
     func watchDevices() async {
         let events = devices.events()
         await listDevices()
@@ -177,9 +178,9 @@ final class Studio: Sendable {
 
     var deviceLists: DeviceLists { state.withLock { $0.devices } }
 
-    // MARK: What pages see
+    // MARK: State for pages
 
-    /// May read the folder.
+    /// Returns the state for pages. May read the folder.
     func description() async -> StudioState {
         let revision = nextRevision()
         let freeSpace = freeSpace.bytes
@@ -209,13 +210,13 @@ final class Studio: Sendable {
         if let known { return known }
         let items = await items(recentMedia.names)
         state.withLock { state in
-            // Something may have changed meanwhile.
+            // The folder may have changed in the meantime.
             if state.libraryChanges == changes { state.visitItems = items }
         }
         return items
     }
 
-    /// What the folder has under these names; what is gone is left out.
+    /// Returns the items with these names; deleted ones are omitted.
     func items(_ names: [String]) async -> [MediaItem] {
         (try? await folder.items(named: names)) ?? []
     }

@@ -6,52 +6,52 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Finds the faces of a picture.
+/// Detects the faces in a picture.
 ///
-/// It searches on the thread that calls it, and on threads of its own beside that; never call it on Swift's global
-/// executor with large pictures, which it would hold up. Any thread; several may share a detector.
+/// It searches on the calling thread and on threads of its own. Do not call it on Swift's global executor, which large
+/// pictures would block. Thread-safe.
 ///
 /// For a video, ``FaceTracker`` is many times faster.
 public final class FaceDetector: Sendable {
-    /// What finds the faces.
+    /// The detection method.
     public enum Engine: Sendable, Hashable {
-        /// A cascade of OpenCV's; without a file Debian's `haarcascade_frontalface_alt.xml` of the package opencv-data.
+        /// An OpenCV cascade; nil for `haarcascade_frontalface_alt.xml` of Debian's package opencv-data.
         case cascade(file: String? = nil)
-        /// OpenCV's network YuNet, with a model of yours: `face_detection_yunet_….onnx` of OpenCV's model zoo.
+        /// OpenCV's network YuNet with a model file: `face_detection_yunet_….onnx` of OpenCV's model zoo.
         case yunet(model: String)
     }
 
-    /// Who goes over the picture with a cascade.
+    /// The search algorithm for a cascade.
     public enum Search: String, Sendable, Hashable, CaseIterable, Codable {
         /// OpenCV's `detectMultiScale`.
         case classic
-        /// Our own, which finds the same about six times as fast. It knows the cascades whose trees have one node each
-        /// over upright features, as that for frontal faces; with others, OpenCV searches.
+        /// Obscura's own search: the same results, about six times as fast. It supports cascades whose trees have one node
+        /// and upright features, such as that for frontal faces; others are searched with `classic`.
         case fast
     }
 
-    /// How is searched. The sizes are those of a face; the rest is for cascades.
+    /// The parameters of a search. Sizes are those of faces; the other parameters apply to cascades.
     public struct Settings: Sendable, Hashable {
-        /// By how much a size at which is searched is larger than the one before, 1.01 to 10.
+        /// The factor between successive sizes of the search, 1.01 to 10.
         public var scaleStep = 1.1
-        /// A face is where more than so many windows agree.
+        /// A face needs more overlapping windows than this.
         public var neighbours = 2
-        /// Smaller faces are not looked for: the larger, the faster.
+        /// Minimum size of a face; larger values make the search faster.
         public var smallestFace = PixelSize(width: 30, height: 30)
-        /// Larger faces are not looked for; nil for no limit.
+        /// Maximum size of a face; nil for no limit.
         public var largestFace: PixelSize?
-        /// Whether eyes and mouth are looked for in each face. YuNet finds them anyhow.
+        /// Whether to detect eyes and mouth in each face. YuNet always does.
         public var findsFeatures = false
-        /// Who goes over the picture.
+        /// The search algorithm for a cascade.
         public var search = Search.fast
 
-        /// The classic settings: steps of 1.1, 2 neighbours, faces of 30x30 and more.
+        /// The default parameters: steps of 1.1, 2 neighbors, faces of at least 30x30.
         public init() {}
     }
 
-    /// What finds the faces.
+    /// The detection method.
     public let engine: Engine
-    /// How is searched.
+    /// The parameters of the search.
     public let settings: Settings
 
     private enum Finder {
@@ -63,10 +63,10 @@ public final class FaceDetector: Sendable {
     private let finder: Finder
     private let features: FaceFeatures?
 
-    /// A detector; reads its cascade or its model.
+    /// Creates a detector and reads its cascade or model.
     ///
-    /// - Throws: ``ObscuraError``: the file is missing, empty, or holds something else; OpenCV has no YuNet; a setting
-    ///   makes no sense.
+    /// - Throws: ``ObscuraError`` if the file is missing, empty or of another kind, if OpenCV has no YuNet, or if a
+    ///   parameter is out of range.
     public init(_ engine: Engine = .cascade(), settings: Settings = Settings()) throws(ObscuraError) {
         try settings.check()
         self.engine = engine
@@ -88,14 +88,14 @@ public final class FaceDetector: Sendable {
         }
     }
 
-    /// Our own search, where it is used.
+    /// The fast search, if it is used.
     var scanner: PyramidScanner? {
         if case .scanner(let scanner) = finder { scanner } else { nil }
     }
 
-    /// The faces of a picture, those at the top first.
+    /// The faces in a picture, sorted from top to bottom.
     ///
-    /// - Throws: ``ObscuraError`` for a compressed picture, or if OpenCV fails; `ObscuraError` when there is no memory.
+    /// - Throws: ``ObscuraError`` for a compressed picture, if OpenCV fails, or without memory.
     public func faces(in picture: PixelBuffer) throws -> [Face] {
         let faces: [Face] =
             switch finder {
@@ -105,10 +105,10 @@ public final class FaceDetector: Sendable {
             case .scanner(let scanner):
                 try scanner.find(in: try GrayPicture(picture), settings.cascade).map(Face.init)
             }
-        return try addingFeatures(to: faces.fromTheTop, picture)
+        return try addingFeatures(to: faces.sortedFromTop, picture)
     }
 
-    /// The faces with eyes and mouth, if they are asked for.
+    /// The faces with eyes and mouth, if requested.
     func addingFeatures(to faces: [Face], _ picture: PixelBuffer) throws -> [Face] {
         guard let features else { return faces }
         return try faces.map { try features.added(to: $0, in: picture) }
@@ -138,7 +138,7 @@ extension FaceDetector.Settings {
 }
 
 extension PyramidScanner {
-    /// What OpenCV's detectMultiScale finds.
+    /// The result of OpenCV's detectMultiScale.
     func find(in picture: GrayPicture, _ settings: CascadeSettings) throws -> [FoundRect] {
         let pyramid = ScalePyramid(picture: picture.size, window: cascade.window, settings: settings)
         let windows = try scan(pyramid.levels.flatMap(ScanBand.all), of: picture)

@@ -7,13 +7,13 @@ internal import ObscuraBase
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// Finds eyes and mouth in a face, with cascades of OpenCV's data.
+/// Detects eyes and mouth in a face with cascades of OpenCV's data.
 final class FaceFeatures: Sendable {
     private struct Classifiers {
         let eye, mouth: CascadeClassifier
     }
 
-    /// To this width a face is scaled: enough for eyes, and as fast with large faces as with small ones.
+    /// The width to which a face is scaled: sufficient for eyes, and equally fast for all faces.
     private static let width = 160
 
     private let classifiers: Lock<Classifiers>
@@ -24,11 +24,11 @@ final class FaceFeatures: Sendable {
         classifiers = Lock(Classifiers(eye: eye, mouth: mouth))
     }
 
-    /// The face with what is found in it.
+    /// The face with its detected features.
     func added(to face: Face, in picture: PixelBuffer) throws -> Face {
         var face = face
         let (width, height) = (face.bounds.width, face.bounds.height)
-        // Where they are in a face that OpenCV finds: the eyes in the upper part, one in each half.
+        // Their typical places in the bounds that OpenCV reports: the eyes in the upper part, one in each half.
         let part = { (x: Double, y: Double, w: Double, h: Double) in
             PixelRect(
                 x: face.bounds.x + Int(x * Double(width)), y: face.bounds.y + Int(y * Double(height)),
@@ -44,7 +44,7 @@ final class FaceFeatures: Sendable {
         return face
     }
 
-    /// What most windows agree on in a part of a face.
+    /// The detection with the most overlapping windows in a part of a face.
     private static func best(
         _ classifier: CascadeClassifier, _ part: PixelRect, of face: PixelRect, _ picture: PixelBuffer, smallest: Int
     ) throws -> PixelRect? {
@@ -59,7 +59,7 @@ final class FaceFeatures: Sendable {
         request.fit = .stretch
         request.crop = PixelRect(x: x, y: y, width: right - x, height: bottom - y)
         let gray = try GrayPicture(try ImageTransformer.transform(picture, request))
-        // Half the shape of a smile is enough of a limit: it is wider than high.
+        // Half the width as minimum height: a mouth is wider than high.
         let settings = CascadeSettings(
             scaleStep: 1.05, neighbours: 2, smallest: PixelSize(width: smallest, height: smallest / 2), largest: nil)
         guard let found = try classifier.find(in: gray, settings).max(by: { $0.neighbours < $1.neighbours }) else {

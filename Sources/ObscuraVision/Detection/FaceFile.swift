@@ -7,16 +7,16 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// The files that faces are found with, before OpenCV gets them.
+/// The files of cascades and models.
 enum FaceFile {
-    /// Where Debian, Ubuntu and OpenCV's own `make install` put its data.
+    /// The data folders of Debian, Ubuntu and OpenCV's own `make install`.
     static let folders = ["/usr/share/opencv4", "/usr/local/share/opencv4", "/usr/share/opencv"]
 
     static let frontalFace = "haarcascade_frontalface_alt.xml"
     static let eye = "haarcascade_eye_tree_eyeglasses.xml"
     static let mouth = "haarcascade_smile.xml"
 
-    /// The path of a cascade of OpenCV's data.
+    /// The path of a cascade in OpenCV's data.
     static func cascade(_ name: String, in folders: [String] = FaceFile.folders) throws(ObscuraError) -> String {
         for folder in folders {
             let path = "\(folder)/haarcascades/\(name)"
@@ -25,11 +25,11 @@ enum FaceFile {
         throw .noCascade(name)
     }
 
-    /// Throws unless `path` is a readable file that holds something: OpenCV tells neither from a file of another kind.
+    /// Throws unless `path` is a readable, non-empty file; OpenCV reports neither as a distinct error.
     static func check(_ path: String, advice: String) throws(ObscuraError) {
         let status: FileStatus
         do throws(SystemError) {
-            // Non-blocking: a pipe without a writer would block.
+            // Non-blocking, since a pipe without a writer would block.
             status = try FileStatus(of: FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK))
         } catch {
             throw .unreadable(path, error.reason, advice: advice)

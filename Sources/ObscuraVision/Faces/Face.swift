@@ -7,20 +7,20 @@ public import ObscuraMedia
 
 /// A face in a picture.
 ///
-/// Left and right are those of the picture, as whoever looks at it sees them, not those of the person.
+/// Left and right are those of the picture, not of the person.
 public struct Face: Sendable, Hashable {
-    /// Where it is, in pixels of the picture that was searched.
+    /// The bounds, in pixels of the searched picture.
     public var bounds: PixelRect
-    /// The eye on the left side of the picture; nil where none was found, or none was looked for.
+    /// The eye on the left side of the picture; nil if none was detected.
     public var leftEye: PixelRect?
-    /// The eye on the right side of the picture; nil where none was found, or none was looked for.
+    /// The eye on the right side of the picture; nil if none was detected.
     public var rightEye: PixelRect?
-    /// The mouth; nil where none was found, or none was looked for.
+    /// The mouth; nil if none was detected.
     public var mouth: PixelRect?
-    /// How sure the engine is, from 0 to 1. A cascade tells by how many windows agree on the face: n of them are
-    /// n / (n + 5). YuNet says it itself.
+    /// The confidence from 0 to 1. For a cascade n / (n + 5), where n is the number of overlapping windows; for YuNet, its
+    /// score.
     public var confidence: Double
-    /// The same number as long as ``FaceTracker`` follows the face; nil in a still picture.
+    /// The identity while ``FaceTracker`` follows the face; nil without tracking.
     public var id: Int?
 
     /// A face; no check is made.
@@ -38,8 +38,8 @@ public struct Face: Sendable, Hashable {
 }
 
 extension [Face] {
-    /// Those at the top first, and of two at one height the left one.
-    var fromTheTop: [Face] { sorted { ($0.bounds.y, $0.bounds.x) < ($1.bounds.y, $1.bounds.x) } }
+    /// Sorted from top to bottom, then from left to right.
+    var sortedFromTop: [Face] { sorted { ($0.bounds.y, $0.bounds.x) < ($1.bounds.y, $1.bounds.x) } }
 }
 
 #endif

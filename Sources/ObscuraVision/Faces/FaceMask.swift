@@ -5,15 +5,15 @@
 
 public import ObscuraImaging
 
-/// Draws faces: a box around each, its number, its eyes and mouth.
+/// The style in which faces are drawn: a box around each, its id, its eyes and mouth.
 public struct FaceMask: Sendable, Hashable {
-    /// The colour of the lines and labels.
+    /// The color of lines and labels.
     public var color = BGRAPixel(red: 0, green: 255, blue: 0)
-    /// How wide lines are, in pixels; nil goes by the size of the picture.
+    /// The line width in pixels; nil for one that suits the size of the picture.
     public var lineWidth: Int?
-    /// Whether each face has its ``Face/id`` beside it.
+    /// Whether to draw each ``Face/id``.
     public var showsLabels = true
-    /// Whether eyes and mouth have boxes, where they were found.
+    /// Whether to draw boxes around detected eyes and mouths.
     public var showsFeatures = true
 
     /// Green boxes with labels and features.

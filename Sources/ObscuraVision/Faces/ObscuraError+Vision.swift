@@ -31,7 +31,7 @@ extension ObscuraError {
 
     static func noCascade(_ name: String) -> ObscuraError {
         ObscuraError(
-            .vision, .unreadable, subject: name, reason: "it is in none of the folders of OpenCV's data",
+            .vision, .unreadable, subject: name, reason: "it is not in OpenCV's data folders",
             remedy: .installPackages(["opencv-data"]))
     }
 
@@ -43,15 +43,15 @@ extension ObscuraError {
         ObscuraError(.vision, .empty, subject: path, reason: "the file is empty", advice: advice)
     }
 
-    static func notACascade(_ path: String, _ words: String) -> ObscuraError {
+    static func notACascade(_ path: String, _ message: String) -> ObscuraError {
         ObscuraError(
-            .vision, .notACascade, subject: path, reason: "it is not a cascade (\(words))",
+            .vision, .notACascade, subject: path, reason: "it is not a cascade (\(message))",
             advice: "Give an .xml file such as haarcascade_frontalface_alt.xml of the package opencv-data.")
     }
 
-    static func notAModel(_ path: String, _ words: String) -> ObscuraError {
+    static func notAModel(_ path: String, _ message: String) -> ObscuraError {
         ObscuraError(
-            .vision, .notAModel, subject: path, reason: "it is not a model in ONNX that OpenCV reads (\(words))",
+            .vision, .notAModel, subject: path, reason: "it is not a model in ONNX that OpenCV reads (\(message))",
             advice: modelAdvice)
     }
 
@@ -68,11 +68,11 @@ extension ObscuraError {
     static func compressed(_ format: PixelFormat) -> ObscuraError {
         ObscuraError(
             .vision, .unsupportedPicture, subject: "picture in \(format.rawValue)",
-            reason: "it is compressed, so that it has no pixels", advice: "Decode it first.")
+            reason: "it is compressed", advice: "Decode it first.")
     }
 
-    static func searchFailed(_ words: String) -> ObscuraError {
-        ObscuraError(.vision, .searchFailed, subject: "OpenCV", reason: "the search failed (\(words))", advice: nil)
+    static func searchFailed(_ message: String) -> ObscuraError {
+        ObscuraError(.vision, .searchFailed, subject: "OpenCV", reason: "the search failed (\(message))", advice: nil)
     }
 }
 

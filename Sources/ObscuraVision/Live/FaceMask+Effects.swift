@@ -7,18 +7,17 @@ public import ObscuraImaging
 public import ObscuraMedia
 
 extension FaceMask {
-    /// The faces on a transparent layer, to be laid over frames: BGRA with straight alpha, 255 where something is
-    /// drawn, 0 elsewhere.
+    /// The faces on a transparent layer for overlays: BGRA with straight alpha, 255 in drawn pixels, otherwise 0.
     ///
-    /// - Parameter size: of the layer; the faces lie in it where their bounds say.
-    /// - Throws: `ObscuraError` when there is no memory, ``ObscuraError`` if OpenCV fails.
+    /// - Parameter size: the size of the layer, in whose pixels the faces' bounds are.
+    /// - Throws: ``ObscuraError`` without memory, or if OpenCV fails.
     public func layer(for faces: [Face], size: PixelSize) throws -> PixelBuffer {
         var layer = try PixelBuffer(format: .bgra, width: size.width, height: size.height)
         try FaceDrawing.draw(faces, self, on: &layer)
         return layer
     }
 
-    /// Draws the faces on a picture, which is made BGRA if it is of another format.
+    /// Draws the faces on a picture, which is converted to BGRA first.
     ///
     /// - Throws: as ``layer(for:size:)``; `ObscuraError` for a compressed picture.
     public func draw(_ faces: [Face], on picture: inout PixelBuffer) throws {
@@ -28,8 +27,8 @@ extension FaceMask {
         try FaceDrawing.draw(faces, self, on: &picture)
     }
 
-    /// An effect that draws what `output` found last on the frames that come then, also where they are cropped, turned
-    /// or mirrored in another way than those that were searched. A frame without faces stays as it is.
+    /// An effect that draws the latest faces of `output` on subsequent frames, even if these are cropped, rotated or
+    /// mirrored differently from the searched ones. A frame without faces is unchanged.
     public func effect(of output: FaceOutput) -> VideoEffect {
         VideoEffect(
             name: "face mask", key: Key(mask: self, output: ObjectIdentifier(output)),
@@ -58,13 +57,13 @@ extension FaceMask {
 }
 
 extension VideoEffect {
-    /// Makes the faces that `output` found last unrecognisable, as blocks of `side` x `side` pixels.
+    /// Pixelates the latest faces of `output` with blocks of `side` x `side` pixels.
     ///
-    /// What is not found is not hidden: whoever must hide faces for certain cannot rely on it.
+    /// A face that is not detected is not hidden: do not rely on this effect where faces must be hidden.
     public static func mosaic(of output: FaceOutput, side: Int = 24) -> VideoEffect {
         let effect = BlockEffect(side: side) { context in
             output.faces(in: context).map { face in
-                // A face reaches beyond what a detector calls its bounds.
+                // A face extends beyond the detected bounds.
                 let (dx, dy) = (face.bounds.width / 8, face.bounds.height / 6)
                 return PixelRect(
                     x: face.bounds.x - dx, y: face.bounds.y - dy, width: face.bounds.width + 2 * dx,

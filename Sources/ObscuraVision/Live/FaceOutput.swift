@@ -8,8 +8,8 @@ public import ObscuraCapture
 internal import ObscuraImaging
 public import ObscuraMedia
 
-/// Finds faces in the frames of a session, and is never in the way: it takes the newest frame when it is free and
-/// drops the others, and no reader of pictures waits for it.
+/// Detects faces in the frames of a session without delaying other readers: it searches the newest frame when it is idle
+/// and drops the others.
 ///
 /// ```swift
 /// let faces = try FaceOutput()
@@ -19,51 +19,49 @@ public import ObscuraMedia
 /// }
 /// ```
 ///
-/// It works on a thread of its own. What it found last is laid over later frames by the effects that
-/// ``FaceMask/effect(of:)`` and `VideoEffect.mosaic(of:side:)` make: for half a second, or for three times as long as the
-/// search took, if that is longer.
+/// It searches on its own thread. The effects ``FaceMask/effect(of:)`` and `VideoEffect.mosaic(of:side:)` apply the latest
+/// faces to subsequent frames, for 0.5 s or three times the duration of the search, whichever is longer.
 ///
 /// Thread-safe.
 public final class FaceOutput: CaptureOutput {
     /// The faces of one frame.
     public struct Detection: Sendable {
-        /// Each with its ``Face/id``; empty where there are none.
+        /// The faces, each with its ``Face/id``.
         public let faces: [Face]
-        /// When the frame is to be shown, on the timeline of its source.
+        /// The presentation time of the frame, on the timeline of its source.
         public let presentationTime: MediaTime
-        /// When it was taken or due, on CLOCK_MONOTONIC.
+        /// The time when the frame was captured or due, on CLOCK_MONOTONIC.
         public let hostTime: HostTime
-        /// The driver's count of frames.
+        /// The driver's frame number.
         public let sequence: UInt64
-        /// The size of the picture that was searched, in pixels: upright, and turned and mirrored as the output's
-        /// connection says.
+        /// The size of the searched picture, in pixels, with the orientation and mirroring of the output's connection.
         public let size: PixelSize
-        /// How long the search took.
+        /// The duration of the search.
         public let duration: Duration
 
-        /// How the picture that was searched was made of the upright one, and that of itself.
+        /// The geometry of the searched picture, and of the upright one, both relative to the upright one.
         let searched, upright: PictureGeometry
     }
 
-    /// The name of the output, for accounts and messages.
+    /// The name of the output, for statistics and messages.
     public let name: String
     private let pictures: VideoDataOutput
-    private let searcher: FaceSearcher
+    private let delegate: FaceOutputDelegate
 
     /// - Parameters:
-    ///   - name: for accounts and messages.
-    ///   - tracker: what finds the faces; it belongs to this output alone.
+    ///   - name: for statistics and messages.
+    ///   - tracker: the tracker; do not use it elsewhere.
     public init(name: String = "faces", tracker: FaceTracker) {
         self.name = name
         pictures = VideoDataOutput(name: name)
-        searcher = FaceSearcher(tracker)
-        pictures.setDelegate(searcher, queue: DispatchQueue(label: "obscura.\(name)"))
+        delegate = FaceOutputDelegate(tracker)
+        pictures.setDelegate(delegate, queue: DispatchQueue(label: "obscura.\(name)"))
     }
 
     /// - Parameters:
-    ///   - name: for accounts and messages.
-    ///   - engine: what finds the faces.
-    ///   - settings: how is searched.
+    ///   - name: for statistics and messages.
+    ///   - engine: the detection method.
+    ///   - settings: the parameters of the search.
     /// - Throws: as `FaceDetector.init`.
     public convenience init(
         name: String = "faces", engine: FaceDetector.Engine = .cascade(),
@@ -72,25 +70,25 @@ public final class FaceOutput: CaptureOutput {
         self.init(name: name, tracker: try FaceTracker(engine, settings: settings))
     }
 
-    /// Its link to a camera: frames that it lets pass are searched, turned and mirrored as it says.
+    /// The connection to a camera, with the orientation and mirroring of the searched frames.
     public var connection: CaptureConnection { pictures.connection }
 
-    /// What was found last; nil before the first frame, and once the session has stopped.
-    public var latest: Detection? { searcher.latest }
+    /// The latest detection; nil before the first frame and after the session has stopped.
+    public var latest: Detection? { delegate.latest }
 
-    /// Why the last frame could not be searched; nil where it could.
-    public var failure: (any Error)? { searcher.failure }
+    /// The error of the latest search; nil if it succeeded.
+    public var failure: (any Error)? { delegate.failure }
 
-    /// What is found from now on, for any number of `for await` loops. A loop that is slow gets the newest ones. It
+    /// Detections from now on, for any number of `for await` loops. A slow loop skips to the newest ones. The sequence
     /// ends with the output.
-    public var detections: AsyncStream<Detection> { searcher.listeners.makeStream() }
+    public var detections: AsyncStream<Detection> { delegate.detections.makeStream() }
 
-    /// For how long what was found is laid over later frames: until the next search can have ended, and half a second
-    /// at least.
+    /// The time for which a detection applies to later frames: until the next search is likely to have ended, at least
+    /// 0.5 s.
     static func validity(_ detection: Detection) -> Duration { max(.milliseconds(500), detection.duration * 3) }
 
-    /// The faces that were found last, where they lie in the picture of `context`; none if that was too long ago, or
-    /// in frames of another size.
+    /// The latest faces in the coordinates of the picture of `context`; empty if they are too old, or from frames of
+    /// another size.
     func faces(in context: EffectContext) -> [Face] {
         guard let latest, let geometry = context.geometry, let upright = context.upright else { return [] }
         let age = context.hostTime - latest.hostTime
@@ -102,17 +100,17 @@ public final class FaceOutput: CaptureOutput {
     }
 }
 
-// MARK: - The session's side
+// MARK: - Session
 
 extension FaceOutput: SessionOutput {
-    /// The one connection that it has.
+    /// The only connection.
     public var connections: [CaptureConnection] { [connection] }
 
     package var checkedRequest: ImageRequest? { pictures.checkedRequest }
 
     package func sessionWillStop() -> [any RunningCallback] {
         let callbacks = pictures.sessionWillStop()
-        searcher.forget()
+        delegate.reset()
         return callbacks
     }
 
@@ -122,11 +120,11 @@ extension FaceOutput: SessionOutput {
 }
 
 extension Face {
-    /// The same face in another picture, where `place` says.
+    /// The face in the coordinates of another picture.
     fileprivate func placed(_ place: (PixelRect) -> PixelRect) -> Face {
         var face = self
         face.bounds = place(bounds)
-        // Left is what lies on the left of the picture, which may be mirrored.
+        // Left and right are those of the picture, which may be mirrored.
         let eyes = [leftEye.map(place), rightEye.map(place)]
         let isMirrored =
             place(PixelRect(x: 0, y: 0, width: 1, height: 1)).x > place(PixelRect(x: 1, y: 0, width: 1, height: 1)).x

@@ -6,18 +6,18 @@
 internal import COpenCV
 internal import ObscuraMedia
 
-/// OpenCV's own search with a cascade; owns one `OCVCascade`.
+/// OpenCV's search with a cascade; owns one `OCVCascade`.
 ///
-/// `Sendable` is not claimed: its C object serves one thread at a time.
+/// Not `Sendable`: the C object serves one thread at a time.
 final class CascadeClassifier {
     private let cascade: OpaquePointer
 
-    /// How many faces a search hands out.
-    private static let most = 4096
+    /// Maximum number of results.
+    private static let limit = 4096
 
     init(path: String) throws(ObscuraError) {
-        let (cascade, words) = OpenCVWords.with { OCVCascadeOpen(path, $0) }
-        guard let cascade else { throw .notACascade(path, words) }
+        let (cascade, message) = OpenCVMessage.with { OCVCascadeOpen(path, $0) }
+        guard let cascade else { throw .notACascade(path, message) }
         self.cascade = cascade
     }
 
@@ -26,15 +26,15 @@ final class CascadeClassifier {
     }
 
     func find(in picture: GrayPicture, _ settings: CascadeSettings) throws(ObscuraError) -> [FoundRect] {
-        var found = [OCVFound](repeating: OCVFound(), count: Self.most)
+        var found = [OCVFound](repeating: OCVFound(), count: Self.limit)
         var count: Int32 = 0
         let (smallest, largest) = (settings.smallest, settings.largest ?? PixelSize(width: 0, height: 0))
         try picture.withPicture { picture throws(ObscuraError) in
-            try OpenCVWords.check { words in
+            try OpenCVMessage.check { message in
                 OCVCascadeFind(
                     cascade, picture, settings.scaleStep, Int32(clamping: settings.neighbours),
                     Int32(clamping: smallest.width), Int32(clamping: smallest.height), Int32(clamping: largest.width),
-                    Int32(clamping: largest.height), &found, Int32(found.count), &count, words)
+                    Int32(clamping: largest.height), &found, Int32(found.count), &count, message)
             }
         }
         return found.prefix(Int(count)).map(FoundRect.init)

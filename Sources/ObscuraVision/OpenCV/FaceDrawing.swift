@@ -7,7 +7,7 @@ internal import COpenCV
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// Draws faces with OpenCV, into BGRA.
+/// Draws faces into BGRA with OpenCV.
 enum FaceDrawing {
     static func draw(_ faces: [Face], _ mask: FaceMask, on picture: inout PixelBuffer) throws {
         guard !faces.isEmpty else { return }
@@ -21,7 +21,7 @@ enum FaceDrawing {
     }
 
     private static func draw(_ face: Face, _ mask: FaceMask, on canvas: OCVCanvas) throws {
-        // A line of two pixels at 720 rows.
+        // Two pixels at a height of 720.
         let line = Int32(min(max(1, mask.lineWidth ?? Int((Double(canvas.height) / 360).rounded())), 255))
         let color = OCVColor(
             blue: mask.color.blue, green: mask.color.green, red: mask.color.red, alpha: mask.color.alpha)
@@ -33,26 +33,26 @@ enum FaceDrawing {
         }
         guard mask.showsLabels, let id = face.id else { return }
         let scale = Double(canvas.height) / 1080 + 0.2
-        // Above the box, or within it where there is no room.
+        // Above the box, or inside if there is no space.
         let above = within(face.bounds.y) - 2 * line
         let y = above > Int32(22 * scale) ? above : within(face.bounds.y) + Int32(24 * scale) + 2 * line
-        try OpenCVWords.check { words in
+        try OpenCVMessage.check { message in
             "\(id)".withCString { text in
-                OCVDrawText(canvas, text, within(face.bounds.x), y, color, scale, line, words)
+                OCVDrawText(canvas, text, within(face.bounds.x), y, color, scale, line, message)
             }
         }
     }
 
-    /// No more than OpenCV can count with.
+    /// The value within the range of OpenCV's coordinates.
     private static func within(_ value: Int) -> Int32 {
-        let most = 1 << 20
-        return Int32(min(max(value, -most), most))
+        let limit = 1 << 20
+        return Int32(min(max(value, -limit), limit))
     }
 
     private static func draw(_ rect: PixelRect, _ color: OCVColor, _ line: Int32, on canvas: OCVCanvas) throws {
         let bounds = OCVRect(
             x: within(rect.x), y: within(rect.y), width: within(rect.width), height: within(rect.height))
-        try OpenCVWords.check { OCVDrawRect(canvas, bounds, color, line, $0) }
+        try OpenCVMessage.check { OCVDrawRect(canvas, bounds, color, line, $0) }
     }
 }
 

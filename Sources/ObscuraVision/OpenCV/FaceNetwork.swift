@@ -7,20 +7,20 @@ internal import COpenCV
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// YuNet, OpenCV's own face network; owns one `OCVNetwork`.
+/// OpenCV's face network YuNet; owns one `OCVNetwork`.
 ///
-/// `Sendable` is not claimed: its C object serves one thread at a time.
+/// Not `Sendable`: the C object serves one thread at a time.
 final class FaceNetwork {
     private let network: OpaquePointer
 
-    /// How many faces a search hands out.
-    private static let most = 1024
+    /// Maximum number of results.
+    private static let limit = 1024
 
     init(model path: String) throws(ObscuraError) {
         var network: OpaquePointer?
-        let (status, words) = OpenCVWords.with { OCVNetworkOpen(path, &network, $0) }
-        if status == .unsupported { throw .noYuNet(version: OpenCVWords.version) }
-        guard status == .done, let network else { throw .notAModel(path, words) }
+        let (status, message) = OpenCVMessage.with { OCVNetworkOpen(path, &network, $0) }
+        if status == .unsupported { throw .noYuNet(version: OpenCVMessage.version) }
+        guard status == .done, let network else { throw .notAModel(path, message) }
         self.network = network
     }
 
@@ -28,12 +28,12 @@ final class FaceNetwork {
         OCVNetworkClose(network)
     }
 
-    /// The faces of a picture, whose format is BGR24.
+    /// The faces of a BGR24 picture.
     func find(in picture: PixelBuffer) throws(ObscuraError) -> [Face] {
-        var found = [OCVNetworkFace](repeating: OCVNetworkFace(), count: Self.most)
+        var found = [OCVNetworkFace](repeating: OCVNetworkFace(), count: Self.limit)
         var count: Int32 = 0
         try picture.withPlanes { planes throws(ObscuraError) in
-            try OpenCVWords.check {
+            try OpenCVMessage.check {
                 OCVNetworkFind(network, picture.picture(planes[0]), &found, Int32(found.count), &count, $0)
             }
         }
@@ -42,7 +42,7 @@ final class FaceNetwork {
 }
 
 extension Face {
-    /// Nil where the network gives no numbers.
+    /// Returns nil for invalid numbers.
     fileprivate init?(_ found: OCVNetworkFace, in size: PixelSize) {
         let numbers =
             [found.x, found.y, found.width, found.height, found.eyes.0, found.eyes.1, found.eyes.2]
@@ -53,7 +53,7 @@ extension Face {
         let bounds = PixelRect(
             x: Int(found.x.rounded()), y: Int(found.y.rounded()), width: Int(found.width.rounded()),
             height: Int(found.height.rounded()))
-        // The network gives points. An eye is about a fifth of a face wide.
+        // The network reports points. The width of an eye is about a fifth of that of the face.
         func rect(_ x: Float, _ y: Float, _ width: Float, _ height: Float) -> PixelRect {
             PixelRect(
                 x: Int((x - width / 2).rounded()), y: Int((y - height / 2).rounded()),

@@ -6,18 +6,17 @@
 internal import COpenCV
 internal import ObscuraMedia
 
-/// Where a cascade found something, and how many windows agree on it.
+/// A detection of a cascade, with the number of overlapping windows.
 struct FoundRect: Sendable, Hashable {
     var bounds: PixelRect
     var neighbours: Int
 
-    /// What remains of windows when those that lie together are taken for one, as OpenCV does it: the means of those
-    /// on which more than `neighbours` agree.
+    /// The means of groups of overlapping windows, as OpenCV computes them, for groups of more than `neighbours`.
     static func grouped(_ windows: [PixelRect], neighbours: Int) throws -> [FoundRect] {
         guard !windows.isEmpty else { return [] }
         var found = windows.map { OCVFound(bounds: OCVRect($0), neighbours: 1) }
         var count = Int32(found.count)
-        try OpenCVWords.check { OCVGroup(&found, &count, Int32(clamping: neighbours), $0) }
+        try OpenCVMessage.check { OCVGroup(&found, &count, Int32(clamping: neighbours), $0) }
         return found.prefix(Int(count)).map(FoundRect.init)
     }
 }
@@ -43,7 +42,7 @@ extension PixelRect {
 }
 
 extension Face {
-    /// A face that so many windows of a cascade agree on.
+    /// A face detected by a cascade.
     init(_ found: FoundRect) {
         self.init(bounds: found.bounds, confidence: Double(found.neighbours) / Double(found.neighbours + 5))
     }

@@ -7,7 +7,7 @@ internal import COpenCV
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// The luma of a picture: its own plane where it has one of 8 bits, else one that is made of it.
+/// The luma of a picture: its plane of 8 bits if there is one, otherwise a conversion.
 struct GrayPicture: Sendable {
     private let buffer: PixelBuffer
 
@@ -21,14 +21,14 @@ struct GrayPicture: Sendable {
         }
     }
 
-    /// Runs `body` with the luma, which is valid only meanwhile.
+    /// Runs `body` with the luma, which is valid only during the call.
     func withPicture<R, E: Error>(_ body: (OCVPicture) throws(E) -> R) throws(E) -> R {
         try buffer.withPlanes { planes throws(E) in try body(buffer.picture(planes[0])) }
     }
 }
 
 extension PixelBuffer {
-    /// A plane with as many rows as the picture, for OpenCV.
+    /// A plane of full height, for OpenCV.
     func picture(_ plane: PixelStorage.Plane) -> OCVPicture {
         OCVPicture(
             bytes: UnsafePointer(plane.base.assumingMemoryBound(to: UInt8.self)), width: Int32(width),

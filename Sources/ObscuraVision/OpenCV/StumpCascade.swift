@@ -6,30 +6,30 @@
 internal import COpenCV
 internal import ObscuraMedia
 
-/// A cascade of stumps, with which we search ourselves; owns one `OCVStumps`.
+/// A cascade of stumps for the fast search; owns one `OCVStumps`.
 ///
-/// `Sendable` is proved by the C object: it never changes after it was read.
+/// `Sendable` is proved by the C object, which is constant after it was read.
 final class StumpCascade: @unchecked Sendable {
     private let stumps: OpaquePointer
     private let variant: Variant
 
-    /// Which instructions a search uses.
+    /// The instruction set of a search.
     enum Variant: Sendable, CaseIterable {
-        /// What every machine of the architecture has: SSE2 or NEON.
+        /// That of every machine of the architecture: SSE2 or NEON.
         case baseline
-        /// AVX2 where the machine has it, else the baseline.
+        /// AVX2 if the machine has it, otherwise the baseline.
         case best
     }
 
-    /// The sides of the window that the cascade looks through.
+    /// The size of the cascade's window.
     let window: PixelSize
 
-    /// How many windows of a band are handed out.
-    private static let most = 4096
+    /// Maximum number of windows per band.
+    private static let limit = 4096
 
-    /// Nil if the file holds another kind of cascade.
+    /// Returns nil for another kind of cascade.
     init?(path: String, variant: Variant = .best) {
-        guard let stumps = OpenCVWords.with({ OCVStumpsOpen(path, $0) }).0 else { return nil }
+        guard let stumps = OpenCVMessage.with({ OCVStumpsOpen(path, $0) }).0 else { return nil }
         self.stumps = stumps
         self.variant = variant
         window = PixelSize(width: Int(OCVStumpsWidth(stumps)), height: Int(OCVStumpsHeight(stumps)))
@@ -39,30 +39,30 @@ final class StumpCascade: @unchecked Sendable {
         OCVStumpsClose(stumps)
     }
 
-    /// The windows of a band that all stages let pass, in pixels of the picture.
+    /// The windows of a band that pass all stages, in pixels of the picture.
     ///
-    /// - Precondition: the band lies in its level, and that is one of a picture of such a size.
+    /// - Precondition: the band is inside its level, which belongs to a picture of this size.
     func scan(_ band: ScanBand, of picture: GrayPicture, with scratch: ScanScratch) throws(ObscuraError) -> [PixelRect]
     {
-        var found = [OCVRect](repeating: OCVRect(), count: Self.most)
+        var found = [OCVRect](repeating: OCVRect(), count: Self.limit)
         let count = picture.withPicture { picture in
             OCVStumpsScan(
                 stumps, scratch.scratch, picture, OCVBand(band), variant == .best ? OCVBestVariant() : .baseline,
                 &found, Int32(found.count))
         }
-        guard count >= 0 else { throw .searchFailed(count == -1 ? "there is no memory" : "no such band") }
+        guard count >= 0 else { throw .searchFailed(count == -1 ? "no memory is left" : "no such band") }
         return found.prefix(Int(count)).map { band.level.rect(x: Int($0.x), y: Int($0.y)) }
     }
 }
 
-/// Memory that a scan uses and the next one uses again; owns one `OCVScratch`.
+/// Reusable memory of a scan; owns one `OCVScratch`.
 ///
-/// `Sendable` is proved by ``PyramidScanner``, which gives it to one thread at a time.
+/// `Sendable` is proved by ``PyramidScanner``, which lends it to one thread at a time.
 final class ScanScratch: @unchecked Sendable {
     fileprivate let scratch: OpaquePointer
 
     init() throws(ObscuraError) {
-        guard let scratch = OCVScratchMake() else { throw .searchFailed("there is no memory") }
+        guard let scratch = OCVScratchMake() else { throw .searchFailed("no memory is left") }
         self.scratch = scratch
     }
 

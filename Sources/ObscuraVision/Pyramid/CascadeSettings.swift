@@ -5,7 +5,7 @@
 
 internal import ObscuraMedia
 
-/// What detectMultiScale is told.
+/// The parameters of detectMultiScale.
 struct CascadeSettings: Sendable, Hashable {
     var scaleStep: Double
     var neighbours: Int

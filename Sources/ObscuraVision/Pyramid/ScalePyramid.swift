@@ -5,24 +5,24 @@
 
 internal import ObscuraMedia
 
-/// One size at which a picture is searched: it is scaled down, and the window of the cascade goes over it.
+/// One size of a search: the picture is scaled down, and the cascade's window moves over it.
 struct ScaleLevel: Sendable, Hashable {
-    /// How many times smaller it is than the picture.
+    /// The factor by which the picture is scaled down.
     let scale: Float
     /// The size of the scaled picture.
     let size: PixelSize
     /// The size of a window, in pixels of the picture.
     let window: PixelSize
-    /// How many windows there are in each row, and in each column, one for each pixel.
+    /// The number of windows in a row and in a column, one per pixel.
     let windowColumns, windowRows: Int
 
-    /// OpenCV takes every second window where the picture is hardly scaled.
+    /// The distance between searched windows: OpenCV skips every second one while the scale is below 2.
     var step: Int { scale >= 2 ? 1 : 2 }
 
-    /// How many windows there are to look at.
+    /// The number of searched windows.
     var windowCount: Int { windowColumns * windowRows / (step * step) }
 
-    /// The window at a place of the scaled picture, in pixels of the picture.
+    /// The window at a position of the scaled picture, in pixels of the picture.
     func rect(x: Int, y: Int) -> PixelRect {
         PixelRect(
             x: ScalePyramid.rounded(Float(x) * scale), y: ScalePyramid.rounded(Float(y) * scale),
@@ -56,7 +56,7 @@ struct ScalePyramid: Sendable {
             return size.width > largest.width || size.height > largest.height || size.width < smallest.width
                 || size.height < smallest.height
         }
-        // Where none fits between the smallest and the largest, OpenCV takes the one that is nearest.
+        // If none is between the smallest and the largest, OpenCV uses the nearest one.
         if scales.isEmpty {
             func distance(_ scale: Float) -> Int {
                 let size = size(scale)
@@ -75,7 +75,7 @@ struct ScalePyramid: Sendable {
         }
     }
 
-    /// To the nearest whole number, halves to the even one, as OpenCV rounds.
+    /// Rounds to the nearest integer, halves to even, as OpenCV does.
     static func rounded<Number: BinaryFloatingPoint>(_ number: Number) -> Int {
         Int(number.rounded(.toNearestOrEven))
     }

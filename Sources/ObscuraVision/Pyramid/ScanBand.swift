@@ -5,20 +5,20 @@
 
 internal import ObscuraMedia
 
-/// Some windows of a level: what one thread looks at in one go.
+/// Some windows of a level: one unit of work of a thread.
 struct ScanBand: Sendable, Hashable {
     let level: ScaleLevel
-    /// The corners of the windows, in pixels of the scaled picture.
+    /// The top left corners of the windows, in pixels of the scaled picture.
     let columns, rows: Range<Int>
-    /// The first columns that are looked at only for what they mean for the next; see ``ScanBand/around(_:in:)``.
+    /// The number of first columns that only affect the following ones; see ``ScanBand/around(_:in:)``.
     let lead: Int
 
-    /// About as many windows as take a millisecond, so that threads share well, but rarely scale a row twice.
-    private static let windowsOfBand = 40_000
+    /// The windows of about 1 ms of work: small enough to balance threads, but large enough to rarely scale a row twice.
+    private static let windowsPerBand = 40_000
 
     /// All windows of a level.
     static func all(of level: ScaleLevel) -> [ScanBand] {
-        let height = max(32, windowsOfBand * level.step / max(1, level.windowColumns / level.step))
+        let height = max(32, windowsPerBand * level.step / max(1, level.windowColumns / level.step))
         return stride(from: 0, to: level.windowRows, by: (height + 1) / 2 * 2).map { top in
             ScanBand(
                 level: level, columns: 0..<level.windowColumns,
@@ -26,10 +26,10 @@ struct ScanBand: Sendable, Hashable {
         }
     }
 
-    /// The windows of a level whose middle lies in a part of the picture; nil if there are none.
+    /// The windows of a level whose center is in a part of the picture; nil if there are none.
     ///
-    /// OpenCV leaves out the window behind one that the first stage stops. Which of a row those are depends on the
-    /// windows left of them, so some more are looked at there: any window that is not stopped settles it.
+    /// OpenCV skips the window after one that the first stage rejects. The skipped windows of a row depend on those to
+    /// their left, so some more are scanned there: any window that is not rejected resolves the dependency.
     static func around(_ part: PixelRect, in level: ScaleLevel) -> ScanBand? {
         func range(_ from: Int, _ length: Int, _ window: Int, _ count: Int) -> Range<Int>? {
             let scale = Double(level.scale)

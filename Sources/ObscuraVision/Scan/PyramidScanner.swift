@@ -6,11 +6,11 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Looks at bands of windows on all cores: on the caller's thread, and on threads of our own beside it.
+/// Scans bands of windows on all cores: on the calling thread and on threads of its own.
 final class PyramidScanner: Sendable {
     let cascade: StumpCascade
 
-    /// The helpers give way: whoever shows or records the picture comes first.
+    /// The other threads, with low priority: displaying and recording take precedence.
     private static let helpers = WorkerPool(name: "faces", threads: max(1, WorkerPool.coreCount - 1), niceness: 10)
 
     private let scratches = Lock<[ScanScratch]>([])
@@ -19,18 +19,18 @@ final class PyramidScanner: Sendable {
         self.cascade = cascade
     }
 
-    /// The windows that all stages let pass, in the order of the bands.
+    /// The windows that pass all stages, in the order of the bands.
     func scan(_ bands: [ScanBand], of picture: GrayPicture) throws -> [PixelRect] {
         let work = ScanWork(bands: bands, picture: picture)
         let helperCount = min(WorkerPool.coreCount, bands.count) - 1
         for _ in 0..<max(0, helperCount) {
-            Self.helpers.async { [self] in takePart(in: work) }
+            Self.helpers.async { [self] in run(work) }
         }
-        takePart(in: work)
+        run(work)
         return try work.results()
     }
 
-    private func takePart(in work: ScanWork) {
+    private func run(_ work: ScanWork) {
         guard var (index, band) = work.next() else { return }
         do throws(ObscuraError) {
             let kept = scratches.withLock { $0.popLast() }
@@ -47,7 +47,7 @@ final class PyramidScanner: Sendable {
         }
     }
 
-    /// A function of its own, so that the picture is let go before the band counts as done.
+    /// Not inlined, so that the picture is released before the band counts as finished.
     @inline(never) private func scan(
         _ band: ScanBand, of work: ScanWork, with scratch: ScanScratch
     ) throws(ObscuraError) -> [PixelRect] {

@@ -6,13 +6,13 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Bands that several threads take one after the other.
+/// A queue of bands for several threads, with their results.
 final class ScanWork: Sendable {
     private struct State {
-        /// Nil once nobody needs it: a helper that comes late must not hold a frame.
+        /// Nil after the end: a thread that starts late must not retain a frame.
         var picture: GrayPicture?
         var next = 0
-        var underWay = 0
+        var pending = 0
         var found: [[PixelRect]]
         var error: ObscuraError?
     }
@@ -27,35 +27,35 @@ final class ScanWork: Sendable {
 
     var picture: GrayPicture? { state.withLock { $0.picture } }
 
-    /// A band that nobody has taken, and its number; nil when there is none left.
+    /// The next band and its index; nil if none is left.
     func next() -> (Int, ScanBand)? {
         state.withLock { state in
             guard state.picture != nil, state.next < bands.count, state.error == nil else { return nil }
             let index = state.next
             state.next += 1
-            state.underWay += 1
+            state.pending += 1
             return (index, bands[index])
         }
     }
 
     func finish(_ index: Int, _ found: [PixelRect]) {
         state.withLockSignalling { state in
-            state.underWay -= 1
+            state.pending -= 1
             state.found[index] = found
         }
     }
 
     func fail(_ index: Int, _ error: ObscuraError) {
         state.withLockSignalling { state in
-            state.underWay -= 1
+            state.pending -= 1
             state.error = error
         }
     }
 
-    /// Waits for those who have taken a band, and lets the picture go. What was found is in the order of the bands.
+    /// Waits for the pending bands and releases the picture. Returns the windows in the order of the bands.
     func results() throws(ObscuraError) -> [PixelRect] {
         let result: Result<[PixelRect], ObscuraError>? = state.wait { state in
-            guard state.underWay == 0 else { return nil }
+            guard state.pending == 0 else { return nil }
             state.picture = nil
             if let error = state.error { return .failure(error) }
             return .success(state.found.flatMap { $0 })

@@ -5,13 +5,13 @@
 
 internal import ObscuraMedia
 
-/// A face that is followed.
+/// A tracked face.
 struct FaceTrack: Sendable {
     let id: Int
     var bounds: PixelRect
-    /// How far its middle went between the last two frames that it was seen on.
+    /// The movement of its center between the last two frames with a detection.
     var step = (x: 0, y: 0)
-    /// For how many frames it has not been seen.
+    /// The number of frames since the last detection.
     var missed = 0
 
     init(id: Int, bounds: PixelRect) {
@@ -19,20 +19,20 @@ struct FaceTrack: Sendable {
         self.bounds = bounds
     }
 
-    /// For how many frames a face that is not seen is still looked for.
-    static let patience = 15
+    /// The number of frames without a detection after which the track ends.
+    static let missLimit = 15
 
-    /// Where its middle is looked for.
+    /// The region of the next search.
     var region: SearchRegion {
-        // It may have moved by half its size, and the longer ago the farther.
-        let reach = 0.5 + 0.1 * Double(missed)
+        // It may have moved by half its size, and farther after missed frames.
+        let radius = 0.5 + 0.1 * Double(missed)
         var bounds = bounds
         bounds.x += step.x
         bounds.y += step.y
-        return SearchRegion(around: bounds, reach: min(reach, 1.5))
+        return SearchRegion(around: bounds, radius: min(radius, 1.5))
     }
 
-    mutating func isSeen(at new: PixelRect) {
+    mutating func update(to new: PixelRect) {
         let frames = missed + 1
         step = (
             (new.x * 2 + new.width - bounds.x * 2 - bounds.width) / (2 * frames),
@@ -42,37 +42,37 @@ struct FaceTrack: Sendable {
         missed = 0
     }
 
-    /// How well a face that was found fits: 0 if it does not. That they overlap is enough.
-    func likeness(_ other: PixelRect) -> Double {
+    /// The similarity of a detection, from 0 to 1. Any overlap suffices for a match.
+    func similarity(_ other: PixelRect) -> Double {
         let ratio = Double(bounds.width) / Double(max(1, other.width))
         guard (0.5...2).contains(ratio) else { return 0 }
         return bounds.overlap(other)
     }
 }
 
-/// Where and at which sizes a face is looked for.
+/// The region and sizes of the search for one face.
 struct SearchRegion: Sendable {
-    /// Where its middle may be.
+    /// The region of its center.
     let part: PixelRect
-    /// How wide it may be.
+    /// The range of its width.
     let widths: ClosedRange<Double>
 
-    /// - Parameter reach: how far the middle may be off, in widths of the face.
-    init(around bounds: PixelRect, reach: Double) {
-        let side = Int((Double(bounds.width) * reach).rounded(.up))
+    /// - Parameter radius: the maximum distance of the center, in widths of the face.
+    init(around bounds: PixelRect, radius: Double) {
+        let side = Int((Double(bounds.width) * radius).rounded(.up))
         let (x, y) = (bounds.x + bounds.width / 2, bounds.y + bounds.height / 2)
         part = PixelRect(x: x - side, y: y - side, width: 2 * side, height: 2 * side)
         widths = Double(bounds.width) / 1.5...Double(bounds.width) * 1.5
     }
 
-    /// Whether windows like this one are looked for.
+    /// Whether the search covers this window.
     func covers(_ rect: PixelRect) -> Bool {
         let (x, y) = (rect.x + rect.width / 2, rect.y + rect.height / 2)
         return widths.contains(Double(rect.width)) && (part.x..<part.x + part.width).contains(x)
             && (part.y..<part.y + part.height).contains(y)
     }
 
-    /// The windows to look at, without the levels that are searched anyhow.
+    /// The bands to scan, without levels that are searched completely.
     func bands(in levels: [ScaleLevel], without searched: Set<Int>) -> [ScanBand] {
         levels.indices.compactMap { index in
             guard !searched.contains(index), widths.contains(Double(levels[index].window.width)) else { return nil }
@@ -82,7 +82,7 @@ struct SearchRegion: Sendable {
 }
 
 extension PixelRect {
-    /// The part that both share of what either covers: 1 for the same rectangle, 0 for two that do not meet.
+    /// The intersection divided by the union: 1 for equal rectangles, 0 for disjoint ones.
     func overlap(_ other: PixelRect) -> Double {
         let across = min(x + width, other.x + other.width) - max(x, other.x)
         let down = min(y + height, other.y + other.height) - max(y, other.y)

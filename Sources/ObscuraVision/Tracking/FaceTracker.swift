@@ -6,27 +6,27 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Finds the faces of a video, and follows each from frame to frame.
+/// Detects the faces of a video and tracks each over successive frames.
 ///
-/// What it finds on a frame, ``FaceDetector`` finds there too. It is faster because it does not search all of each
-/// frame: large faces everywhere on each frame, small ones in turns of ``roundLength`` frames, and each face that it
-/// knows around its last place. So a small face that comes into the picture is found after at most so many frames, and
-/// from then on on each frame on which the detector would find it. The first frame is searched whole.
+/// Every face that it reports, ``FaceDetector`` would report too. It is faster because it searches only a part of each
+/// frame: large faces everywhere in each frame, small ones everywhere in rounds of ``roundLength`` frames, and known faces
+/// around their last place. A new small face is detected after at most ``roundLength`` frames, and from then on in each
+/// frame in which the detector would find it. The first frame is searched completely.
 ///
-/// One tracker serves one stream, whose frames come one after the other. It works on the thread that calls
-/// ``update(with:)``, and on threads of its own beside it; never call it on Swift's global executor.
+/// Use one tracker per stream, and pass its frames in order. The search runs on the thread that calls ``update(with:)``
+/// and on threads of its own; do not call it on Swift's global executor.
 ///
-/// With YuNet, and with cascades that only OpenCV can search with, each frame is searched whole.
+/// With YuNet, and with cascades that only OpenCV supports, each frame is searched completely.
 public final class FaceTracker: Sendable {
-    /// What finds the faces.
+    /// The detector.
     public let detector: FaceDetector
 
-    /// After how many frames every size was looked for everywhere.
+    /// The number of frames after which every size was searched in the whole picture.
     public static let roundLength = FaceSearch.roundLength
 
     private let search = Lock(FaceSearch())
 
-    /// A tracker that finds what a detector of its own finds.
+    /// Creates a tracker with its own detector.
     ///
     /// - Throws: as `FaceDetector.init`.
     public convenience init(
@@ -35,32 +35,32 @@ public final class FaceTracker: Sendable {
         self.init(detector: try FaceDetector(engine, settings: settings))
     }
 
-    /// A tracker that finds what `detector` finds.
+    /// Creates a tracker with a detector.
     public init(detector: FaceDetector) {
         self.detector = detector
     }
 
     /// The faces of the next frame of the stream, each with its ``Face/id``.
     ///
-    /// - Throws: ``ObscuraError`` for a compressed picture, or if OpenCV fails; `ObscuraError` when there is no memory.
-    ///   The frame then counts as not seen.
+    /// - Throws: ``ObscuraError`` for a compressed picture, if OpenCV fails, or without memory. The frame is then
+    ///   ignored.
     public func update(with frame: VideoFrame) throws -> [Face] {
         try update(with: frame.buffer, isConnected: !frame.attachments.isDiscontinuity)
     }
 
-    /// As ``update(with:)``, with a picture that follows the last one.
+    /// As ``update(with:)``, with a picture that continues the stream.
     public func update(with picture: PixelBuffer) throws -> [Face] {
         try update(with: picture, isConnected: true)
     }
 
-    /// Forgets the faces and searches the next frame whole, as at the beginning.
+    /// Discards the tracks, and searches the next frame completely.
     public func reset() {
-        search.withLock { $0.startAnew() }
+        search.withLock { $0.reset() }
     }
 
     private func update(with picture: PixelBuffer, isConnected: Bool) throws -> [Face] {
         try search.withLock { search in
-            if !isConnected { search.startAnew() }
+            if !isConnected { search.reset() }
             let faces: [Face]
             if let scanner = detector.scanner {
                 let gray = try GrayPicture(picture)
@@ -69,7 +69,7 @@ public final class FaceTracker: Sendable {
             } else {
                 faces = try detector.faces(in: picture)
             }
-            return search.tracks.follow(faces).fromTheTop
+            return search.tracks.follow(faces).sortedFromTop
         }
     }
 }

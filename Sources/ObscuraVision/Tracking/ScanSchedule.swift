@@ -5,18 +5,18 @@
 
 internal import ObscuraMedia
 
-/// Which sizes are searched in all of the picture, frame by frame: large faces in each, for their levels are small and
-/// cost little; the small ones in turns.
+/// The sizes that are searched in the whole picture, for each frame of a round: large faces in each frame, since their
+/// levels are small and cheap; each small size in one frame of the round.
 struct ScanSchedule: Sendable {
     let levels: [ScaleLevel]
-    /// For each frame of a round, the levels that are searched, by their index.
-    let turns: [Set<Int>]
+    /// The indices of the searched levels, for each frame of a round.
+    let frames: [Set<Int>]
 
-    /// Which part of all work the levels may be that are searched in each frame.
+    /// The maximum share of the total cost for levels that are searched in each frame.
     private static let alwaysShare = 0.12
 
-    /// - Parameter frames: how many frames a round has.
-    init(_ pyramid: ScalePyramid, frames: Int) {
+    /// - Parameter count: the number of frames in a round.
+    init(_ pyramid: ScalePyramid, frames count: Int) {
         levels = pyramid.levels
         let costs = levels.map { Double($0.windowCount) + Double($0.size.width * $0.size.height) / 12 }
         let total = costs.reduce(0, +)
@@ -27,15 +27,15 @@ struct ScanSchedule: Sendable {
             if sum > total * Self.alwaysShare { break }
             always.insert(index)
         }
-        var turns = Array(repeating: always, count: max(1, frames))
-        var loads = Array(repeating: 0.0, count: turns.count)
-        // The most expensive first, each to the frame that has least to do.
+        var frames = Array(repeating: always, count: max(1, count))
+        var loads = Array(repeating: 0.0, count: frames.count)
+        // The most expensive levels first, each in the frame with the lowest cost so far.
         for index in levels.indices.filter({ !always.contains($0) }).sorted(by: { costs[$0] > costs[$1] }) {
-            let turn = loads.indices.min { loads[$0] < loads[$1] } ?? 0
-            turns[turn].insert(index)
-            loads[turn] += costs[index]
+            let frame = loads.indices.min { loads[$0] < loads[$1] } ?? 0
+            frames[frame].insert(index)
+            loads[frame] += costs[index]
         }
-        self.turns = turns
+        self.frames = frames
     }
 }
 

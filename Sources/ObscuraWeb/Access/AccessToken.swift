@@ -3,27 +3,27 @@
 
 package import ObscuraMedia
 
-/// What a browser or a script must know to be let in.
+/// The access token that a browser or script must present.
 ///
-/// It never shows in a description, so that no log and no error holds it by accident.
+/// Descriptions do not contain it, so that it cannot appear in logs or errors by accident.
 package struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The token as it stands in the address, the cookie and the header.
+    /// The text of the token in the query, the cookie and the header.
     package let text: String
     private let secret: Secret
 
-    /// 32 random bytes, of the system's generator.
+    /// Creates a token from 32 bytes of the system's random number generator.
     package init() {
         var generator = SystemRandomNumberGenerator()
         let random = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         self.init(unchecked: Self.base64url(random))
     }
 
-    /// A token that the owner chose.
+    /// Creates a token with a text chosen by the owner.
     package init(chosen text: String) throws(ObscuraError) {
         guard text.utf8.count >= 16, text.utf8.count <= 256 else {
             throw .invalidToken("it has \(text.utf8.count) characters")
         }
-        // These are at home in a URL, in a cookie and in a header alike, and need no escapes in any of them.
+        // These characters need no escapes in URLs, cookies or headers.
         guard text.utf8.allSatisfy({ Self.isLetterOrDigit($0) || "-._~".utf8.contains($0) }) else {
             throw .invalidToken("it holds other characters than letters, digits, '-', '.', '_' and '~'")
         }
@@ -35,7 +35,7 @@ package struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable
         secret = Secret(text)
     }
 
-    /// Whether `guess` is the token; see ``Secret/matches(_:)``.
+    /// Whether `guess` equals the token; see ``Secret/matches(_:)``.
     package func matches(_ guess: some StringProtocol) -> Bool { secret.matches(guess.utf8) }
 
     package var description: String { "AccessToken" }
@@ -50,7 +50,7 @@ package struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable
         }
     }
 
-    /// RFC 4648, section 5, without padding.
+    /// Encodes by RFC 4648, section 5, without padding.
     private static func base64url(_ bytes: [UInt8]) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".unicodeScalars)
         var text = ""

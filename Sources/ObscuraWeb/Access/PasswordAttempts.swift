@@ -7,47 +7,49 @@ internal import NIOCore
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Makes it slow to guess a password that somebody chose.
+/// Limits the rate of password guesses.
 ///
-/// The first wrong ones of an address are answered at once. From then on it has one attempt at a time, each after twice
-/// the delay of the one before, and all others are rejected without a look at their password: an answer that comes at
-/// once would tell whether it was the right one. Connections that have named the right one are not affected.
+/// The first wrong passwords of an address are answered at once. After that, the address has one attempt at a time,
+/// each after twice the delay of the previous one. Its other requests are rejected without comparing the password,
+/// since an immediate answer would reveal whether it was right. Connections that have presented the right password are
+/// not affected.
 package final class PasswordAttempts: Sendable {
     package enum Turn: Equatable {
         /// The password is compared after this delay.
         case after(Duration)
-        /// It is not compared; the client may ask again after this time.
+        /// The password is not compared; the client may try again after this time.
         case rejected(retryAfter: Duration)
     }
 
     private struct Record {
         var failureCount = 0
-        /// Until when the one attempt that is allowed waits; nil without one.
+        /// End of the delay of the pending attempt; nil if there is none.
         var pendingUntil: ContinuousClock.Instant?
     }
 
-    /// An address that named nothing wrong for so long is forgotten.
+    /// Time after which an address without further wrong passwords is forgotten.
     private static let memory = Duration.seconds(600)
 
     private let limits: RequestLimits
     private let records = Lock(PeerTable<Record>())
-    /// Connections on which the right password came last.
+    /// Connections whose latest password was right.
     private let proven = Lock<Set<ObjectIdentifier>>([])
 
     package init(limits: RequestLimits) {
         self.limits = limits
     }
 
-    /// Compares a password when it is its turn.
+    /// Compares a password, after the delay for its address.
     ///
-    /// - Returns: whether it is the right one; nil if it was not compared, and after how long the client may ask again.
+    /// - Returns: whether the password is right, nil if it was not compared; and the time after which the client may
+    ///   try again.
     package func judge(
         _ context: WebContext, isRight: () -> Bool
     ) async -> (isRight: Bool?, retryAfter: Duration) {
         let connection = ObjectIdentifier(context.channel)
         if proven.withLock({ $0.contains(connection) }) {
             if isRight() { return (true, .zero) }
-            // A proxy may send the requests of several clients through one connection.
+            // A proxy may send the requests of several clients over one connection.
             _ = proven.withLock { $0.remove(connection) }
         }
         let peer = context.peer.description
@@ -68,15 +70,15 @@ package final class PasswordAttempts: Sendable {
         return (true, .zero)
     }
 
-    /// Waits, but not for a client that is gone or a server that stops.
+    /// Waits for the delay, or until the connection is closed, by the client or when the server stops.
     private func wait(_ delay: Duration, _ channel: any Channel) async {
         let timer = Timers.after(delay) {}
         channel.closeFuture.whenComplete { _ in timer.cancel() }
         try? await timer.futureResult.get()
     }
 
-    /// Begins an attempt of `peer`. It counts as a wrong one until its ``end(of:isRight:at:)``, so that many at once are
-    /// no more than the limit.
+    /// Starts an attempt of `peer`. It counts as wrong until ``end(of:isRight:at:)``, so that simultaneous attempts do
+    /// not exceed the limit.
     package func turn(of peer: String, at now: ContinuousClock.Instant = .now) -> Turn {
         records.withLock { records in
             var record = records.record(of: peer, at: now) ?? Record()
@@ -89,12 +91,13 @@ package final class PasswordAttempts: Sendable {
         }
     }
 
-    /// - Returns: whether it was the one with which the delays begin.
+    /// - Returns: whether this wrong password is the one after which the delays begin.
     package func end(of peer: String, isRight: Bool, at now: ContinuousClock.Instant = .now) -> Bool {
         records.withLock { records in
             guard var record = records.record(of: peer, at: now) else { return false }
             record.pendingUntil = nil
-            // The wrong ones before it stay: others may share the address with one who guesses.
+            // Earlier wrong passwords remain counted: clients with the right password may share the address of an
+            // attacker.
             if isRight { record.failureCount -= 1 }
             if record.failureCount > 0 {
                 records.keep(record, of: peer, until: now + Self.memory, at: now)
@@ -105,7 +108,7 @@ package final class PasswordAttempts: Sendable {
         }
     }
 
-    /// The number of addresses that are remembered.
+    /// Number of addresses with a record.
     package var count: Int { records.withLock(\.count) }
 
     private func delay(after failureCount: Int) -> Duration {

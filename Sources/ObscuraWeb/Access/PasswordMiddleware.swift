@@ -5,16 +5,17 @@ internal import Foundation
 internal import HTTPTypes
 package import Hummingbird
 
-/// Lets in who knows the name and the password, as HTTP's "Basic" has it (RFC 7617). Stands before every route.
+/// Requires a name and a password by HTTP's "Basic" scheme (RFC 7617), before every route.
 ///
-/// Without a password pages of other sites are kept out instead: their browser might let them read what only this machine
-/// or its network may see, under a name of their own (see ``ServedNames``). A password they do not have.
+/// Without a password, it rejects requests whose `Host` is not a name of this server: by DNS rebinding, a page of
+/// another site could otherwise read content that only this machine or its network may see (see ``ServedNames``). With
+/// a password this is not necessary, since such a page does not have it.
 package struct PasswordMiddleware: RouterMiddleware {
     package typealias Context = WebContext
 
-    /// `name:password`; nil lets everybody in.
+    /// `name:password`; nil requires none.
     package let secret: Secret?
-    /// Under which names it may be asked for without a password; nil for any.
+    /// The permitted values of `Host` if there is no password; nil permits any.
     package let names: ServedNames?
     package let attempts: PasswordAttempts
 
@@ -27,14 +28,14 @@ package struct PasswordMiddleware: RouterMiddleware {
     package func handle(
         _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        // Each address is taken in one spelling only, as the Studio takes it.
+        // Each path is accepted in only one spelling, as in the Studio.
         guard (try? RequestTarget(request.head.path ?? "")) != nil else { return .refused(.malformedTarget) }
         guard let secret else {
             if let refusal = names.flatMap({ Self.refusal(request, $0) }) { return .refused(refusal) }
             return try await next(request, context)
         }
         let given = request.headers[values: .authorization]
-        // Who names none is a browser that does not know yet that it is asked for.
+        // A browser sends no password until it is asked for one.
         guard !given.isEmpty else { return .unauthorized(.noPassword) }
         let words = given.count == 1 ? Self.words(given[0]) : nil
         let (isRight, retryAfter) = await attempts.judge(context) { words.map(secret.matches) ?? false }
@@ -54,7 +55,7 @@ package struct PasswordMiddleware: RouterMiddleware {
         return names.know(host) ? nil : .foreignHost
     }
 
-    /// What stands in the header, as bytes; nil for another scheme and for what is no base64.
+    /// Returns the decoded credentials; nil for another scheme and for invalid base64.
     private static func words(_ header: String) -> [UInt8]? {
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "basic" else { return nil }

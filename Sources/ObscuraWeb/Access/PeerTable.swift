@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Records of client addresses, each until it expires. Addresses are cheap in IPv6: at most 1024 are kept, and a new one
-/// then takes the place of the one that would expire first.
+/// Records by client address, each with an expiry time. Since IPv6 addresses are plentiful, at most 1024 records are
+/// kept; a further one replaces the record that expires first.
 struct PeerTable<Record> {
     private var entries: [String: (record: Record, expiry: ContinuousClock.Instant)] = [:]
 

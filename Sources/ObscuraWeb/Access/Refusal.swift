@@ -3,11 +3,11 @@
 
 package import HTTPTypes
 
-/// A request that is not let in, with the answer that it gets.
+/// The rejection of a request, with its response.
 package struct Refusal: Error, Sendable, Equatable {
     package var status: HTTPResponse.Status
     package var error: APIError
-    /// Whether somebody may be guessing.
+    /// Whether the rejection may be the result of guessing a token.
     package var isWrongToken = false
 
     package init(_ status: HTTPResponse.Status, _ code: String, _ message: String, advice: String? = nil) {

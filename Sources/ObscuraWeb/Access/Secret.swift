@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A word that a client must know. It never shows in a description, so that no log and no error holds it by accident.
+/// A secret that clients must present. Descriptions do not contain it, so that it cannot appear in logs or errors by
+/// accident.
 package struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
     private let bytes: [UInt8]
 
@@ -9,8 +10,8 @@ package struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
         bytes = Array(text.utf8)
     }
 
-    /// Whether `guess` is the secret. How long it takes depends on the length of neither what is equal nor the guess:
-    /// each byte of the secret is looked at each time.
+    /// Whether `guess` equals the secret. Each byte of the secret is always compared, so that the time depends neither
+    /// on the length of the equal part nor on that of the guess.
     package func matches(_ guess: some Sequence<UInt8>) -> Bool {
         let guess = Array(guess.prefix(bytes.count + 1))
         var difference: UInt8 = guess.count == bytes.count ? 0 : 1

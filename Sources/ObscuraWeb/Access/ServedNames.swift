@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Under which names a browser may ask for us: what `Host` may say.
+/// The host names under which browsers may address this server in `Host`.
 ///
-/// A page of a foreign site can let its own name point to 127.0.0.1 (DNS rebinding); its browser then takes our
-/// answers for that site's own and hands them over. But it still writes the foreign name into `Host`, and here it ends.
+/// A page of another site can make its own name resolve to 127.0.0.1 (DNS rebinding). Its browser then treats responses
+/// of this server as those of that site, and lets the page read them. But the browser still sends the other name in
+/// `Host`, by which such requests are rejected.
 package struct ServedNames: Sendable {
     /// "http" or "https".
     package let scheme: String
@@ -13,36 +14,37 @@ package struct ServedNames: Sendable {
     private let takesAnyLiteral: Bool
 
     /// - Parameters:
-    ///   - address: where we listen: a name, or an address without brackets.
-    ///   - port: where we listen.
-    ///   - hostNames: other names that the owner gave us.
+    ///   - address: the listening address: a host name, or an IP address without brackets.
+    ///   - port: the listening port.
+    ///   - hostNames: additional names from the owner's configuration.
     package init(address: String, isLoopback: Bool, port: Int, isSecure: Bool, hostNames: [String]) {
         scheme = isSecure ? "https" : "http"
         self.port = port
-        // Browsers take `localhost` for this machine without asking anybody.
+        // Browsers resolve `localhost` to this machine without a DNS request.
         var names: Set = ["localhost", "127.0.0.1", "::1"]
         if !isLoopback { names.insert(address.lowercased()) }
         names.formUnion(hostNames.map { $0.lowercased() })
         self.names = names
-        // An address in digits is not looked up, so nobody can point it elsewhere: who writes one into `Host` has
-        // loaded his page from that address, which is ours. In a network we may have many, and they may change.
+        // An IP address is not resolved, so that DNS cannot redirect it: a browser that sends one in `Host` has loaded
+        // its page from that address, which belongs to this machine. A machine in a network may have many addresses,
+        // and they may change.
         takesAnyLiteral = !isLoopback
     }
 
-    /// Whether we are meant.
+    /// Whether the host and the port are those of this server.
     package func contain(_ authority: Authority) -> Bool {
         (authority.port ?? (scheme == "https" ? 443 : 80)) == port && know(authority)
     }
 
-    /// Whether the host is one of ours, whatever the port.
+    /// Whether the host is that of this server, regardless of the port.
     package func know(_ authority: Authority) -> Bool {
         names.contains(authority.host) || (takesAnyLiteral && authority.isLiteral)
     }
 
-    /// Whether `origin` is the one of a page that `host` served: the same scheme, name and port.
+    /// Whether `origin` is that of a page served by `host`: the same scheme, name and port.
     ///
-    /// Any of our names would not do: where any address in digits is taken for ours, a page that another machine
-    /// serves on our port would be.
+    /// Comparing with all names of this server would not suffice: where any IP address is accepted, a page that another
+    /// machine serves on the same port would match.
     package func isOrigin(_ origin: String, of host: Authority) -> Bool {
         let prefix = "\(scheme)://"
         guard origin.hasPrefix(prefix), let authority = Authority(origin.dropFirst(prefix.count)) else { return false }

@@ -5,10 +5,10 @@ internal import Logging
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// How often each address has named a wrong token or password of late, so that guessing goes slowly.
+/// Counts the recent wrong tokens or passwords of each address, in order to limit the rate of guesses.
 ///
-/// A token that we made cannot be guessed at any speed; one that the owner chose might. The right one is always let
-/// in, at once: otherwise whoever guesses in a network would keep out everybody who shares his address.
+/// A generated token cannot be guessed at any rate, but one chosen by the owner might be. The right token is always
+/// accepted at once: otherwise an attacker in a network could lock out all clients with the same address.
 package final class TokenAttempts: Sendable {
     private struct Record {
         let start: ContinuousClock.Instant
@@ -22,9 +22,9 @@ package final class TokenAttempts: Sendable {
         self.limits = limits
     }
 
-    /// Notes a wrong token of `peer`.
+    /// Counts a wrong token of `peer`.
     ///
-    /// - Returns: how long its answer must wait, nil for not at all; and whether it is the first one that must.
+    /// - Returns: the delay of the response, nil for none; and whether it is the first one to be delayed.
     package func note(_ peer: String, at now: ContinuousClock.Instant = .now) -> (delay: Duration?, isFirst: Bool) {
         records.withLock { records in
             var record = records.record(of: peer, at: now) ?? Record(start: now)
@@ -35,18 +35,19 @@ package final class TokenAttempts: Sendable {
         }
     }
 
-    /// Notes a wrong one, and holds its answer back where too many came.
+    /// Counts a wrong token or password, and waits if there were too many.
     ///
-    /// - Returns: whether too many came.
+    /// - Returns: whether there were too many.
     package func hold(_ context: WebContext) async -> Bool {
         let (delay, isFirst) = note(context.peer.description)
         if isFirst { context.logger.notice("Many wrong tokens or passwords", metadata: ["peer": "\(context.peer)"]) }
         guard let delay else { return false }
-        // A guess that must wait holds one of the connections, of which there are few: that is the limit.
+        // A delayed guess occupies one of the limited connections, which also limits the number of simultaneous
+        // guesses.
         try? await Timers.after(delay) {}.futureResult.get()
         return true
     }
 
-    /// How many addresses are remembered.
+    /// Number of addresses with a record.
     package var count: Int { records.withLock(\.count) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// What a request is answered that fails.
+/// The JSON body of an error response.
 package struct APIError: Codable, Sendable, Equatable {
     package struct Body: Codable, Sendable, Equatable {
         package var code: String

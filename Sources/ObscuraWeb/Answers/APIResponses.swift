@@ -8,7 +8,7 @@ package import NIOCore
 internal import ObscuraMedia
 
 extension Response {
-    /// A value as JSON.
+    /// Creates a response with a value as JSON.
     package static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         let data = try JSONEncoder.api.encode(value)
         return Response(
@@ -16,7 +16,7 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// What a request is answered that fails.
+    /// Creates an error response.
     package static func error(_ status: HTTPResponse.Status, _ error: APIError) -> Response {
         guard let response = try? json(error, status: status) else { return Response(status: status) }
         return response
@@ -24,13 +24,14 @@ extension Response {
 }
 
 extension Request {
-    /// The body as a value.
+    /// Decodes the body from JSON.
     ///
-    /// - Throws: ``RequestFailure`` if it is too large, no JSON or not that value; it then says which part is wrong.
+    /// - Throws: ``RequestFailure`` if the body is too large, not JSON or not such a value; it then names the invalid
+    ///   part.
     package func decode<Value: Decodable>(
         _ type: Value.Type, limits: RequestLimits = RequestLimits()
     ) async throws -> Value {
-        // A page of another site can send a body of JSON only under the name of something else.
+        // A page of another site can send a JSON body only with a different content type.
         let mediaType = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
         guard mediaType == "application/json" else { throw RequestFailure.notJSON }
         let body = try await collect(upTo: limits.jsonBytes)
@@ -41,7 +42,7 @@ extension Request {
         }
     }
 
-    /// The whole body, if it is no longer than `limit`; one that says so in its head is not even read.
+    /// Reads the whole body if it does not exceed `limit`. A body whose `Content-Length` exceeds it is not read at all.
     package func collect(upTo limit: Int) async throws -> ByteBuffer {
         if let length = headers[.contentLength].flatMap(Int.init), length > limit {
             throw RequestFailure.tooLarge(limit)

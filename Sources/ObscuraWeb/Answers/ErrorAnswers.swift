@@ -5,13 +5,13 @@ internal import HTTPTypes
 package import Hummingbird
 package import ObscuraMedia
 
-/// Makes an answer of every error, so that each has the same form and none says more than it should.
+/// Converts every error to a response of the same form, without internal details.
 package struct ErrorAnswers: RouterMiddleware {
     package typealias Context = WebContext
 
     private let failure: @Sendable (ObscuraError) -> RequestFailure?
 
-    /// - Parameter failure: what an error of the library is answered; nil for an answer as to every unknown error.
+    /// - Parameter failure: returns the response for an error of the library; nil responds as to an unknown error.
     package init(failure: @escaping @Sendable (ObscuraError) -> RequestFailure? = { _ in nil }) {
         self.failure = failure
     }
@@ -24,7 +24,7 @@ package struct ErrorAnswers: RouterMiddleware {
         } catch let error as RequestFailure {
             return .error(error.status, error.error)
         } catch let error as HTTPError {
-            // Of Hummingbird's own: a parameter that is no number, say.
+            // An error of Hummingbird, for example for a parameter that is not a number.
             return .error(error.status, APIError(code: "invalidRequest", message: error.body ?? "\(error.status)"))
         } catch is RequestCutOff {
             return .error(RequestFailure.cutOff.status, RequestFailure.cutOff.error)
@@ -32,12 +32,12 @@ package struct ErrorAnswers: RouterMiddleware {
             return .error(.serviceUnavailable, APIError(code: "stopping", message: "The server is stopping."))
         } catch {
             if let known = (error as? ObscuraError).flatMap(failure) { return .error(known.status, known.error) }
-            // What it says is for us, not for whoever asked.
+            // Its text is written to the log, and not sent to the client.
             context.logger.error("A request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return .error(RequestFailure.unknown.status, RequestFailure.unknown.error)
         }
     }
 }
 
-/// The rest of a request's body will not come: the connection broke, or what came is no HTTP.
+/// The rest of a request's body is missing: the connection was lost, or the data is not valid HTTP.
 package struct RequestCutOff: Error {}

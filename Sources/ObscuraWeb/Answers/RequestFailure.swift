@@ -4,7 +4,7 @@
 internal import Foundation
 package import HTTPTypes
 
-/// A request that cannot be answered as it was meant, with the answer that it gets.
+/// A failure of a request, with its response.
 package struct RequestFailure: Error, Sendable, Equatable {
     package let status: HTTPResponse.Status
     package let error: APIError
@@ -19,7 +19,7 @@ package struct RequestFailure: Error, Sendable, Equatable {
         self.error = error
     }
 
-    /// A body that is not what the route takes.
+    /// Creates the failure for a body of a form that the route does not accept.
     package init(_ error: DecodingError) {
         let reason: String
         switch error {
@@ -60,7 +60,8 @@ package struct RequestFailure: Error, Sendable, Equatable {
     package static let unknown = RequestFailure(
         .internalServerError, "failed", "Something went wrong in the server.", advice: "Its log says more.")
 
-    /// The way to a value, as one would write it: `"tiles[2].width"`. Keys come from outside, and a long one is cut.
+    /// Returns the path of a value in JavaScript notation, such as `"tiles[2].width"`. Keys come from outside; long
+    /// ones are truncated.
     private static func name(_ path: [any CodingKey]) -> String {
         var name = ""
         for key in path.prefix(16) {

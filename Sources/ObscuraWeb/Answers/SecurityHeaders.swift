@@ -4,13 +4,13 @@
 package import HTTPTypes
 package import Hummingbird
 
-/// What tells a browser how little our answers may do, and others with them. On every answer, errors among them.
+/// Adds headers to every response, including errors, that make browsers restrict pages and other sites.
 package struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
     package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        // What a route has set itself it means.
+        // Headers that a route has set remain.
         for field in SecurityFields.all where response.headers[field.name] == nil {
             response.headers[field.name] = field.value
         }
@@ -18,11 +18,12 @@ package struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// The headers that every answer bears.
+/// The headers for every response.
 package enum SecurityFields {
     package static let all: HTTPFields = {
         let fields = [
-            // Scripts, styles and pictures come from us alone; `blob:` is how a page shows what came over its socket.
+            // Scripts, styles and images only from this server; pages use `blob:` for images received over the
+            // WebSocket.
             (
                 "Content-Security-Policy",
                 "default-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; script-src 'self'; "
@@ -31,11 +32,11 @@ package enum SecurityFields {
             ),
             ("X-Content-Type-Options", "nosniff"),
             ("X-Frame-Options", "DENY"),
-            // The address may hold the token.
+            // The address may contain the token.
             ("Referrer-Policy", "no-referrer"),
             ("Cross-Origin-Opener-Policy", "same-origin"),
             ("Cross-Origin-Resource-Policy", "same-origin"),
-            // The cameras of the machine on which the browser runs are not what we show.
+            // Pages need no access to the cameras of the machine on which the browser runs.
             ("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
             ("Cache-Control", "no-store"),
         ]

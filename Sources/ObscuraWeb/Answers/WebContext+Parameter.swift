@@ -5,10 +5,10 @@ internal import Foundation
 internal import Hummingbird
 
 extension WebContext {
-    /// The part `{name}` of the path, decoded, once: the router hands it out as it stood in the path.
+    /// Returns the path parameter `{name}`, percent-decoded once, since the router returns it as it is in the path.
     ///
-    /// ``RequestTarget`` has made sure that it has no slash and no control character. It may still be no name that a
-    /// folder should be asked for, or none of a thing that exists.
+    /// ``RequestTarget`` ensures that it contains no slash or control character. It may still be an invalid file name,
+    /// or name something that does not exist.
     package func parameter(_ name: String) throws -> String {
         guard let raw = parameters.get(name), let text = raw.removingPercentEncoding, !text.isEmpty else {
             throw RequestFailure.noSuchAddress

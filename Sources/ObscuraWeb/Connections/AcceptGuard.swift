@@ -4,15 +4,15 @@
 package import Logging
 package import NIOCore
 
-/// Stands in the pipeline of the listening socket, and lets the server live when a connection cannot be accepted:
-/// when the process or the system is out of descriptors or memory, say. Without it one such moment would end the
-/// server, whose loop takes any error of this pipeline for the end.
+/// A handler in the pipeline of the listening socket that keeps the server running if a connection cannot be accepted,
+/// for example because the process or the system is out of file descriptors or memory. Without it, a single such error
+/// would stop the server, whose accept loop ends at any error of this pipeline.
 package final class AcceptGuard: ChannelDuplexHandler {
     package typealias InboundIn = any Channel
     package typealias OutboundIn = Never
 
-    /// How long it accepts nothing then: the connection is still there, and asking for it again at once would keep a
-    /// core busy and fill the log.
+    /// Time without accepting connections after an error. The connection is still pending, so that an immediate retry
+    /// would occupy a CPU core and fill the log.
     package static let pause = TimeAmount.milliseconds(250)
 
     private let logger: Logger
@@ -28,7 +28,7 @@ package final class AcceptGuard: ChannelDuplexHandler {
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The socket closes by itself where nothing can be saved; then its loop ends for that reason.
+        // After an unrecoverable error the socket closes itself, which ends the accept loop.
         guard !isPausing else { return }
         logger.warning("A connection could not be accepted", metadata: ["error": "\(error)"])
         isPausing = true

@@ -4,13 +4,13 @@
 package import Logging
 package import NIOCore
 
-/// Stands next to the socket, below TLS and HTTP, and closes the connection when its time is up.
+/// A handler next to the socket, below TLS and HTTP, that closes the connection when a time limit expires.
 package final class ConnectionGuard: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundIn = IOData
     package typealias OutboundOut = IOData
 
-    /// Told of requests and answers by those above.
+    /// The state of the time limits, updated by the handlers above for requests and responses.
     package var times: ConnectionTimes
     private let limits: RequestLimits
     private let connections: Connections
@@ -46,7 +46,7 @@ package final class ConnectionGuard: ChannelDuplexHandler {
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
-        // Whoever wants more says so at once, in here.
+        // A handler above that wants more data requests it during the following call.
         isReading = false
         context.fireChannelReadComplete()
     }

@@ -3,41 +3,41 @@
 
 package import NIOCore
 
-/// What a connection has to do until when. A pure value: it is told what happens, and says whether time is up.
+/// The time limits of a connection. A value type without side effects: its methods receive events and return expiries.
 ///
-/// A client may not hold a connection by doing nothing, or next to nothing. But the time that we take ourselves, for
-/// an answer or because we do not read, never counts against it.
+/// A client must not hold a connection while it sends or receives little or nothing. Time that the server takes, to
+/// respond or while it does not read, does not count.
 package struct ConnectionTimes {
     package enum Expiry: String, Sendable, CaseIterable {
-        /// No whole head came (nor a whole handshake of TLS).
+        /// The head of a request, or the TLS handshake, took too long.
         case slowHead
-        /// No further request came.
+        /// No further request arrived in time.
         case idle
-        /// The body trickles.
+        /// The body arrives too slowly.
         case slowBody
-        /// The answer is given, and still the body comes.
+        /// The response is complete, but the body is still arriving.
         case unreadBody
-        /// The answer is ready, and nobody takes it.
+        /// The client does not read the response.
         case stalledReader
-        /// The client closed its side long ago.
+        /// The client closed its side too long ago.
         case halfClosed
     }
 
     private enum Reading {
-        /// No byte of the next request is here.
+        /// No byte of the next request has arrived.
         case between(since: NIODeadline)
         case head(since: NIODeadline)
-        /// `bytes` came since `since`.
+        /// `bytes` have arrived since `since`.
         case body(since: NIODeadline, bytes: Int)
-        /// Nobody waits for the rest of the body.
+        /// The rest of a body after its response, which is discarded.
         case rest(since: NIODeadline, bytes: Int)
-        /// It is no HTTP any more.
+        /// The connection has become a WebSocket.
         case socket
     }
 
     private let limits: RequestLimits
     private var reading: Reading
-    /// Requests of which the answer is not whole.
+    /// Number of requests whose response is incomplete.
     private var answers = 0
     private var inputClosedAt: NIODeadline?
     private var sent = 0
@@ -45,15 +45,15 @@ package struct ConnectionTimes {
 
     package init(limits: RequestLimits, at now: NIODeadline) {
         self.limits = limits
-        // The head of the first request is due from the start: a connection is opened to say something.
+        // The head of the first request is due from the start, since a new connection implies a request.
         reading = .head(since: now)
         lastProgress = now
     }
 
-    /// Whether an answer is under way.
+    /// Whether a response is in progress.
     package var isAnswering: Bool { answers > 0 }
 
-    /// Whether the body of a request is still to come.
+    /// Whether the body of a request is incomplete.
     package var isReadingBody: Bool {
         switch reading {
         case .body, .rest: true
@@ -102,12 +102,12 @@ package struct ConnectionTimes {
         inputClosedAt = inputClosedAt ?? now
     }
 
-    /// Whether it is to be closed, and why.
+    /// Returns the reason to close the connection; nil if no limit has expired.
     ///
     /// - Parameters:
-    ///   - sent: how many bytes the kernel has taken of us so far.
-    ///   - waiting: how many more are ready.
-    ///   - isReading: whether we read what comes.
+    ///   - sent: number of bytes that the kernel has accepted so far.
+    ///   - waiting: number of further bytes that are ready to send.
+    ///   - isReading: whether the server reads from the connection.
     package mutating func expiry(sent: Int, waiting: Int, isReading: Bool, at now: NIODeadline) -> Expiry? {
         if waiting == 0 || sent != self.sent { lastProgress = now }
         self.sent = sent
@@ -133,7 +133,7 @@ package struct ConnectionTimes {
         }
     }
 
-    /// How often to ask: often enough for the shortest limit, and at the most once a second.
+    /// Returns the interval of checks: short enough for the shortest limit, and at most one second.
     package static func interval(_ limits: RequestLimits) -> TimeAmount {
         let shortest =
             [

@@ -5,22 +5,22 @@ package import NIOCore
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// The connections that are open: how many there may be, and how to close them all.
+/// The open connections: enforces their maximum number, and closes all of them.
 package final class Connections: Sendable {
-    /// What happened so far.
+    /// Numbers of connections.
     package struct Counts: Sendable, Equatable {
         package var open = 0
         package var sockets = 0
-        /// Accepted at all.
+        /// Number of accepted connections.
         package var accepted = 0
-        /// Closed at once since there were too many.
+        /// Number of connections that were closed at once because there were too many.
         package var refused = 0
-        /// Closed since their time was up, by reason.
+        /// Number of connections that a time limit closed, by reason.
         package var cutOff: [ConnectionTimes.Expiry: Int] = [:]
     }
 
     private struct State {
-        /// How many there may be.
+        /// Maximum number of open connections.
         var most: Int
         var channels: [ObjectIdentifier: any Channel] = [:]
         var peers: [Peer: Int] = [:]
@@ -35,17 +35,17 @@ package final class Connections: Sendable {
         state = Lock(State(most: limits.connections))
     }
 
-    /// No more than so many may be open from now on.
+    /// Lowers the maximum number of open connections.
     package func limit(to most: Int) {
         state.withLock { $0.most = min($0.most, most) }
     }
 
     package var counts: Counts { state.withLock(\.counts) }
 
-    /// Takes in a new connection, until it closes; false if there are too many.
+    /// Counts a new connection until it closes; returns false if there are too many.
     ///
-    /// One that comes when all places are taken is closed rather than left waiting: those that wait in the kernel keep
-    /// the places of others, and nobody could tell which of them is a person. Places come free by the time limits.
+    /// A connection above the limit must be closed rather than left in the kernel's queue, where it would block later
+    /// ones. The time limits make sure that places become free.
     package func admit(_ channel: any Channel) -> Bool {
         let peer = Peer(channel.remoteAddress)
         let identifier = ObjectIdentifier(channel)
@@ -73,7 +73,7 @@ package final class Connections: Sendable {
         return true
     }
 
-    /// Takes one of the places for WebSockets, until the connection closes; false if there is none.
+    /// Counts a WebSocket until its connection closes; returns false if there are too many.
     package func admitSocket(_ channel: any Channel) -> Bool {
         let isAdmitted = state.withLock { state in
             guard state.counts.sockets < limits.sockets else { return false }
@@ -89,7 +89,7 @@ package final class Connections: Sendable {
         state.withLock { $0.counts.cutOff[reason, default: 0] += 1 }
     }
 
-    /// Closes every connection, whatever goes on there.
+    /// Closes every connection, also those with requests in progress.
     package func closeAll() {
         for channel in state.withLock({ Array($0.channels.values) }) { channel.close(promise: nil) }
     }

@@ -6,8 +6,8 @@ internal import HTTPTypes
 package import NIOCore
 package import NIOHTTP1
 
-/// Stands right behind the HTTP decoder: answers what is no HTTP, keeps the connection's account of requests and
-/// answers, and closes where nothing more can follow.
+/// A handler directly above the HTTP decoder: responds to invalid HTTP, reports requests and responses to the time
+/// limits, and closes the connection after its last response.
 package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPServerRequestPart
     package typealias InboundOut = HTTPServerRequestPart
@@ -16,20 +16,20 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
 
     private let connection: ConnectionGuard
     private let upgrade: WebSocketUpgrade?
-    /// The request that is here is the last one of this connection.
+    /// Whether the current request is the last one of this connection.
     private var isLast = false
-    /// What comes is thrown away.
+    /// Whether further input is discarded.
     private var isDeaf = false
-    /// HTTP/1.0 knows no chunks.
+    /// Whether the client uses HTTP/1.0, which has no chunked encoding.
     private var speaksOldHTTP = false
 
-    /// - Parameter upgrade: nil where nobody gets a WebSocket.
+    /// - Parameter upgrade: nil if the server offers no WebSocket.
     package init(_ connection: ConnectionGuard, upgrade: WebSocketUpgrade?) {
         self.connection = connection
         self.upgrade = upgrade
     }
 
-    // MARK: What comes
+    // MARK: Inbound
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
@@ -57,10 +57,10 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
             isLast = true
         }
         if !head.isKeepAlive { isLast = true }
-        // Only here is the target as it came; what is behind would take the path out of "http://…".
+        // Checked here, where the target is unchanged; later handlers would extract the path from "http://…".
         guard head.uri.utf8.first == UInt8(ascii: "/") else { return refuse(.badRequest, context) }
         if head.headers.contains(name: "upgrade") {
-            // The decoder reads no further behind such a request, whether it is granted or not.
+            // After such a request the decoder reads no further ones, whether or not the upgrade is granted.
             isLast = true
             let isAsked = upgrade?.isAsked(by: head) == true
             if isAsked {
@@ -69,7 +69,8 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
                     || head.headers["content-length"].contains { $0 != "0" }
                 if hasBody { return refuse(.badRequest, context) }
             }
-            // NIO's handler loses the head of a request that it refuses (2.101): it sees only those that are granted.
+            // NIO's handler loses the head of a request whose upgrade it rejects (2.101), so it receives only granted
+            // ones.
             if !isAsked || upgrade?.grants(head, on: context.channel) != true { head.headers.remove(name: "upgrade") }
         }
         context.fireChannelRead(wrapInboundOut(.head(head)))
@@ -86,7 +87,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
         isLast = true
         if connection.times.isAnswering {
             isDeaf = true
-            // Else a body that was cut off would look like one that is whole.
+            // Otherwise a truncated body would look complete.
             if connection.times.isReadingBody {
                 connection.times.requestEnded(at: .now())
                 context.fireErrorCaught(RequestCutOff())
@@ -107,7 +108,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
         context.fireUserInboundEventTriggered(event)
     }
 
-    // MARK: What goes
+    // MARK: Outbound
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
@@ -119,7 +120,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
         case .body:
             context.write(data, promise: promise)
         case .end:
-            // When the promise is kept, all is with the kernel; who closes before throws the rest away.
+            // When the promise succeeds, the kernel has accepted everything; closing earlier would discard the rest.
             let promise = promise ?? context.eventLoop.makePromise()
             promise.futureResult.assumeIsolated().whenComplete { _ in
                 self.connection.times.answerEnded(at: .now())
@@ -129,7 +130,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// Answers by itself, and takes nothing more.
+    /// Sends an error response without the router, and discards further input.
     private func refuse(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
         isLast = true
         isDeaf = true
@@ -148,8 +149,8 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
 
     private func closeIfDone(_ context: ChannelHandlerContext) {
         guard isLast, !connection.times.isAnswering else { return }
-        // Who closes while more comes resets the connection, and the answer may be lost on its way. What still comes
-        // is read, for a while; see `ConnectionTimes`.
+        // Closing while data is arriving resets the connection, and the client may lose the response. The rest is read
+        // for a limited time; see `ConnectionTimes`.
         guard !connection.times.isReadingBody else { return }
         context.close(promise: nil)
     }

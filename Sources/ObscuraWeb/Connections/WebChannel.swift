@@ -9,21 +9,21 @@ internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 package import NIOSSL
 
-/// Sets up each connection: its guards, TLS, HTTP, and WebSocket for those who ask for it and may.
+/// Sets up each connection: its guards, TLS, HTTP, and the WebSocket upgrade.
 package struct WebChannel: ServerChildChannel, HTTPChannelHandler {
     package let responder: HTTPChannelHandler.Responder
     package let connections: Connections
     package let limits: RequestLimits
-    /// Nil for plain HTTP.
+    /// The TLS settings; nil for plain HTTP.
     package let tls: NIOSSLContext?
-    /// Nil where nobody gets a WebSocket.
+    /// The WebSocket upgrade; nil if the server offers none.
     package let upgrade: WebSocketUpgrade?
 
     private struct TooManyConnections: Error {}
 
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<WebConnection> {
         guard connections.admit(channel) else {
-            // Nobody else closes it: as the server's pipeline sees it, it has never been there.
+            // The server's pipeline does not know this connection, so it must be closed here.
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(TooManyConnections())
         }
@@ -35,7 +35,7 @@ package struct WebChannel: ServerChildChannel, HTTPChannelHandler {
     }
 
     package func handle(value: WebConnection, logger: Logger) async {
-        // It fails when the connection closes before its first request.
+        // Fails if the connection closes before its first request.
         guard case .http(let channel)? = try? await value.kind.get() else { return }
         await handleHTTP(asyncChannel: channel, logger: logger)
     }
@@ -78,8 +78,9 @@ package struct WebChannel: ServerChildChannel, HTTPChannelHandler {
             wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 
-    /// A picture is to leave at once, and little of an older one may wait in the kernel before it. A socket that the
-    /// other side has closed already takes no options; it will soon be seen to be closed.
+    /// Sets options for low latency: pictures are sent immediately, and the kernel's send buffer holds few older bytes.
+    /// Errors are ignored: a socket that the client has already closed accepts no options, and will soon be detected as
+    /// closed.
     private func setOptions(_ channel: any Channel) {
         let options = channel.syncOptions
         try? options?.setOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -91,6 +92,6 @@ package struct WebChannel: ServerChildChannel, HTTPChannelHandler {
 }
 
 extension NIOBSDSocket.Option {
-    /// TCP_NOTSENT_LOWAT of Linux.
+    /// Linux: TCP_NOTSENT_LOWAT.
     fileprivate static let unsentLimit = NIOBSDSocket.Option(rawValue: 25)
 }

@@ -5,15 +5,15 @@ internal import HummingbirdCore
 package import NIOCore
 package import NIOHTTPTypes
 
-/// A connection that was taken in.
+/// An accepted connection.
 package struct WebConnection: ServerChildChannelValue {
     package enum Kind: Sendable {
         case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
-        /// It lives on its event loop alone.
+        /// A WebSocket, which is used only on its event loop.
         case socket
     }
 
     package let channel: any Channel
-    /// Known after the first request.
+    /// The kind of the connection, determined by the first request.
     package let kind: EventLoopFuture<Kind>
 }

@@ -7,18 +7,17 @@ package import NIOHTTP1
 internal import NIOHTTPTypesHTTP1
 package import NIOWebSocket
 
-/// Makes a WebSocket of a request for one path, if it is let in. What is refused goes on as plain HTTP, and gets its
-/// answer there.
+/// Upgrades an admitted request for one path to a WebSocket. A rejected one continues as plain HTTP, which responds to
+/// it.
 package struct WebSocketUpgrade: Sendable {
     package let path: String
-    /// Whether the connections speak TLS.
+    /// Whether the connections use TLS.
     package let isSecure: Bool
-    /// Whether a request is let in, by its head.
+    /// Whether to admit a request, by its head.
     package let allows: @Sendable (HTTPRequest) -> Bool
     package let connections: Connections
     package let limits: RequestLimits
-    /// Takes over a connection that speaks in frames from now on; it is called on the connection's event loop, and
-    /// adds a ``PageSocket``.
+    /// Takes over an upgraded connection: adds a ``PageSocket``. Called on the connection's event loop.
     package let attach: @Sendable (any Channel) -> EventLoopFuture<Void>
 
     package init(
@@ -33,13 +32,13 @@ package struct WebSocketUpgrade: Sendable {
         self.attach = attach
     }
 
-    /// Whether it is a request that may become a WebSocket.
+    /// Whether the request asks for a WebSocket at the path of this upgrade.
     package func isAsked(by head: HTTPRequestHead) -> Bool {
         head.method == .GET && head.uri.prefix { $0 != "?" } == path
             && head.headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
     }
 
-    /// - Parameter connection: the guard of the connection, which stays when those of HTTP go.
+    /// - Parameter connection: the guard of the connection, which remains when the HTTP handlers are removed.
     package func upgrader(
         _ connection: NIOLoopBound<ConnectionGuard>
     ) -> NIOTypedWebSocketServerUpgrader<
@@ -48,7 +47,7 @@ package struct WebSocketUpgrade: Sendable {
         NIOTypedWebSocketServerUpgrader(
             maxFrameSize: limits.socketFrameBytes,
             enableAutomaticErrorHandling: false,
-            // `RequestGuard` has asked already.
+            // `RequestGuard` has already checked the request.
             shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(HTTPHeaders()) },
             upgradePipelineHandler: { channel, _ in
                 connection.value.times.becameSocket()
@@ -58,10 +57,10 @@ package struct WebSocketUpgrade: Sendable {
             })
     }
 
-    /// Whether it becomes a WebSocket; it then has one of the places for them.
+    /// Whether the request is upgraded; if so, it counts toward the limit of WebSockets.
     package func grants(_ head: HTTPRequestHead, on channel: any Channel) -> Bool {
         let keys = head.headers[canonicalForm: "sec-websocket-key"]
-        // 16 bytes in base64.
+        // The length of 16 bytes in base64.
         guard isAsked(by: head), keys.count == 1, keys[0].utf8.count == 24,
             head.headers[canonicalForm: "sec-websocket-version"] == ["13"],
             let request = try? HTTPRequest(head, secure: isSecure, splitCookie: false), allows(request)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The part of a file that a request asks for, by its header `Range` (RFC 9110, section 14).
+/// The part of a file that the header `Range` requests (RFC 9110, section 14).
 package enum ByteRange: Equatable {
     case whole
-    /// These bytes; never empty.
+    /// A non-empty range of bytes.
     case part(Range<Int64>)
-    /// The file has none of the bytes.
+    /// The range does not overlap the file.
     case unsatisfiable
 
-    /// - Parameter header: the value of `Range`; a malformed one, and more than one range, is ignored, which the
-    ///   standard allows.
+    /// - Parameter header: the value of `Range`. A malformed value or multiple ranges are ignored, as the standard
+    ///   permits.
     package init(_ header: String?, size: Int64) {
         let pattern = /bytes=[ \t]*([0-9]*)[ \t]*-[ \t]*([0-9]*)[ \t]*/.ignoresCase()
         guard let header, header.utf8.count <= 128, let ends = header.wholeMatch(of: pattern) else {
@@ -26,7 +26,7 @@ package enum ByteRange: Equatable {
         }
     }
 
-    /// Nil for no digits. A number that is too large is behind the end of any file.
+    /// Returns nil if there are no digits. A number that is too large is beyond the end of any file.
     private static func number(_ digits: Substring) -> Int64? {
         digits.isEmpty ? nil : Int64(digits) ?? .max
     }

@@ -3,9 +3,9 @@
 
 internal import ObscuraBase
 
-/// The header under which a browser saves a file (RFC 6266, RFC 8187).
+/// The header that names the file under which a browser saves a response (RFC 6266, RFC 8187).
 package enum ContentDisposition {
-    /// - Parameter name: any text; none of it can end the header or begin another.
+    /// - Parameter name: any text; it is escaped, so that it cannot end the header or begin another.
     package static func attachment(_ name: String) -> String {
         let plain = String(
             name.unicodeScalars.map { scalar -> Character in

@@ -8,19 +8,19 @@ internal import NIOCore
 internal import NIOPosix
 package import ObscuraBase
 
-/// Answers with an open file or a part of it.
+/// Creates responses with an open file or a part of it.
 ///
-/// Hummingbird's `FileMiddleware` takes names, not open files, and knows neither the ends of files (`bytes=-500`) nor
-/// lists of tags, nor the names of downloads.
+/// Hummingbird's `FileMiddleware` accepts names instead of open files, and supports neither suffix ranges
+/// (`bytes=-500`) nor lists of tags nor names for downloads.
 package enum FileResponse {
-    /// Enough that a disk reads in one go, and little enough to be held for each viewer.
+    /// Large enough for efficient disk access, and small enough to hold in memory for each client.
     private static let chunk = 256 * 1024
 
     /// - Parameters:
-    ///   - contentType: such as "image/jpeg".
-    ///   - download: the name under which the browser is to save it; nil to show it.
-    ///   - cacheControl: how long others may keep it. Unless given it is private, and asked for again each time; the
-    ///     tag spares the bytes.
+    ///   - contentType: the content type, such as "image/jpeg".
+    ///   - download: the name under which the browser saves the file; nil displays it.
+    ///   - cacheControl: the caching policy. By default private, with revalidation for each request; the tag then
+    ///     avoids sending the bytes again.
     package static func make(
         _ file: OpenFile, contentType: String, for request: Request, download: String? = nil,
         cacheControl: String = "private, no-cache"
@@ -34,7 +34,7 @@ package enum FileResponse {
         if let download { headers[.contentDisposition] = ContentDisposition.attachment(download) }
 
         if isKnown(tag, modified, request.headers) { return Response(status: .notModified, headers: headers) }
-        // A part is of use only beside parts of the same version; a date names one only exactly.
+        // A part is usable only with other parts of the same version. A date identifies a version only if it is equal.
         let isPartMeant = request.method == .get && [nil, tag, modified].contains(request.headers[.ifRange])
         switch ByteRange(isPartMeant ? request.headers[.range] : nil, size: size) {
         case .whole:
@@ -49,7 +49,7 @@ package enum FileResponse {
         }
     }
 
-    /// Whether the client has this version already.
+    /// Whether the client already has this version.
     private static func isKnown(_ tag: String, _ modified: String, _ headers: HTTPFields) -> Bool {
         if let tags = headers[.ifNoneMatch] { return EntityTag.isNamed(tag, in: tags) }
         guard let since = headers[.ifModifiedSince].flatMap(HTTPDate.date), let date = HTTPDate.date(modified) else {
@@ -64,7 +64,8 @@ package enum FileResponse {
             while offset < range.upperBound {
                 let (start, count) = (offset, Int(min(Int64(chunk), range.upperBound - offset)))
                 let bytes = try await NIOThreadPool.singleton.runIfActive { try file.read(at: start, count: count) }
-                // The file became shorter. The length is promised already: only a broken connection says that.
+                // The file was truncated. Its length was already sent, so that only a lost connection can report the
+                // error.
                 guard !bytes.isEmpty else { throw CutShort() }
                 offset += Int64(bytes.count)
                 try await writer.write(ByteBuffer(bytes: bytes))

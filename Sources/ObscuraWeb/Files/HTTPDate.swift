@@ -5,14 +5,14 @@ package import Foundation
 internal import Glibc
 internal import ObscuraBase
 
-/// Dates as HTTP writes them: "Sun, 06 Nov 1994 08:49:37 GMT".
+/// Dates in the format of HTTP: "Sun, 06 Nov 1994 08:49:37 GMT".
 package enum HTTPDate {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// In whole seconds, rounded down.
+    /// Returns the date in whole seconds, rounded down.
     package static func text(_ date: Date) -> String {
         var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
         var parts = tm()
@@ -22,7 +22,7 @@ package enum HTTPDate {
         return "\(day) \((Int(parts.tm_year) + 1900).zeroPadded(to: 4)) \(clock) GMT"
     }
 
-    /// The date that is written there in the one form that is still sent; nil for anything else.
+    /// Parses a date in the preferred format of HTTP; nil for anything else, including obsolete formats.
     package static func date(_ text: String) -> Date? {
         let words = text.split(separator: " ")
         guard text.utf8.count == 29, words.count == 6, words[5] == "GMT", let day = Int32(words[1]),

@@ -8,8 +8,7 @@ internal import NIOCore
 internal import NIOHTTPTypes
 package import ObscuraMedia
 
-/// The files of a page, read once when its server starts: nothing on the disk is opened by a name that came over
-/// HTTP.
+/// The files of a page, all read when the server starts, so that no file is opened by a name from an HTTP request.
 package struct PageResources: Sendable {
     private struct File: Sendable {
         let bytes: ByteBuffer
@@ -17,7 +16,7 @@ package struct PageResources: Sendable {
         let entityTag: String
     }
 
-    /// Together, in bytes.
+    /// Maximum total size, in bytes.
     private static let mostBytes = 16 << 20
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
@@ -27,14 +26,14 @@ package struct PageResources: Sendable {
             "text/plain; charset=utf-8",
     ]
 
-    /// By their path below the folder.
+    /// The files by their paths relative to the folder.
     private let files: [String: File]
 
     /// - Parameters:
-    ///   - bundle: the name of the folder that the build makes of a target's resources.
-    ///   - share: the name of the folder below `share/obscura` of the program's prefix.
-    ///   - folder: where they are; nil to look for them: beside the program, then below `share/obscura`.
-    ///   - prefixes: the folders whose files are read, such as "" and "assets/".
+    ///   - bundle: name of the resource folder that the build creates for a target.
+    ///   - share: name of the folder in `share/obscura` of the installation prefix.
+    ///   - folder: path of the files; nil searches next to the program, then in `share/obscura`.
+    ///   - prefixes: the subfolders to read, such as "" and "assets/".
     package init(
         bundle: String, share: String, folder: String? = nil, below prefixes: [String]
     ) throws(ObscuraError) {
@@ -59,7 +58,7 @@ package struct PageResources: Sendable {
     /// The names of the files, such as "index.html" and "assets/style.css".
     package var names: [String] { files.keys.sorted() }
 
-    /// Answers with the file of this name.
+    /// Returns a response with the file of this name.
     package func answer(_ name: String, _ request: Request) throws -> Response {
         guard let file = files[name] else { throw RequestFailure.noSuchAddress }
         let headers: HTTPFields = [
@@ -71,7 +70,7 @@ package struct PageResources: Sendable {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
     }
 
-    /// Without `Bundle.module`, which ends the process when the folder is not there.
+    /// Does not use `Bundle.module`, which terminates the process if the folder is missing.
     private static func candidates(bundle: String, share: String) -> [String] {
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let programs = [link, Bundle.main.executablePath].compactMap(\.self)

@@ -3,22 +3,23 @@
 
 internal import ObscuraBase
 
-/// A host and a port, as `Host` and `Origin` name them.
+/// A host and port, as in `Host` and `Origin`.
 package struct Authority: Sendable, Hashable {
-    /// In lower case; an IPv6 address without its brackets.
+    /// The host in lower case; an IPv6 address has no brackets.
     package let host: String
-    /// Nil where it was left out, and is that of the scheme.
+    /// The port; nil if absent, which means the default port of the scheme.
     package let port: Int?
-    /// Whether the host is an address in digits.
+    /// Whether the host is an IP address.
     package let isLiteral: Bool
 
-    /// Reads `name`, `name:port`, `1.2.3.4:port` or `[::1]:port`, and nothing else: no user, no space, no path.
+    /// Parses `name`, `name:port`, `1.2.3.4:port` or `[::1]:port`; anything else is invalid, such as a user, space or
+    /// path.
     package init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 300, let place = HostAndPort(text.lowercased()) else { return nil }
         (host, port) = (place.host, place.port)
         isLiteral = IPAddress(host) != nil
         if isLiteral { return }
-        // "host." is the host to a resolver, and a second name for one place is a way round a rule.
+        // Resolvers treat "host." as "host": such a second spelling could bypass a rule.
         guard !host.isEmpty, host.utf8.allSatisfy(Self.isOfName), host.first != ".", host.last != "." else {
             return nil
         }

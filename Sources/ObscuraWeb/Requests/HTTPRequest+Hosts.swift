@@ -4,8 +4,8 @@
 package import HTTPTypes
 
 extension HTTPRequest {
-    /// All values of `Host`, so that one given twice is seen: the first is the authority, a second one is still among
-    /// the fields.
+    /// All values of `Host`, so that duplicates are detected: the first is stored as the authority, and further ones
+    /// among the header fields.
     package var hosts: [String] {
         (authority.map { [$0] } ?? []) + (HTTPField.Name("Host").map { headerFields[values: $0] } ?? [])
     }

@@ -4,10 +4,10 @@
 package import NIOCore
 internal import ObscuraBase
 
-/// Who is at the other end, as far as limits go: an address, or the network of 64 bits that one IPv6 user has.
+/// The client of a connection for the purpose of limits: its address, or for IPv6 the 64-bit network of a single user.
 package struct Peer: Hashable, Sendable, CustomStringConvertible {
     package let description: String
-    /// Whether it is this machine itself.
+    /// Whether the client runs on this machine.
     package let isLoopback: Bool
 
     package init(_ address: SocketAddress?) {

@@ -3,29 +3,28 @@
 
 internal import ObscuraBase
 
-/// The path and the query of a request, in the one spelling that we take.
+/// The path and query of a request, in the only accepted spelling.
 ///
-/// Each spelling has one meaning: nothing is collapsed, resolved or decoded twice, so that what the gate judges is
-/// what the router finds.
+/// Nothing is normalized, resolved or decoded twice, so that the gate and the router see the same path.
 package struct RequestTarget: Sendable, Equatable {
-    /// The most bytes that a path with its query may have.
+    /// Maximum length of the path and query, in bytes.
     package static let mostBytes = 4096
 
-    /// Still percent-encoded.
+    /// The path, percent-encoded.
     package let path: String
-    /// What follows the question mark.
+    /// The part after the question mark.
     package let query: String?
 
     package enum Problem: Error, Equatable {
-        /// Nobody needs a path of that length.
+        /// The target exceeds the maximum length.
         case tooLong
-        /// It is no absolute path, or one that could be read in two ways.
+        /// The target is not an absolute path, or is ambiguous.
         case malformed
     }
 
     package init(_ target: String) throws(Problem) {
         guard target.utf8.count <= Self.mostBytes else { throw .tooLong }
-        // Neither "*" nor "http://…": we are no proxy. What is not printable ASCII must be percent-encoded.
+        // Neither "*" nor "http://…", since this is not a proxy. Anything but printable ASCII must be percent-encoded.
         guard target.utf8.first == UInt8(ascii: "/"),
             target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
         else { throw .malformed }
@@ -38,7 +37,7 @@ package struct RequestTarget: Sendable, Equatable {
         }
     }
 
-    /// The values of `name` in the query, as they stand there; at most four.
+    /// Returns up to four values of `name` in the query, percent-encoded.
     package func values(of name: String) -> [Substring] {
         guard let query else { return [] }
         var values: [Substring] = []
@@ -49,8 +48,8 @@ package struct RequestTarget: Sendable, Equatable {
         return values
     }
 
-    /// Whether a segment is neither empty nor "." nor "..", has no backslash, and holds no broken escape and none of
-    /// a slash, a backslash or a control character.
+    /// Whether a segment is neither empty nor "." nor "..", has no backslash and no invalid escape, and decodes to no
+    /// slash, backslash or control character.
     private static func isClear(_ segment: Substring) -> Bool {
         guard !segment.isEmpty, let bytes = PercentCoding.bytes(segment) else { return false }
         let dot = UInt8(ascii: ".")

@@ -5,10 +5,10 @@ internal import Foundation
 package import Hummingbird
 package import NIOCore
 
-/// What goes with a request through the routes.
+/// The context of a request on its way through the routes.
 package struct WebContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The connection on which it came.
+    /// The connection of the request.
     package let channel: any Channel
 
     package init(source: ApplicationRequestContextSource) {
@@ -16,6 +16,6 @@ package struct WebContext: RequestContext {
         channel = source.channel
     }
 
-    /// Who asks; see ``Peer``.
+    /// The client; see ``Peer``.
     package var peer: Peer { Peer(channel.remoteAddress) }
 }

@@ -4,16 +4,16 @@
 internal import HTTPTypes
 package import Hummingbird
 
-/// The routes, and what stands around all of them: the security headers, the form of errors, the gate.
+/// The router, with the security headers, error responses and access checks that apply to every route.
 ///
-/// Hummingbird's own middleware covers only the routes that are added after it. Here no route can be added past the
-/// gate, whoever adds it and when.
+/// Hummingbird's own middleware applies only to routes that are added after it. Here no route can bypass the access
+/// checks, regardless of when it is added.
 package struct GuardedResponder<Access: RouterMiddleware>: HTTPResponder
 where Access.Input == Request, Access.Output == Response, Access.Context == WebContext {
     package typealias Context = WebContext
 
     private let headers = SecurityHeaders<WebContext>()
-    /// For what is refused before a route is found; see ``Router/web(errors:)``.
+    /// Converts errors that occur outside the router; see ``Router/web(errors:)``.
     private let errors: ErrorAnswers
     private let access: Access
     private let nothingHere: RequestFailure
@@ -21,8 +21,8 @@ where Access.Input == Request, Access.Output == Response, Access.Context == WebC
     private let methods: AllowedMethods
 
     /// - Parameters:
-    ///   - router: of ``Router/web(errors:)``; a route that is added later is not served.
-    ///   - nothingHere: what an address is answered that does not exist.
+    ///   - router: a router from ``Router/web(errors:)``; routes that are added later are not served.
+    ///   - nothingHere: the response for a path that does not exist.
     package init(
         router: Router<WebContext>, access: Access, errors: ErrorAnswers = ErrorAnswers(),
         nothingHere: RequestFailure = .noSuchAddress
@@ -55,8 +55,8 @@ where Access.Input == Request, Access.Output == Response, Access.Context == WebC
 }
 
 extension Router where Context == WebContext {
-    /// A router whose GET routes answer HEAD as well, and whose errors get our form, before the router's own would be
-    /// given to some of them.
+    /// Returns a router whose GET routes also respond to HEAD, and whose errors are converted before the router would
+    /// convert some of them itself.
     package static func web(errors: ErrorAnswers = ErrorAnswers()) -> Router<WebContext> {
         let router = Router(context: WebContext.self, options: [.autoGenerateHeadEndpoints])
         router.add(middleware: errors)
@@ -64,7 +64,7 @@ extension Router where Context == WebContext {
     }
 }
 
-/// Which methods an address takes: the router itself only says that there is no such route.
+/// The methods that each path supports; the router itself only reports that there is no route.
 package struct AllowedMethods: Sendable {
     private let routes: [(path: RouterPath, methods: Set<String>)]
 
@@ -72,14 +72,14 @@ package struct AllowedMethods: Sendable {
         var found: [String: (path: RouterPath, methods: Set<String>)] = [:]
         for route in router.routes {
             var methods: Set = [route.method.rawValue]
-            // The router makes a HEAD of each GET.
+            // The router adds HEAD to each GET.
             if route.method == .get { methods.insert(HTTPRequest.Method.head.rawValue) }
             found[route.path.description, default: (route.path, [])].methods.formUnion(methods)
         }
         routes = Array(found.values)
     }
 
-    /// Empty where there is nothing.
+    /// Returns the methods of a path; empty if the path does not exist.
     package func allowed(at path: String) -> Set<String> {
         let parts = path.split(separator: "/")
         return routes.lazy.filter { route in

@@ -4,20 +4,20 @@
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// Where the server listens, before it does.
+/// The address to listen on.
 package struct ListenAddress: Sendable {
-    /// What is bound: an address in digits, or a name to be looked up.
+    /// The address to bind: an IP address, or a name to resolve.
     package let host: String
-    /// Whether only this machine can reach it.
+    /// Whether only this machine can connect.
     package let isLoopback: Bool
-    /// Whether it stands for all addresses of this machine.
+    /// Whether the address stands for all addresses of this machine.
     private let isWildcard: Bool
 
-    /// - Parameter text: an address, with or without brackets, or a name.
+    /// - Parameter text: an IP address, with or without brackets, or a name.
     package init(_ text: String) throws(ObscuraError) {
         var text = text
         if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
-        // A resolver may say something else of it; to us it is this machine.
+        // A resolver may return another address; here it always means this machine.
         if text.lowercased() == "localhost" { text = "127.0.0.1" }
         let isIPv6 = text.count { $0 == ":" } > 1
         guard let authority = Authority(isIPv6 ? "[\(text)]" : text), authority.port == nil else {
@@ -31,7 +31,7 @@ package struct ListenAddress: Sendable {
         isWildcard = ["0.0.0.0", "::"].contains(host)
     }
 
-    /// Takes `host:port` apart. Nothing before the colon stands for all IPv4 addresses of this machine.
+    /// Parses `host:port`. An empty host stands for all IPv4 addresses of this machine.
     package static func withPort(_ text: String) throws(ObscuraError) -> (address: ListenAddress, port: Int) {
         guard let place = HostAndPort(text, ports: 0...65_535), let port = place.port else {
             throw ObscuraError(
@@ -42,12 +42,12 @@ package struct ListenAddress: Sendable {
         return (try ListenAddress(place.host.isEmpty ? "0.0.0.0" : place.host), port)
     }
 
-    /// For an error. A password may stand before an @.
+    /// Returns the text for an error message, without a password, which might precede an @.
     private static func named(_ text: String) -> String {
         text.isEmpty || text.contains("@") ? "listen address" : text
     }
 
-    /// Refuses names that no browser could write.
+    /// Rejects names that cannot be host names in a browser.
     package static func require(hostNames: [String]) throws(ObscuraError) {
         for name in hostNames {
             if let authority = Authority(name), authority.port == nil { continue }
@@ -58,9 +58,9 @@ package struct ListenAddress: Sendable {
         }
     }
 
-    /// Refuses to listen where strangers could look on.
+    /// Rejects a network address without TLS, on which others could read the frames.
     ///
-    /// - Parameter isProtected: whether there is TLS, or permission to go without.
+    /// - Parameter isProtected: whether TLS is used, or its absence is explicitly permitted.
     package func require(isProtected: Bool) throws(ObscuraError) {
         guard !isLoopback, !isProtected else { return }
         throw ObscuraError(
@@ -70,7 +70,7 @@ package struct ListenAddress: Sendable {
             remedy: .protectServer)
     }
 
-    /// What to open in a browser, without a path.
+    /// Returns the URL to open in a browser, without a path.
     package func address(port: Int, isSecure: Bool, hostNames: [String]) -> String {
         var name = hostNames.first ?? host
         if hostNames.isEmpty, isWildcard { name = host == "::" ? "::1" : "127.0.0.1" }

@@ -12,7 +12,7 @@ extension ObscuraError {
         reason: "it may have too few files open for even one connection",
         remedy: .raiseLimit(.openFiles))
 
-    /// What the system said of an address, in words. Nil for what has nothing to do with one.
+    /// Converts an error of the system about an address. Returns nil for an error that does not concern one.
     package init?(listening error: any Error, at host: String, port: Int) {
         let place = "\(host), port \(port)"
         switch (error as? IOError)?.errnoCode {

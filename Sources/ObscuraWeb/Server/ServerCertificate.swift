@@ -5,11 +5,13 @@ package import Foundation
 package import NIOSSL
 package import ObscuraMedia
 
-/// Reads the files of a certificate, and finds what is wrong with them before a browser does.
+/// Reads the files of a certificate, and detects problems that browsers would otherwise report.
 package enum ServerCertificate {
-    /// What TLS needs of it.
+    /// Creates the TLS settings from a certificate and its private key.
     ///
-    /// - Parameters: the paths of two files in PEM form.
+    /// - Parameters:
+    ///   - certificate: path of the certificate in PEM format.
+    ///   - keyPath: path of the private key in PEM format.
     package static func context(
         certificate: String, key keyPath: String, now: Date = Date()
     ) throws(ObscuraError) -> NIOSSLContext {
@@ -68,7 +70,7 @@ package enum ServerCertificate {
         do {
             let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             defer { try? file.close() }
-            // A chain has some kilobytes; whatever is larger is another file.
+            // A certificate chain takes a few kilobytes; a larger file is something else.
             let data = try file.read(upToCount: 1 << 20) ?? Data()
             return Array(data)
         } catch {

@@ -11,23 +11,23 @@ internal import ObscuraBase
 internal import ObscuraMedia
 internal import ServiceLifecycle
 
-/// What listens, for the Studio and for HLS alike: it takes connections in, guards each of them, and hands requests to
-/// the responder.
+/// The HTTP server of the Studio and of HLS: accepts connections, guards each of them, and passes requests to the
+/// responder.
 ///
-/// It ends when its task is cancelled, or by the graceful shutdown of a `ServiceGroup` that it runs in: streams end,
-/// WebSockets are closed by the book, and what is still open after ``RequestLimits/shutdownTime`` is cut off. It
-/// listens to no signal; who started it does, and cancels the task that runs it.
+/// It stops when its task is canceled, or at the graceful shutdown of its `ServiceGroup`: streams end, WebSockets are
+/// closed with a handshake, and connections that remain after ``RequestLimits/shutdownTime`` are closed. It installs no
+/// signal handlers; its owner does, and cancels the task.
 package struct WebServer<Responder: HTTPResponder>: Sendable where Responder.Context == WebContext {
-    /// An address in digits, or a name.
+    /// An IP address or a name.
     package let host: String
-    /// 0 takes any that is free.
+    /// The port; 0 selects a free one.
     package let port: Int
     package let responder: Responder
     package let connections: Connections
     package let limits: RequestLimits
-    /// Nil for plain HTTP.
+    /// The TLS settings; nil for plain HTTP.
     package var tls: NIOSSLContext?
-    /// Nil where nobody gets a WebSocket.
+    /// The WebSocket upgrade; nil if the server offers none.
     package var upgrade: WebSocketUpgrade?
     package let logger: Logger
 
@@ -45,19 +45,19 @@ package struct WebServer<Responder: HTTPResponder>: Sendable where Responder.Con
         self.logger = logger
     }
 
-    /// Serves until the task is cancelled.
+    /// Runs the server until the task is canceled.
     ///
-    /// - Parameter onStart: gets the port, once it listens.
-    /// - Throws: what the system says of the address; see ``ObscuraError/init(listening:at:port:option:)``.
+    /// - Parameter onStart: called with the port once the server listens.
+    /// - Throws: an error about the address; see ``ObscuraError/init(listening:at:port:)``.
     package func run(onStart: @escaping @Sendable (_ port: Int) -> Void) async throws {
-        // A connection, and the file that it gets.
+        // A connection, and the file that it sends.
         let places = ResourceBudget.descriptors.take(limits.connections, each: 2)
         guard places.count > 0 else { throw ObscuraError.tooFewDescriptors }
         connections.limit(to: places.count)
         defer { withExtendedLifetime(places) {} }
         let group = ServiceGroup(
             configuration: .init(services: [application(onStart: onStart)], logger: logger))
-        // A task of its own: a cancelled server cuts off its answers in the middle, and we want it to end them.
+        // A separate task: cancelling the server would truncate its responses, which are to be completed.
         let running = Task { try await group.run() }
         let stopping = Lock<[Scheduled<Void>]>([])
         let result = await withTaskCancellationOrGracefulShutdownHandler {
@@ -76,7 +76,7 @@ package struct WebServer<Responder: HTTPResponder>: Sendable where Responder.Con
         if case .failure(let error) = result, !isStopping { throw error }
     }
 
-    /// What does not end by itself is ended.
+    /// Schedules the forced end of connections and of the server.
     private func deadlines(_ running: Task<Void, any Error>) -> [Scheduled<Void>] {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let limit = TimeAmount(limits.shutdownTime)
@@ -103,7 +103,7 @@ package struct WebServer<Responder: HTTPResponder>: Sendable where Responder.Con
         let guarded = channel.eventLoop.submit { [logger] in
             try channel.pipeline.syncOperations.addHandler(AcceptGuard(logger: logger), position: .first)
         }
-        // It fails only when the socket is closed already.
+        // Fails only if the socket is already closed.
         try? await guarded.get()
         onStart(channel.localAddress?.port ?? port)
     }

@@ -4,23 +4,23 @@
 package import NIOCore
 package import NIOWebSocket
 
-/// Makes messages of the frames that a page sends. A pure value: a frame goes in, and out comes what it means.
+/// Assembles messages from the frames that a page sends. A value type without side effects.
 package struct MessageAssembler {
     package enum Event: Equatable {
-        /// The message is not whole yet.
+        /// The message is incomplete.
         case nothing
         case text(String)
         case ping(ByteBuffer)
         case pong
-        /// The page closes; nil where it gives no reason.
+        /// The page closes the connection; nil if it gives no reason.
         case close(WebSocketErrorCode?)
-        /// The page breaks the rules, and is to be closed with this code.
+        /// The page violates the protocol; the connection must be closed with this code.
         case violation(WebSocketErrorCode)
     }
 
-    /// In bytes of UTF-8.
+    /// Maximum size of a message, in bytes of UTF-8.
     package let mostBytes: Int
-    /// The part of a message that is here; nil between two messages.
+    /// The received part of a message; nil between two messages.
     private var partial: ByteBuffer?
 
     package init(mostBytes: Int) {
@@ -28,7 +28,7 @@ package struct MessageAssembler {
     }
 
     package mutating func take(_ frame: WebSocketFrame) -> Event {
-        // A browser masks whatever it sends; what is not masked could be made to look like HTTP to a proxy.
+        // Browsers mask all frames; unmasked data could be crafted to look like HTTP to a proxy.
         guard frame.maskKey != nil, frame.reservedBits.isEmpty else { return .violation(.protocolError) }
         let data = frame.unmaskedData
         switch frame.opcode {
@@ -63,7 +63,7 @@ package struct MessageAssembler {
         var data = data
         if data.readableBytes == 0 { return .close(nil) }
         guard let number = data.readInteger(as: UInt16.self) else { return .violation(.protocolError) }
-        // 1004 to 1006 and 1015 are never sent, and below 1000 and above 4999 there are none.
+        // The codes 1004 to 1006 and 1015 must not be sent, and those below 1000 or above 4999 do not exist.
         let isSendable =
             (1000...1003).contains(number) || (1007...1014).contains(number) || (3000...4999).contains(number)
         guard isSendable, String(validating: data.readableBytesView, as: UTF8.self) != nil else {

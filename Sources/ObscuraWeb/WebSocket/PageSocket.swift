@@ -4,22 +4,21 @@
 package import NIOCore
 package import NIOWebSocket
 
-/// One page's WebSocket: text comes, text and pictures go. Everything happens on its event loop, and all of it must
-/// be used from there; see `eventLoop`.
+/// The WebSocket of a page: receives text, sends text and pictures. Must be used only on its event loop, on which it
+/// also calls its closures; see `eventLoop`.
 ///
-/// Whoever owns it keeps count of what is under way: what cannot be sent waits in memory, up to a limit, and then the
-/// page is closed.
+/// Its owner must limit what it sends: unsent data is kept in memory, and beyond a limit the connection is closed.
 package final class PageSocket: ChannelInboundHandler {
     package typealias InboundIn = WebSocketFrame
     package typealias OutboundOut = WebSocketFrame
 
-    /// A message came.
+    /// Called for each text message.
     package var onText: (String) -> Void = { _ in }
-    /// It is over, whoever ended it. Called once.
+    /// Called once when the connection is closed, by either side.
     package var onClose: () -> Void = {}
 
     package let eventLoop: any EventLoop
-    /// Bytes that are not yet with the kernel.
+    /// Number of bytes that the kernel has not yet accepted.
     package private(set) var unsentBytes = 0
 
     private let limits: RequestLimits
@@ -39,19 +38,19 @@ package final class PageSocket: ChannelInboundHandler {
         assembler = MessageAssembler(mostBytes: limits.socketMessageBytes)
     }
 
-    /// Sends a message of text; does nothing once it is closed.
+    /// Sends a text message; does nothing after the connection is closed.
     package func send(text: String) {
         send(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)))
     }
 
-    /// Sends one binary message of `header` and, behind it, `binary`, of which no byte is copied on the way to the
-    /// kernel (or to TLS). Does nothing once it is closed.
+    /// Sends a binary message of `header` followed by `binary`, which is not copied on the way to the kernel (or to
+    /// TLS). Does nothing after the connection is closed.
     package func send(binary: ByteBuffer, header: ByteBuffer) {
-        // To the frame it is all one: the encoder writes the buffers one after the other.
+        // The encoder writes both buffers one after the other, so that a receiver sees them as the data of the frame.
         send(WebSocketFrame(fin: true, opcode: .binary, data: binary, extensionData: header))
     }
 
-    /// Closes it by the book: says why, and waits a moment for the page's own closing.
+    /// Starts the closing handshake with a reason, and waits a limited time for the page to complete it.
     package func close(_ code: WebSocketErrorCode = .normalClosure) {
         guard let context, !isClosing else { return }
         var data = ByteBuffer()
@@ -78,7 +77,7 @@ package final class PageSocket: ChannelInboundHandler {
         timer?.cancel()
         timer = nil
         let onClose = onClose
-        // The owner's closures may hold the owner, which holds us.
+        // Breaks the reference cycle with the owner, to which the closures may refer.
         (self.onText, self.onClose) = ({ _ in }, {})
         onClose()
     }
@@ -101,7 +100,7 @@ package final class PageSocket: ChannelInboundHandler {
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent { close(.goingAway) }
-        // Half a WebSocket is none.
+        // A half-closed WebSocket is of no use.
         if event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
@@ -141,7 +140,7 @@ package final class PageSocket: ChannelInboundHandler {
             wrapOutboundOut(WebSocketFrame(fin: true, opcode: .connectionClose, data: data)), promise: promise)
     }
 
-    // MARK: Silence
+    // MARK: Timeouts
 
     private func scheduleWatch(_ context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.pingInterval)) {

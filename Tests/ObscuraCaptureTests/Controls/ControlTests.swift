@@ -52,7 +52,7 @@ import Testing
             try table.device().lockForConfiguration { try $0.set("exposure_time_absolute", to: 50) }
         }
         #expect(error?.code == .controlInactive)
-        #expect(error?.reason == "exposure_time_absolute is governed by auto_exposure at this moment")
+        #expect(error?.reason == "exposure_time_absolute is currently controlled by auto_exposure")
         #expect(error?.advice == "Switch that off first: set auto_exposure to 1.")
         #expect(table.writes.isEmpty)
     }

@@ -25,7 +25,7 @@ import Testing
 
     @Test func `the largest photo switches the mode and back, and the other outputs live on`() async throws {
         let stage = try await PhotoStage(formats: Self.both)
-        let video = VideoDataOutput(lateFrames: .bounded(20))
+        let video = VideoDataOutput(latePolicy: .bounded(20))
         try await stage.session.configure { try $0.addOutput(video) }
         var frames = video.frames.makeAsyncIterator()
         try await stage.give(0..<2)

@@ -48,7 +48,7 @@ import Testing
     @Test("Of sound that a busy reader leaves, the oldest is dropped as late and told")
     func late() async throws {
         let microphone = HandMicrophone()
-        let output = AudioDataOutput(lateBuffers: .bounded(2))
+        let output = AudioDataOutput(latePolicy: .bounded(2))
         let session = try await CaptureSession.of(microphone, [output])
         var buffers = output.buffers.makeAsyncIterator()
         try await session.start()
@@ -82,7 +82,7 @@ import Testing
         let microphone = HandMicrophone()
         var form = microphone.format
         form.isInterleaved = false
-        let output = AudioDataOutput(format: form, lateBuffers: .lossless(8))
+        let output = AudioDataOutput(format: form, latePolicy: .lossless(8))
         let session = try await CaptureSession.of(microphone, [output])
         var buffers = output.buffers.makeAsyncIterator()
         try await session.start()
@@ -171,7 +171,7 @@ import Testing
     @Test("A source that is read as fast as it is taken waits for the first reader of its sound")
     func lossless() async throws {
         let microphone = HandMicrophone(isLive: false)
-        let output = AudioDataOutput(lateBuffers: .lossless)
+        let output = AudioDataOutput(latePolicy: .lossless)
         let session = try await CaptureSession.of(microphone, [output])
         try await session.start()
         let given = Count()

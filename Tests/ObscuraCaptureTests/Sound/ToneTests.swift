@@ -11,7 +11,7 @@ import Testing
 @Suite struct ToneTests {
     private func listen(_ name: String, seconds: Int, isLive: Bool = false) async throws -> [AudioBuffer] {
         let device = try #require(try ToneDeviceProvider(isLive: isLive).device(named: name))
-        let output = AudioDataOutput(lateBuffers: .lossless)
+        let output = AudioDataOutput(latePolicy: .lossless)
         let session = CaptureSession()
         try await session.configure { configuration in
             try configuration.addInput(CaptureDeviceInput(device: device))
@@ -42,7 +42,7 @@ import Testing
     @Test("A tone of -6 dBFS reads -6.0 on the connection, and has the frequency that it was asked for")
     func level() async throws {
         let device = try #require(try ToneDeviceProvider(isLive: false).device(named: "tone:1000@-6"))
-        let output = AudioDataOutput(lateBuffers: .lossless)
+        let output = AudioDataOutput(latePolicy: .lossless)
         let session = CaptureSession()
         try await session.configure { configuration in
             try configuration.addInput(CaptureDeviceInput(device: device))

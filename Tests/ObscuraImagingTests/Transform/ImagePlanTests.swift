@@ -89,22 +89,22 @@ import Testing
         let mirror = OrientationTransform(.up, isMirrored: true)
         let quarter = OrientationTransform(.right, isMirrored: false)
         let half = OrientationTransform(.down, isMirrored: false)
-        #expect(try steps(.i420, even) { $0.isMirrored = true } == [.permute(mirror)])
+        #expect(try steps(.i420, even) { $0.isMirrored = true } == [.orient(mirror)])
         #expect(
             try steps(.i420, PixelSize(width: 7, height: 6)) { $0.isMirrored = true }
-                == [.resample(.i444, .nearest), .permute(mirror), .resample(.i420, .nearest)])
-        #expect(try steps(.i420, PixelSize(width: 8, height: 5)) { $0.isMirrored = true } == [.permute(mirror)])
+                == [.resample(.i444, .nearest), .orient(mirror), .resample(.i420, .nearest)])
+        #expect(try steps(.i420, PixelSize(width: 8, height: 5)) { $0.isMirrored = true } == [.orient(mirror)])
         #expect(
             try steps(.i420, PixelSize(width: 8, height: 5)) { $0.orientation = .down }
-                == [.resample(.i444, .nearest), .permute(half), .resample(.i420, .nearest)])
-        #expect(try steps(.i420, even) { $0.orientation = .right } == [.permute(quarter)])
+                == [.resample(.i444, .nearest), .orient(half), .resample(.i420, .nearest)])
+        #expect(try steps(.i420, even) { $0.orientation = .right } == [.orient(quarter)])
         #expect(
-            try steps(.i422, even) { $0.orientation = .right } == [.resample(.i444, .nearest), .permute(quarter)])
+            try steps(.i422, even) { $0.orientation = .right } == [.resample(.i444, .nearest), .orient(quarter)])
         #expect(try plan(.i422, even) { $0.orientation = .right }.format == .i444)
         #expect(
             try steps(.i422, even) { ($0.orientation, $0.pixelFormat) = (.right, .rgba) }
-                == [.toRGB(.rgba, .nearest), .permute(quarter)])
-        #expect(try steps(.yuyv, even) { $0.isMirrored = true } == [.planar(.i422), .permute(mirror)])
+                == [.toRGB(.rgba, .nearest), .orient(quarter)])
+        #expect(try steps(.yuyv, even) { $0.isMirrored = true } == [.planar(.i422), .orient(mirror)])
         #expect(try plan(.i420, even) { $0.orientation = .right }.size == PixelSize(width: 6, height: 8))
     }
 
@@ -131,17 +131,17 @@ import Testing
             try steps(from, even) { ($0.pixelFormat, $0.colorSpace) = (to, space) }
         }
         #expect(try made(.i420, .gray8) == [.luma, .copy])
-        #expect(try made(.i420, .gray8, .bt709) == [.recolour(.bt709, .i420), .luma, .copy])
+        #expect(try made(.i420, .gray8, .bt709) == [.recolor(.bt709, .i420), .luma, .copy])
         #expect(try made(.yuyv, .gray8) == [.planar(.i422), .luma, .copy])
         #expect(try made(.i010, .gray8) == [.narrow(.i420), .luma, .copy])
         #expect(try made(.i010, .i420) == [.narrow(.i420)])
         #expect(try made(.i010, .i444) == [.narrow(.i420), .resample(.i444, .nearest)])
         #expect(try made(.i420, .nv12) == [.interleave])
         #expect(try made(.nv21, .nv12) == [.planar(.i420), .interleave])
-        #expect(try made(.i420, nil, .bt709) == [.recolour(.bt709, .i420)])
-        #expect(try made(.i010, nil, .bt709) == [.recolour(.bt709, .i420)])
-        #expect(try made(.nv12, nil, .bt709) == [.planar(.i420), .recolour(.bt709, .i420), .interleave])
-        #expect(try made(.yuyv, nil, .bt709) == [.planar(.i422), .recolour(.bt709, .i422)])
+        #expect(try made(.i420, nil, .bt709) == [.recolor(.bt709, .i420)])
+        #expect(try made(.i010, nil, .bt709) == [.recolor(.bt709, .i420)])
+        #expect(try made(.nv12, nil, .bt709) == [.planar(.i420), .recolor(.bt709, .i420), .interleave])
+        #expect(try made(.yuyv, nil, .bt709) == [.planar(.i422), .recolor(.bt709, .i422)])
     }
 
     @Test func `The color space of the result is that of the samples, or what was asked for`() throws {

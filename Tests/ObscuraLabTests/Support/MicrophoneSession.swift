@@ -24,7 +24,7 @@ struct MicrophoneSession {
         outputFormat: AudioFormat? = nil, startsWhenAvailable: Bool = false
     ) async throws {
         // Keeps 4 s of sound for a reader that is late.
-        let output = AudioDataOutput(format: outputFormat, lateBuffers: .bounded(400))
+        let output = AudioDataOutput(format: outputFormat, latePolicy: .bounded(400))
         self.output = output
         let device = try CaptureDevice.named("microphone:\(name)")
         let input = try CaptureDeviceInput(device: device, startsWhenAvailable: startsWhenAvailable)

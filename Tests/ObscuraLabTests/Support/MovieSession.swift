@@ -16,8 +16,8 @@ struct MovieSession {
     let path: String
     /// What came of the camera and of the card, as readers beside the movie see it.
     private let taken = Taken()
-    private let pictures = VideoDataOutput(name: "watch", lateFrames: .bounded(64))
-    private let sound = AudioDataOutput(name: "watch", lateBuffers: .bounded(400))
+    private let pictures = VideoDataOutput(name: "watch", latePolicy: .bounded(64))
+    private let sound = AudioDataOutput(name: "watch", latePolicy: .bounded(400))
 
     /// H.264, of which the encoder in its usual form is quick enough in the guest; and FLAC, since an emulated
     /// processor needs half of its time for AAC. AAC is heard in the tests of recording.

@@ -76,7 +76,7 @@ private struct LongRecording {
     private func record() async throws -> [Sample] {
         let (movie, photos) = (MovieFileOutput(), PhotoOutput())
         movie.maxRecordedDuration = MediaTime(seconds: seconds)
-        let watch = VideoDataOutput(name: "watch", lateFrames: .lossless)
+        let watch = VideoDataOutput(name: "watch", latePolicy: .lossless)
         let session = CaptureSession()
         let film = try film()
         try await session.configure { configuration in

@@ -51,7 +51,7 @@ struct MovieSessionTests {
     @Test("A lossless reader of each gets all of it", .hangLimit)
     func both() async throws {
         let path = try SoundFiles.film()
-        let (video, audio) = (VideoDataOutput(lateFrames: .lossless), AudioDataOutput(lateBuffers: .lossless))
+        let (video, audio) = (VideoDataOutput(latePolicy: .lossless), AudioDataOutput(latePolicy: .lossless))
         let session = try await Self.session(path, [video, audio])
         let (frames, buffers) = (video.frames.makeAsyncIterator(), audio.buffers.makeAsyncIterator())
         async let pictures = Self.pictures(frames)
@@ -65,7 +65,7 @@ struct MovieSessionTests {
     @Test("A reader that leaves half way leaves the other one all", .hangLimit, arguments: [true, false])
     func oneLeaves(leavesPictures: Bool) async throws {
         let path = try SoundFiles.film()
-        let (video, audio) = (VideoDataOutput(lateFrames: .lossless), AudioDataOutput(lateBuffers: .lossless))
+        let (video, audio) = (VideoDataOutput(latePolicy: .lossless), AudioDataOutput(latePolicy: .lossless))
         let session = try await Self.session(path, [video, audio])
         // The loops end with their tasks: nobody else keeps them.
         let pictures = Self.task(video.frames.makeAsyncIterator(), limit: leavesPictures ? 30 : .max)
@@ -82,7 +82,7 @@ struct MovieSessionTests {
     @Test("A reader who takes both in turn, by their times, is never left waiting", .hangLimit)
     func inTurn() async throws {
         let path = try SoundFiles.film("turn.mp4", ["-c:a", "aac", "-bf", "3"])
-        let (video, audio) = (VideoDataOutput(lateFrames: .lossless(2)), AudioDataOutput(lateBuffers: .lossless(2)))
+        let (video, audio) = (VideoDataOutput(latePolicy: .lossless(2)), AudioDataOutput(latePolicy: .lossless(2)))
         let session = try await Self.session(path, [video, audio])
         var (frames, buffers) = (video.frames.makeAsyncIterator(), audio.buffers.makeAsyncIterator())
         try await session.start()
@@ -106,7 +106,7 @@ struct MovieSessionTests {
     func soundAlone() async throws {
         let path = try SoundFiles.sound("asked.flac", ["-c:a", "flac"], SoundFiles.noise("2", rate: 44_100))
         let requested = AudioFormat(sampleType: .int16, sampleRate: 16_000, channelCount: 1)
-        let audio = AudioDataOutput(format: requested, lateBuffers: .lossless)
+        let audio = AudioDataOutput(format: requested, latePolicy: .lossless)
         let session = try await Self.session(path, [audio])
         let buffers = audio.buffers.makeAsyncIterator()
         async let sounds = Self.sounds(buffers)
@@ -119,8 +119,8 @@ struct MovieSessionTests {
 
     @Test("Who reads pictures alone has no sound decoded", .hangLimit)
     func picturesAlone() async throws {
-        let video = VideoDataOutput(lateFrames: .lossless)
-        let audio = AudioDataOutput(lateBuffers: .lossless)
+        let video = VideoDataOutput(latePolicy: .lossless)
+        let audio = AudioDataOutput(latePolicy: .lossless)
         let session = try await Self.session(try SoundFiles.film(), [video, audio])
         let frames = video.frames.makeAsyncIterator()
         async let pictures = Self.pictures(frames)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A control that, while it is on, governs others: they then have no effect.
+/// A control that disables others while it is on.
 struct AutomaticControl: Sendable {
     let identifier: DeviceControl.Identifier
-    /// What it governs.
+    /// The controls that it disables.
     let governed: [DeviceControl.Identifier]
-    /// The values that leave the others alone, best first. In all others it is on.
+    /// The values that enable the others, in order of preference. With all other values it is on.
     let manual: [Int64]
-    /// The values that govern, best first.
+    /// The values that disable the others, in order of preference.
     let automatic: [Int64]
 
     private init(
@@ -36,22 +36,22 @@ struct AutomaticControl: Sendable {
 
     static let all = [exposureTime, iris, iso, gain, focus, whiteBalance, whiteBalancePreset, brightness, hue]
 
-    /// Whether it governs at this moment; nil where that cannot be read.
+    /// Whether it is on; nil if its value cannot be read.
     func isOn(_ control: DeviceControl) -> Bool? {
         control.value.map { !manual.contains($0) }
     }
 
-    /// The best value of `control` that leaves the others alone; nil where there is none.
+    /// The preferred value of `control` that enables the others; nil if there is none.
     func manualValue(of control: DeviceControl) -> Int64? {
         manual.first(where: control.offers)
     }
 
-    /// The best value of `control` that governs; nil where there is none.
+    /// The preferred value of `control` that disables the others; nil if there is none.
     func automaticValue(of control: DeviceControl) -> Int64? {
         automatic.first(where: control.offers)
     }
 
-    /// The control that governs `control` at this moment, and what would end that.
+    /// The control that currently disables `control`, with the value that would enable it.
     static func governing(
         _ control: DeviceControl, in controls: [DeviceControl]
     ) -> (
@@ -65,7 +65,7 @@ struct AutomaticControl: Sendable {
         return nil
     }
 
-    /// The controls, each inactive one with what governs it.
+    /// The controls, with ``DeviceControl/disabledBy`` for each inactive one.
     static func explain(_ controls: [DeviceControl]) -> [DeviceControl] {
         controls.map { control in
             guard control.isInactive, let governing = governing(control, in: controls) else { return control }
@@ -77,7 +77,7 @@ struct AutomaticControl: Sendable {
 }
 
 extension DeviceControl {
-    /// Whether it can be set to this very value.
+    /// Whether it accepts exactly this value.
     func offers(_ value: Int64) -> Bool {
         (try? accepted(value, on: "")) == value
     }

@@ -6,23 +6,23 @@ internal import ObscuraMedia
 extension CaptureDevice {
     /// The current controls of the device. Needs no lock.
     ///
-    /// - Throws: ``ObscuraError``: ``ObscuraError/Code/unsupportedControl`` for a device that can have none, and
-    ///   what opening it says.
+    /// - Throws: ``ObscuraError``: ``ObscuraError/Code/unsupportedControl`` for a device without controls, and errors
+    ///   of opening it.
     public var controls: [DeviceControl] {
         get throws(ObscuraError) {
             AutomaticControl.explain(try driver.openControls().controls())
         }
     }
 
-    /// Changes the device's settings: focus, exposure, white balance, zoom, light and others.
+    /// Changes the device's settings: focus, exposure, white balance, zoom, torch and others.
     ///
-    /// The closure has the device for itself in this process: another call for the same unique id waits until it
-    /// has returned, for 10 s at most. Other processes are not kept out. A session may run on the device or not;
-    /// a change shows some frames later. What the closure has set stays set when it throws, and most cameras keep
-    /// it until they lose their power.
+    /// The closure has exclusive access within this process: another call for the same unique id waits until it has
+    /// returned, for at most 10 s. Other processes are not excluded. A session may run on the device; a change takes
+    /// effect after some frames. Settings remain when the closure throws, and most cameras keep them until they lose
+    /// power.
     ///
-    /// Blocks the calling thread, while it waits and while the device takes each value (some milliseconds on
-    /// USB): on an actor that must stay quick, call it from a task elsewhere.
+    /// Blocks the calling thread while it waits, and for some milliseconds per value on USB: do not call it on an actor
+    /// that must respond quickly.
     ///
     /// ```swift
     /// try device.lockForConfiguration { device in
@@ -31,8 +31,8 @@ extension CaptureDevice {
     /// }
     /// ```
     ///
-    /// - Throws: what the closure throws, and ``ObscuraError``: as ``controls``, and
-    ///   ``ObscuraError/Code/timedOut`` when somebody else has the device locked for too long.
+    /// - Throws: errors of the closure, and ``ObscuraError``: as ``controls``, and ``ObscuraError/Code/timedOut`` if
+    ///   another call holds the lock for too long.
     public func lockForConfiguration<R>(_ body: (inout DeviceConfiguration) throws -> R) throws -> R {
         try lockForConfiguration(until: .now + .seconds(10), body)
     }

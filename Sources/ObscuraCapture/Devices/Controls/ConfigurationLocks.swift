@@ -5,22 +5,22 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Who is configuring which device, in this process.
+/// The configuration locks of devices in this process.
 final class ConfigurationLocks: Sendable {
     static let shared = ConfigurationLocks()
 
-    /// The thread that has each device, by unique id.
+    /// The thread that holds each lock, by unique id.
     private let holders = Lock<[String: pthread_t]>([:])
 
     private enum Answer {
-        case mine
-        case mineAlready
+        case acquired
+        case alreadyHeld
     }
 
-    /// Runs `body` while no other body runs for the same device. Blocks until its turn has come.
+    /// Runs `body` with exclusive access to a device. Blocks until the lock is free.
     ///
-    /// - Throws: what the body throws; ``ObscuraError/Code/timedOut`` when its turn does not come in time, and
-    ///   ``ObscuraError/Code/invalidConfiguration`` when it is called from within such a body.
+    /// - Throws: errors of the body; ``ObscuraError/Code/timedOut`` if the lock is not free in time, and
+    ///   ``ObscuraError/Code/invalidConfiguration`` for a call from within such a body.
     func withLock<R>(
         on uniqueID: String, named name: String, until deadline: HostTime, _ body: () throws -> R
     ) throws -> R {
@@ -28,21 +28,21 @@ final class ConfigurationLocks: Sendable {
         let answer: Answer? = holders.wait(until: deadline) { holders in
             guard let holder = holders[uniqueID] else {
                 holders[uniqueID] = thread
-                return .mine
+                return .acquired
             }
-            return holder == thread ? .mineAlready : nil
+            return holder == thread ? .alreadyHeld : nil
         }
         switch answer {
         case nil:
             throw ObscuraError(
-                .capture, .timedOut, subject: name, reason: "somebody else has it locked for configuration",
+                .capture, .timedOut, subject: name, reason: "another call has it locked for configuration",
                 advice: "Keep the closure of lockForConfiguration short.")
-        case .mineAlready:
+        case .alreadyHeld:
             throw ObscuraError(
                 .capture, .invalidConfiguration, subject: name,
-                reason: "it was locked for configuration from within such a configuration",
-                advice: "Use the configuration that the outer closure has.")
-        case .mine:
+                reason: "it is already locked for configuration by this thread",
+                advice: "Use the configuration of the outer closure.")
+        case .acquired:
             defer { holders.withLockSignalling { _ = $0.removeValue(forKey: uniqueID) } }
             return try body()
         }

@@ -3,18 +3,18 @@
 
 internal import ObscuraMedia
 
-/// What a control's whole numbers mean, and back.
+/// The conversion between a control's integers and typed values.
 struct ControlScale<Value: Comparable & Sendable> {
-    /// The meaning of a number.
+    /// The value of an integer.
     let value: (Int64) -> Value
-    /// The nearest number to a value; nil if there is none near.
+    /// The nearest integer to a value; nil if it is out of range.
     let number: (Value) -> Int64?
-    /// The meaning of a difference.
+    /// The value of a difference.
     let step: (Int64) -> Value
 }
 
 extension ControlScale<Int> {
-    /// The driver's own numbers.
+    /// The driver's units.
     static var plain: ControlScale { ControlScale(value: Int.init, number: Int64.init, step: Int.init) }
 }
 
@@ -27,16 +27,16 @@ extension ControlScale<MediaTime> {
 }
 
 extension ControlScale<Double> {
-    /// So many numbers are 1.
+    /// Integers with `unit` as 1.
     static func units(_ unit: Int64) -> ControlScale {
         let value = { (number: Int64) in Double(number) / Double(unit) }
         return ControlScale(value: value, number: { Self.nearest($0 * Double(unit)) }, step: value)
     }
 
-    /// From 0 at the least number to 1 at the greatest, or the other way round.
+    /// From 0 at the minimum to 1 at the maximum, or reversed.
     static func fraction(of range: ClosedRange<Int64>, isReversed: Bool = false) -> ControlScale {
         let least = Double(range.lowerBound)
-        // A range of one number is all of it.
+        // A range of one number has the width 1.
         let width = max(1, Double(range.upperBound) - least)
         return ControlScale(
             value: { number in

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A setting of a device whose values have an order: its range, its default, and its value.
+/// A device setting with ordered values: its range, default and value.
 public struct ControlRange<Value: Comparable & Sendable>: Sendable {
-    /// Whether the device has it and lets it be set.
+    /// Whether the device supports it and lets it be set.
     public let isSupported: Bool
-    /// The value; nil where it cannot be read.
+    /// The value; nil if it cannot be read.
     public let value: Value?
-    /// From the least to the greatest value.
+    /// The minimum and maximum.
     public let range: ClosedRange<Value>?
-    /// From one value to the next; nil where it takes only ``values``.
+    /// The step between values; nil if only ``values`` are valid.
     public let step: Value?
-    /// The only values that it takes, in order; nil where all steps of the range can be set.
+    /// The valid values, in order; nil if all steps of the range are valid.
     public let values: [Value]?
-    /// The value when nobody has set it; nil where there is no such thing.
+    /// The default value; nil if there is none.
     public let defaultValue: Value?
-    /// Whether it has no effect at this moment, because of another control.
+    /// Whether another control currently disables it.
     public let isInactive: Bool
-    /// The name of the automatic control that governs it at this moment.
+    /// The name of the automatic control that currently disables it.
     public let disabledBy: String?
 }
 
-/// A setting of a device that is one of a few things.
+/// A device setting with a choice of values.
 public struct ControlChoice<Value: Hashable & Sendable>: Sendable {
-    /// Whether the device has it and lets it be set.
+    /// Whether the device supports it and lets it be set.
     public var isSupported: Bool { choices.count > 1 }
-    /// The value; nil where it cannot be read, or is none of those that have a name here.
+    /// The value; nil if it cannot be read, or is unknown.
     public let value: Value?
-    /// What it can be; empty where the device has no such setting.
+    /// The possible values; empty if the device has no such setting.
     public let choices: [Value]
-    /// The value when nobody has set it; nil where there is no such thing.
+    /// The default value; nil if there is none.
     public let defaultValue: Value?
-    /// Whether it has no effect at this moment, because of another control.
+    /// Whether another control currently disables it.
     public let isInactive: Bool
-    /// The name of the automatic control that governs it at this moment.
+    /// The name of the automatic control that currently disables it.
     public let disabledBy: String?
 
     init(

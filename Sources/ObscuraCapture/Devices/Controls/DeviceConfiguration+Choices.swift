@@ -77,7 +77,7 @@ extension DeviceConfiguration {
         if canSet(automatic, isOn: false) || settable(automatic.identifier) == nil && hasValue { choices += locked }
         if let once, settable(once.button) != nil { choices.append(once.mode) }
         if canSet(automatic, isOn: true) { choices.append(continuous) }
-        // A preset, as of white balance for a kind of light, governs other controls but does not adapt.
+        // A preset, such as white balance for a kind of light, disables other controls but is not continuous.
         let isContinuous = { (number: Int64) in automatic.automatic.contains(number) }
         let value =
             control == nil

@@ -3,9 +3,9 @@
 
 internal import ObscuraMedia
 
-/// How a control becomes a typed setting, and how that is set.
+/// Controls as settings with a range.
 extension DeviceConfiguration {
-    /// The control as a setting; one that is not supported where there is no control, or no range.
+    /// The control as a setting; unsupported without a control or a range.
     func range<Value>(_ control: DeviceControl?, _ scale: ControlScale<Value>?) -> ControlRange<Value> {
         guard let control, let scale, let numbers = control.numbers else { return .unsupported }
         let values = numbers.values?.map(scale.value).sorted()
@@ -17,9 +17,9 @@ extension DeviceConfiguration {
             isInactive: control.isInactive, disabledBy: control.disabledBy)
     }
 
-    /// What the control must be set to for a value.
+    /// The control's integer for a value.
     ///
-    /// - Parameter name: what the caller calls the setting.
+    /// - Parameter name: the name of the setting, for errors.
     /// - Throws: ``ObscuraError``: `unsupportedControl` or `invalidValue`.
     func value<Value>(
         of control: DeviceControl, for value: Value, _ name: String, _ scale: ControlScale<Value>?
@@ -38,7 +38,7 @@ extension DeviceConfiguration {
         return nearest?.index ?? number
     }
 
-    /// Sets a control by a value with a meaning.
+    /// Sets a control to a typed value.
     ///
     /// - Throws: ``ObscuraError``.
     mutating func set<Value>(
@@ -74,15 +74,15 @@ extension ControlRange {
 }
 
 extension DeviceControl {
-    /// The numbers that a control can stand for.
+    /// The numbers of a control.
     struct Numbers {
         let range: ClosedRange<Int64>
         let step: Int64
-        /// The only ones, of a menu.
+        /// The valid numbers of a menu.
         var values: [Int64]?
     }
 
-    /// nil for what stands for no numbers.
+    /// The numbers; nil for a control without numbers.
     var numbers: Numbers? {
         switch kind {
         case .integer(let range, let step): return Numbers(range: range, step: step)
@@ -95,7 +95,7 @@ extension DeviceControl {
         }
     }
 
-    /// What a value of the control stands for: in a menu of numbers, the item's.
+    /// The number of a value: in a menu of numbers, the item's.
     fileprivate func number(at value: Int64) -> Int64? {
         guard let items = kind.items else { return value }
         return items.first { $0.index == value }.map { $0.number ?? $0.index }

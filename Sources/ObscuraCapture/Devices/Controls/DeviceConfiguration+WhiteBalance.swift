@@ -58,7 +58,7 @@ extension DeviceConfiguration {
 
     /// Locks the white balance at a color temperature.
     ///
-    /// - Parameter temperature: in kelvin.
+    /// - Parameter temperature: the color temperature in kelvin.
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setWhiteBalanceModeLocked(temperature: Int) throws(ObscuraError) {
         _ = try value(of: required(.whiteBalanceTemperature), for: temperature, "temperature", .plain)

@@ -4,13 +4,13 @@
 public import ObscuraMedia
 
 extension DeviceConfiguration {
-    /// By how much the lens enlarges: 1 at its widest. Supported where the driver's numbers are in proportion to
-    /// the focal length, that is, above 0; other zooms are set by the name of their control.
+    /// The zoom factor of the lens: 1 at the widest. Supported if the driver's values are proportional to the focal
+    /// length, that is, above 0; set other zooms by the name of their control.
     public var videoZoomFactor: ControlRange<Double> {
         range(control(.zoom), zoomScale)
     }
 
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and what the device says.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setVideoZoomFactor(_ factor: Double) throws(ObscuraError) {
         try set(.zoom, to: factor, "videoZoomFactor", zoomScale)
     }

@@ -3,16 +3,15 @@
 
 public import ObscuraMedia
 
-/// The settings of a device that ``CaptureDevice/lockForConfiguration(_:)`` has locked.
+/// The settings of a device locked by ``CaptureDevice/lockForConfiguration(_:)``.
 ///
-/// It has AVFoundation's words where it has one for a thing. Each setting says whether the device has it, what it
-/// takes and what it is by default. What is read is of the moment when the lock was taken, or of the last change;
-/// ``update()`` reads again.
+/// Names follow AVFoundation. Each setting reports whether the device supports it, its valid values and its default.
+/// Values are those at the time of the lock or of the last change; ``update()`` reads them again.
 ///
-/// A value between two steps is rounded to the nearer one; one out of range is an error, which names the range.
-/// So is one that an automatic control governs at the moment, and the error names that.
+/// A value between two steps is rounded to the nearer one; a value out of range is an error with the range. So is a
+/// setting that an automatic control disables, with the name of that control.
 ///
-/// Kernels have no word for the point of interest of focus or exposure; there is none here.
+/// There are no points of interest for focus and exposure, since V4L2 has none.
 public struct DeviceConfiguration: ~Copyable {
     let device: String
     private let source: any DeviceControls
@@ -25,22 +24,22 @@ public struct DeviceConfiguration: ~Copyable {
         controls = AutomaticControl.explain(try source.controls())
     }
 
-    /// Reads everything again. Cameras change what is automatic by themselves.
+    /// Reads all values again. Cameras change automatic settings themselves.
     ///
-    /// - Throws: ``ObscuraError`` when the device does not answer.
+    /// - Throws: ``ObscuraError`` if the device does not respond.
     public mutating func update() throws(ObscuraError) {
         controls = AutomaticControl.explain(try source.controls())
     }
 
-    /// The control of this name; nil if there is none.
+    /// The control with this name; nil if there is none.
     ///
-    /// - Parameter name: as the driver has it, or what another age of the kernel calls the same control.
+    /// - Parameter name: the driver's name, or the name of the same control in other versions of the kernel.
     public func control(named name: String) -> DeviceControl? {
         if let control = controls.first(where: { $0.name == name }) { return control }
         return DeviceControl.Identifier(name: name).flatMap { control($0) }
     }
 
-    /// The well-known control; nil if the device has none such.
+    /// The well-known control; nil if the device does not have it.
     public func control(_ identifier: DeviceControl.Identifier) -> DeviceControl? {
         controls.first { $0.identifier == identifier }
     }
@@ -49,9 +48,8 @@ public struct DeviceConfiguration: ~Copyable {
     ///
     /// - Parameters:
     ///   - name: as for ``control(named:)``.
-    ///   - value: a whole number; of a menu, the item's index. A button does what it does, whatever the value.
-    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and what the device
-    ///   says.
+    ///   - value: an integer; the item's index for a menu, any value for a button.
+    /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func set(_ name: String, to value: Int64) throws(ObscuraError) {
         guard let control = control(named: name) else {
             let near = NearNames.of(name, among: controls.map(\.name))
@@ -62,23 +60,23 @@ public struct DeviceConfiguration: ~Copyable {
         try set(control, to: value)
     }
 
-    /// Sets any control that is on or off.
+    /// Sets any Boolean control.
     ///
     /// - Throws: as ``set(_:to:)-(String,Int64)``.
     public mutating func set(_ name: String, to isOn: Bool) throws(ObscuraError) {
         try set(name, to: isOn ? 1 : 0)
     }
 
-    /// Gives every control its default value.
+    /// Resets all controls to their defaults.
     ///
-    /// What is automatic by default is set last, so that what it governs has its default beneath. Buttons, and
-    /// what is governed all the time, are left alone.
+    /// Automatic controls that are on by default are set last, so that the controls that they disable have their
+    /// defaults as well. Buttons and controls that are always disabled are not set.
     ///
-    /// - Throws: the first refusal of the device, after all others were set.
+    /// - Throws: the first error of the device, after all other controls were set.
     public mutating func resetToDefaults() throws(ObscuraError) {
         var refusal: ObscuraError?
         let automatic = Set(AutomaticControl.all.map(\.identifier))
-        // A second round: switching off what was automatic has freed others.
+        // The second round sets controls that the first one enabled.
         for _ in 0..<2 {
             let isLast = { (control: DeviceControl) in control.identifier.map(automatic.contains) ?? false }
             for control in controls.filter({ !isLast($0) }) + controls.filter(isLast) {
@@ -96,7 +94,7 @@ public struct DeviceConfiguration: ~Copyable {
         if let refusal { throw refusal }
     }
 
-    // MARK: What the typed settings are made of
+    // MARK: Access for typed settings
 
     mutating func set(_ control: DeviceControl, to value: Int64) throws(ObscuraError) {
         let value = try control.accepted(value, on: device)
@@ -104,7 +102,7 @@ public struct DeviceConfiguration: ~Copyable {
         do throws(ObscuraError) {
             try source.set(control, to: value)
         } catch {
-            // Some drivers refuse without having said that the control is inactive.
+            // Some drivers reject a value without reporting the control as inactive.
             let isRefusal = [.deviceFailed, .invalidValue, .deviceInUse, .unsupportedControl].contains(error.code)
             throw isRefusal && AutomaticControl.governing(control, in: controls) != nil
                 ? inactive(control, errno: error.errno) : error
@@ -112,14 +110,14 @@ public struct DeviceConfiguration: ~Copyable {
         try update()
     }
 
-    /// The control, if it can be set.
+    /// The control; nil if it cannot be set.
     func settable(_ identifier: DeviceControl.Identifier) -> DeviceControl? {
         guard let control = control(identifier), !control.isReadOnly else { return nil }
         if case .unsupported = control.kind { return nil }
         return control
     }
 
-    /// As ``settable(_:)``, or an error.
+    /// As ``settable(_:)``, but throws an error.
     func required(_ identifier: DeviceControl.Identifier) throws(ObscuraError) -> DeviceControl {
         if let control = settable(identifier) { return control }
         throw .unsupportedControl(device, "it has no \(identifier.rawValue) that can be set")
@@ -130,12 +128,12 @@ public struct DeviceConfiguration: ~Copyable {
             return ObscuraError(
                 .capture, .controlInactive, subject: device,
                 reason: "\(control.name) has no effect with the other settings",
-                advice: "Set first what governs it.", errno: errno)
+                advice: "Set the control that disables it first.", errno: errno)
         }
         let name = governing.control.name
         return ObscuraError(
             .capture, .controlInactive, subject: device,
-            reason: "\(control.name) is governed by \(name) at this moment",
+            reason: "\(control.name) is currently controlled by \(name)",
             advice: governing.manualValue.map { "Switch that off first: set \(name) to \($0)." }, errno: errno)
     }
 }

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension DeviceControl {
-    /// What a control is, whatever its driver and the age of the kernel call it. The raw value is the name that
-    /// today's kernels give it.
+    /// A well-known control, regardless of the driver's name and the kernel's version. The raw value is the name in
+    /// current kernels.
     public enum Identifier: String, Sendable, Hashable, CaseIterable, Codable {
         case brightness
         case brightnessAutomatic = "brightness_automatic"
@@ -42,13 +42,13 @@ extension DeviceControl {
         case blueBalance = "blue_balance"
 
         case focusAutomatic = "focus_automatic_continuous"
-        /// Greater is nearer.
+        /// Greater values are nearer.
         case focus = "focus_absolute"
         /// A button.
         case focusOnce = "auto_focus_start"
-        /// Bit 0 says that the camera is looking for the focus.
+        /// Bit 0 reports that the camera is focusing.
         case focusStatus = "auto_focus_status"
-        /// In proportion to the focal length.
+        /// Proportional to the focal length.
         case zoom = "zoom_absolute"
 
         /// A menu: 0 off, 1 flash, 2 torch.
@@ -60,7 +60,7 @@ extension DeviceControl {
 }
 
 extension DeviceControl.Identifier {
-    /// What kernels before 6.0 call them.
+    /// The names in kernels before 6.0.
     private static let formerNames: [String: DeviceControl.Identifier] = [
         "exposure_auto": .autoExposure,
         "exposure_absolute": .exposureTime,
@@ -69,7 +69,7 @@ extension DeviceControl.Identifier {
         "hue_auto": .hueAutomatic,
     ]
 
-    /// The control that a name of today's or of former kernels stands for.
+    /// The control with a name of current or former kernels.
     init?(name: String) {
         guard let identifier = Self(rawValue: name) ?? Self.formerNames[name] else { return nil }
         self = identifier

@@ -4,16 +4,16 @@
 internal import ObscuraMedia
 
 extension DeviceControl {
-    /// The value that the control takes for `value`: itself, or the nearest step.
+    /// The valid value for `value`: itself, or the nearest step.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidValue`` when it is out of range, and
-    ///   ``ObscuraError/Code/unsupportedControl`` when the control cannot be set at all.
+    /// - Throws: ``ObscuraError/Code/invalidValue`` if it is out of range, and ``ObscuraError/Code/unsupportedControl``
+    ///   if the control cannot be set.
     func accepted(_ value: Int64, on device: String) throws(ObscuraError) -> Int64 {
         switch kind {
         case _ where isReadOnly:
-            throw .unsupportedControl(device, "\(name) only tells something and cannot be set")
+            throw .unsupportedControl(device, "\(name) is read-only")
         case .unsupported(let reason):
-            throw .unsupportedControl(device, "\(name) is of a kind that cannot be set here (\(reason))")
+            throw .unsupportedControl(device, "\(name) has a type that cannot be set (\(reason))")
         case .integer(let range, let step):
             guard range.contains(value) else { throw .invalidValue(device, self, "\(value)") }
             return Self.nearestStep(to: value, in: range, step: step)
@@ -31,9 +31,9 @@ extension DeviceControl {
         }
     }
 
-    /// The last step may be below the end of the range.
+    /// The nearest step; the last one may be below the end of the range.
     private static func nearestStep(to value: Int64, in range: ClosedRange<Int64>, step: Int64) -> Int64 {
-        // Wide enough for every range that a driver can name.
+        // Wide enough for every range of a driver.
         let step = Int128(max(1, step))
         let lowest = Int128(range.lowerBound)
         let last = (Int128(range.upperBound) - lowest) / step
@@ -41,7 +41,7 @@ extension DeviceControl {
         return Int64(clamping: lowest + index * step)
     }
 
-    /// What the control takes, as a part of a sentence: `0 to 255 in steps of 5`.
+    /// The valid values as a part of a sentence: `0 to 255 in steps of 5`.
     public var valueDescription: String {
         switch kind {
         case .integer(let range, let step):

@@ -5,35 +5,34 @@
 ///
 /// ``DeviceConfiguration`` has typed settings for the common controls. The value is an integer for every ``kind``.
 public struct DeviceControl: Sendable, Hashable, Identifiable {
-    /// What values a control takes.
+    /// The type of a control's values.
     public enum Kind: Sendable, Hashable {
-        /// Whole numbers; of those between the steps the nearest step counts.
+        /// Integers; values between steps are rounded to the nearest step.
         case integer(ClosedRange<Int64>, step: Int64)
         /// 0 or 1.
         case boolean
         /// The ``Item/index`` of one of these.
         case menu([Item])
-        /// The ``Item/index`` of one of these, each of which stands for a number.
+        /// The ``Item/index`` of one of these, which represent numbers.
         case integerMenu([Item])
-        /// Has no value; something happens when it is set.
+        /// No value; setting it triggers an action.
         case button
         /// Any of these bits.
         case bitmask(Int64)
-        /// Something that is no whole number, such as a text or an array, in the words of the driver's kind.
-        /// Can neither be read nor set here.
+        /// Not an integer, such as a text or an array, as named by the driver. Cannot be read or set.
         case unsupported(String)
     }
 
-    /// One choice of a menu.
+    /// An item of a menu.
     public struct Item: Sendable, Hashable, Codable {
-        /// By what it is chosen. Menus can have holes.
+        /// The value that selects it. Menus can have gaps.
         public let index: Int64
-        /// The driver's words.
+        /// The driver's title.
         public let title: String
-        /// What it stands for, in a menu of numbers.
+        /// The number that it represents, in a menu of numbers.
         public let number: Int64?
 
-        /// A choice of a menu.
+        /// An item of a menu.
         public init(index: Int64, title: String, number: Int64? = nil) {
             self.index = index
             self.title = title
@@ -41,29 +40,28 @@ public struct DeviceControl: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// The driver's number for it; no other control of the device has it.
+    /// The driver's number for it, unique within the device.
     public let id: UInt32
-    /// What it is, where that is one of the well-known; it is the same whatever the driver calls it.
+    /// The identity of a well-known control, regardless of the driver's name for it; nil for another one.
     public let identifier: Identifier?
-    /// Its name in lower case with underscores, as `v4l2-ctl` writes it; no other control of the device has it.
+    /// The name in lower case with underscores, as `v4l2-ctl` writes it, unique within the device.
     public let name: String
-    /// The driver's words for it.
+    /// The driver's title.
     public let title: String
-    /// What values it takes.
+    /// The type of its values.
     public let kind: Kind
-    /// The value that it has when nobody has set it; nil where there is no such thing.
+    /// The default value; nil if there is none.
     public let defaultValue: Int64?
-    /// The value at this moment; nil where it cannot be read.
+    /// The current value; nil if it cannot be read.
     public let value: Int64?
-    /// Whether it only tells something, and cannot be set.
+    /// Whether it cannot be set.
     public let isReadOnly: Bool
-    /// Whether it has no effect at this moment, because of another control.
+    /// Whether another control currently disables it.
     public let isInactive: Bool
-    /// The name of the automatic control that governs it at this moment; nil where it is active, or where the
-    /// reason is not known.
+    /// The name of the automatic control that currently disables it; nil if it is active, or the control is unknown.
     public internal(set) var disabledBy: String?
 
-    /// A control, for drivers of one's own.
+    /// A control of a custom driver.
     public init(
         id: UInt32, identifier: Identifier? = nil, name: String, title: String, kind: Kind, defaultValue: Int64? = nil,
         value: Int64? = nil, isReadOnly: Bool = false, isInactive: Bool = false
@@ -81,7 +79,7 @@ public struct DeviceControl: Sendable, Hashable, Identifiable {
 }
 
 extension DeviceControl.Kind {
-    /// The choices of a menu of either kind; nil for what is no menu.
+    /// The items of either kind of menu; nil for another type.
     public var items: [DeviceControl.Item]? {
         switch self {
         case .menu(let items), .integerMenu(let items): items

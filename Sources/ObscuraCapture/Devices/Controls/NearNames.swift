@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The names that somebody may have meant.
+/// Suggestions for a misspelled name.
 enum NearNames {
-    /// At most three, the nearest first: those that contain what was written, or differ in few letters.
+    /// At most three names, the most similar first: those that contain the written name, or differ in few letters.
     static func of(_ name: String, among names: [String]) -> [String] {
         let written = name.lowercased()
         guard !written.isEmpty else { return [] }
@@ -17,9 +17,9 @@ enum NearNames {
         return rated.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
     }
 
-    /// How many letters must be put in, taken out or changed.
+    /// The number of insertions, removals and changes.
     private static func distance(_ left: String, _ right: String) -> Int {
-        // A name from outside may be of any length; what is far longer than the other is far away.
+        // Limited, since an input may have any length; longer names are not similar anyway.
         let left = Array(left.utf8.prefix(64))
         let right = Array(right.utf8.prefix(64))
         var row = Array(0...right.count)

@@ -3,11 +3,11 @@
 
 internal import ObscuraMedia
 
-/// Reads the brightness of single pixels of an uncompressed picture, 0 to 255.
+/// Reads the luma of single pixels of an uncompressed frame, 0 to 255.
 struct LumaSampler {
     private let picture: PixelBuffer
 
-    /// Nil for a compressed picture.
+    /// Returns nil for a compressed frame.
     init?(_ picture: PixelBuffer) {
         guard !picture.format.isCompressed else { return nil }
         self.picture = picture

@@ -7,7 +7,7 @@ public import ObscuraMedia
 public struct PatternDeviceProvider: CaptureDeviceProvider {
     private let isLive: Bool
 
-    /// - Parameter isLive: false gives frames as fast as they are taken.
+    /// - Parameter isLive: false delivers frames as fast as they are consumed.
     public init(isLive: Bool = true) {
         self.isLive = isLive
     }
@@ -15,7 +15,7 @@ public struct PatternDeviceProvider: CaptureDeviceProvider {
     /// The built-in camera with its usual modes.
     public var devices: [CaptureDevice] { [CaptureDevice(driver: PatternDriver(isLive: isLive))] }
 
-    /// The built-in camera in the mode that the name asks for; nil for other names.
+    /// Returns the built-in camera in the mode that the name contains; nil for other names.
     ///
     /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the mode is not well-formed.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {
@@ -31,7 +31,7 @@ public struct PatternDeviceProvider: CaptureDeviceProvider {
         return CaptureDevice(driver: PatternDriver(size: size, frameRate: rate, isLive: isLive))
     }
 
-    /// A rate such as `60`, `29.97` or `30000/1001`.
+    /// Parses a rate such as `60`, `29.97` or `30000/1001`.
     private static func rate(_ text: Substring) -> FrameRate? {
         let fraction = text.split(separator: "/", omittingEmptySubsequences: false)
         if fraction.count == 2 {

@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// A colour as BT.601 limited-range codes.
+/// A color as BT.601 limited-range codes.
 struct PatternColor: Sendable {
     let y: UInt8
     let cb: UInt8
@@ -23,7 +23,7 @@ struct PatternColor: Sendable {
 }
 
 extension PixelBuffer {
-    /// Fills a part of an I420 picture; what lies outside is left out. Edges of colour fall on even pixels.
+    /// Fills a part of an I420 frame, clipped to the frame. Edges of color are at even pixels.
     mutating func fill(_ rect: PixelRect, _ color: PatternColor) throws {
         let left = max(0, rect.x)
         let right = min(width, rect.x + rect.width)
@@ -50,7 +50,7 @@ extension PixelBuffer {
         }
     }
 
-    /// Writes a line of digits in white on black.
+    /// Draws a line of digits in white on black.
     mutating func write(_ line: [PatternText.Glyph], x: Int, y: Int, scale: Int) throws {
         let advance = (PatternText.width + 1) * scale
         let plate = PixelRect(
@@ -78,14 +78,14 @@ enum PatternText {
     static let width = 3
     static let height = 5
 
-    /// The number, with at least six digits.
+    /// Returns the number with at least six digits.
     static func number(_ value: UInt64) -> [Glyph] {
         let digits = Array("\(value)".utf8).map { Int($0) - 48 }
         let zeros = [Int](repeating: 0, count: max(0, 6 - digits.count))
         return (zeros + digits).map { self.digits[$0] }
     }
 
-    /// Minutes, seconds and milliseconds: `MM:SS.mmm`.
+    /// Returns minutes, seconds and milliseconds: `MM:SS.mmm`.
     static func clock(_ time: MediaTime) -> [Glyph] {
         let milliseconds = max(0, time.converted(toTimescale: 1000).value)
         let (minutes, seconds) = (milliseconds / 60_000 % 100, milliseconds / 1000 % 60)

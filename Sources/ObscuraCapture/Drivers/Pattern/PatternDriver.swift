@@ -6,32 +6,32 @@ public import ObscuraMedia
 
 /// The built-in camera: a moving scene with a readable frame counter and clock.
 ///
-/// It behaves as a real camera does: frames come at its rate by the session's clock, stamped when they
-/// were due; when its readers hold it up for more than a second, it loses frames and its numbers show the
-/// gap. Built without a rate, it gives frames as fast as they are taken.
+/// It behaves like a real camera: frames follow its frame rate on the session's clock, with the time at which
+/// they were due; if readers block it for more than a second, frames are lost and the sequence numbers have a
+/// gap. Without a rate, it delivers frames as fast as they are consumed.
 public struct PatternDriver: CaptureDriver {
-    /// The name by which it can be named again.
+    /// The name that selects the device again.
     public let uniqueID: String
-    /// The name to show to people.
+    /// The display name.
     public let localizedName: String
-    /// Its modes, the default one first.
+    /// The modes, the default one first.
     public let formats: [VideoFormat]
-    /// Whether frames come at the camera's own rate.
+    /// Whether frames are delivered at the camera's own rate.
     public let isLive: Bool
-    /// Where the camera says that it looks.
+    /// The position that the camera reports.
     public let position: CaptureDevice.Position
 
     /// - Parameters:
-    ///   - size: the size of its only mode; nil offers the usual sizes up to 1280x720, which comes first.
-    ///   - frameRate: frames a second; nil is 30, or, without a size, 30 and 60 to choose from.
-    ///   - isLive: false gives frames as fast as they are taken.
-    ///   - position: where the camera says that it looks.
-    ///   - name: tells several of them apart.
+    ///   - size: the size of its only mode; nil offers the usual sizes up to 1280x720, which is the first.
+    ///   - frameRate: frames per second; nil is 30, or, without a size, a choice of 30 and 60.
+    ///   - isLive: false delivers frames as fast as they are consumed.
+    ///   - position: the position that the camera reports.
+    ///   - name: distinguishes several of them.
     public init(
         size: PixelSize? = nil, frameRate: FrameRate? = nil, isLive: Bool = true,
         position: CaptureDevice.Position = .unspecified, name: String = "pattern"
     ) {
-        // Drawing a larger scene all the time is for those who ask for it by its size.
+        // Larger scenes cost more to draw, and are available by their size.
         let usual = [(1280, 720), (640, 480), (640, 360), (320, 240)]
         let sizes = size.map { [$0] } ?? usual.map { PixelSize(width: $0.0, height: $0.1) }
         let rate = frameRate ?? FrameRate(30)
@@ -45,7 +45,7 @@ public struct PatternDriver: CaptureDriver {
         localizedName = "Test pattern" + (name == "pattern" ? "" : " (\(name))")
     }
 
-    /// One run of the camera.
+    /// Creates one run of the camera.
     public func makeRun(
         _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {
@@ -53,7 +53,7 @@ public struct PatternDriver: CaptureDriver {
     }
 }
 
-/// Draws and hands out frames on a thread of its own.
+/// Draws and delivers frames on a thread of its own.
 final class PatternRun: CaptureRun {
     private let format: VideoFormat
     private let isLive: Bool
@@ -95,7 +95,7 @@ final class PatternRun: CaptureRun {
             let due = begin + (interval * Int64(sequence)).duration
             if isLive {
                 guard clock.wait(until: due, unless: cancellation) else { return }
-                // What nobody took for a second is lost, as in a camera.
+                // Frames not consumed for a second are lost, as in a camera.
                 let late = clock.now - due
                 let missed = late.wholeNanoseconds / max(1, interval.nanoseconds)
                 if late > .seconds(1), missed > 0 {
@@ -105,7 +105,8 @@ final class PatternRun: CaptureRun {
             }
             if cancellation.isCancelled { return }
             let time = interval * Int64(sequence)
-            // No room: readers hold all that they may. The camera goes on, and the gap is seen.
+            // The pool is full: readers hold the maximum. The camera continues, and the gap is
+            // visible.
             let stamp = isLive ? due : clock.now
             let isFlashing = PatternScene.isFlashing(
                 at: isLive ? stamp.mediaTime : time, frameDuration: interval)

@@ -3,13 +3,13 @@
 
 public import ObscuraMedia
 
-/// What the built-in camera shows: colour bars, a square that bounces, a line that sweeps, the number of
-/// the frame and its time in digits, and, for machines, the number as a row of black and white blocks. At the
-/// beginning of each second its upper right corner flashes, as the built-in microphone beeps.
+/// The scene of the built-in camera: color bars, a bouncing square, a sweeping line, the sequence number and
+/// time of the frame in digits and, for programs, the number as a row of black and white blocks. At the
+/// beginning of each second its upper right corner flashes while the built-in microphone beeps.
 ///
-/// The row is the lowest eighth of the picture: ``blockCount`` blocks of equal width, the first white, the
-/// second black, then the 32 low bits of the number, highest first, then their parity; 1 is white. It can
-/// be read after scaling and compression, as long as a block is some four pixels wide.
+/// The row is the lowest eighth of the frame: ``blockCount`` blocks of equal width, the first white, the second
+/// black, then the 32 low bits of the number, highest first, then their parity; 1 is white. It can be read
+/// after scaling and compression, if a block is at least about four pixels wide.
 public struct PatternScene: Sendable {
     /// White, black, 32 bits, parity.
     public static let blockCount = 35
@@ -17,15 +17,15 @@ public struct PatternScene: Sendable {
     private let size: PixelSize
     private let background: PixelBuffer
 
-    /// - Throws: ``ObscuraError`` if there can be no such picture.
+    /// - Throws: ``ObscuraError`` for a size that a frame cannot have.
     public init(size: PixelSize) throws(ObscuraError) {
         self.size = size
         background = try Self.drawBackground(size)
     }
 
-    /// The picture number `sequence`, in I420, BT.601 limited range.
+    /// Draws frame number `sequence`, in I420, BT.601 limited range.
     ///
-    /// - Throws: ``ObscuraError`` when the pool has no room.
+    /// - Throws: ``ObscuraError`` if the pool is full.
     public func draw(
         sequence: UInt64, time: MediaTime, isFlashing: Bool = false, in pool: PixelBufferPool? = nil
     ) throws -> PixelBuffer {
@@ -48,12 +48,12 @@ public struct PatternScene: Sendable {
         return picture
     }
 
-    /// Whether a frame shows the flash, that of a tenth of a second at the beginning of each: the frame that is
-    /// nearest to the beginning shows it first.
+    /// Whether a frame shows the flash, which lasts for a tenth of a second at the beginning of each
+    /// second: the frame nearest to the beginning is the first to show it.
     ///
     /// - Parameters:
-    ///   - time: of the frame.
-    ///   - duration: of the frame.
+    ///   - time: the time of the frame.
+    ///   - duration: the duration of the frame.
     public static func isFlashing(at time: MediaTime, frameDuration duration: MediaTime) -> Bool {
         // Twice the middle of the frame, within two seconds.
         let middle = time * 2 + duration
@@ -61,7 +61,7 @@ public struct PatternScene: Sendable {
         return place.duration < ToneSignal.beep * 2
     }
 
-    /// Whether a picture of the built-in camera shows the flash; nil if that cannot be seen.
+    /// Returns whether a frame of the built-in camera shows the flash; nil if that cannot be determined.
     public static func readFlash(of picture: PixelBuffer) -> Bool? {
         guard let luma = LumaSampler(picture) else { return nil }
         let flash = flash(of: PixelSize(width: picture.width, height: picture.height))
@@ -75,14 +75,14 @@ public struct PatternScene: Sendable {
         return PixelRect(x: size.width - side, y: 0, width: side, height: side)
     }
 
-    /// The number that a picture of the built-in camera shows, in any uncompressed format and size; nil if
-    /// there is none to be read.
+    /// Returns the number that a frame of the built-in camera shows, in any uncompressed format and size;
+    /// nil if it cannot be read.
     public static func readSequence(of picture: PixelBuffer) -> UInt64? {
         guard let luma = LumaSampler(picture) else { return nil }
         let row = picture.height - max(1, picture.height / 8) / 2 - 1
         var bits: [Bool] = []
         for block in 0..<blockCount {
-            // The middle of the block as it was drawn: its edges were rounded down.
+            // The middle of the block as drawn: its edges were rounded down.
             let x = (block * picture.width / blockCount + (block + 1) * picture.width / blockCount) / 2
             bits.append(luma.value(x: x, y: row) > 127)
         }
@@ -92,7 +92,7 @@ public struct PatternScene: Sendable {
         return data.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
     }
 
-    /// The part above the row of blocks.
+    /// The height of the part above the row of blocks.
     private var sceneHeight: Int { max(1, size.height - Self.blockHeight(size)) }
 
     private static func blockHeight(_ size: PixelSize) -> Int {

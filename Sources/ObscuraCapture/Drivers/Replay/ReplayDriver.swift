@@ -3,20 +3,20 @@
 
 public import ObscuraMedia
 
-/// A camera that plays a script of frames and faults, the same way each time.
+/// A camera that plays a script of frames and faults, identically each time.
 ///
-/// Time is the session's clock: with a ``ManualClock`` a test goes through the script step by step; with
-/// the system's it runs as it was recorded.
+/// Time is the session's clock: with a ``ManualClock`` a test steps through the script; with the system's clock
+/// it is played in real time.
 public struct ReplayDriver: CaptureDriver {
-    /// `replay:` and the name.
+    /// `replay:` followed by the name.
     public let uniqueID: String
-    /// The name to show to people.
+    /// The display name.
     public let localizedName: String
-    /// Where it says that it looks.
+    /// The position that the camera reports.
     public let position: CaptureDevice.Position
-    /// The modes that it says it has.
+    /// The modes that the camera reports.
     public let formats: [VideoFormat]
-    /// What it says before anybody is asked.
+    /// The authorization that the camera reports before the user is asked.
     public let authorizationStatus: AuthorizationStatus
     private let script: [ReplayEvent]
     private let bufferCount: Int?
@@ -25,15 +25,15 @@ public struct ReplayDriver: CaptureDriver {
     private let decoders: (any FrameDecoderProvider)?
 
     /// - Parameters:
-    ///   - name: tells several of them apart.
-    ///   - formats: the modes that it says it has.
-    ///   - script: what happens, in the order of its times.
-    ///   - bufferCount: how many frames it may have out at once, as a kernel's driver; nil for any number.
-    ///     A frame that comes when all are out is lost, and makes a gap.
-    ///   - authorizationStatus: what it says before anybody is asked.
-    ///   - requestAccess: how the user answers.
-    ///   - refusal: why it does not start in a mode; nil when it does.
-    ///   - decoders: for compressed frames that refer to others; nil if there are none in the script.
+    ///   - name: distinguishes several of them.
+    ///   - formats: the modes that the camera reports.
+    ///   - script: the events, in the order of their times.
+    ///   - bufferCount: the number of buffers, as in a kernel driver; nil for no limit. A frame that
+    ///     arrives when all buffers are in use is lost, and causes a gap.
+    ///   - authorizationStatus: the authorization that the camera reports before the user is asked.
+    ///   - requestAccess: the answer of the user.
+    ///   - refusal: the error with which it fails to start in a mode; nil if it starts.
+    ///   - decoders: for compressed frames that depend on others; nil if the script has none.
     public init(
         name: String = "replay", position: CaptureDevice.Position = .unspecified, formats: [VideoFormat],
         script: [ReplayEvent], bufferCount: Int? = nil, authorizationStatus: AuthorizationStatus = .authorized,
@@ -54,15 +54,15 @@ public struct ReplayDriver: CaptureDriver {
         self.decoders = decoders
     }
 
-    /// Answers as the user of the script does.
+    /// Returns the scripted answer of the user.
     public func requestAccess() async -> Bool { await access() }
 
-    /// What was given for the script.
+    /// Creates a decoder with the provider given at creation.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? {
         try decoders?.makeDecoder(for: format)
     }
 
-    /// One run of the script, from its beginning.
+    /// Creates one run of the script, from its beginning.
     public func makeRun(
         _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {

@@ -3,42 +3,42 @@
 
 public import ObscuraMedia
 
-/// One thing that happens in a replay.
+/// An event in a replay.
 public struct ReplayEvent: Sendable {
-    /// What can happen.
+    /// The kind of an event.
     public enum Kind: Sendable {
-        /// A frame comes.
+        /// The device delivers a frame.
         case frame(PixelBuffer)
-        /// A compressed frame comes.
+        /// The device delivers a compressed frame.
         case encoded(EncodedFrame)
-        /// A frame comes that the device flags as broken.
+        /// The device delivers a frame that it flags as broken.
         case brokenFrame
-        /// The driver loses so many frames: the numbers of the following ones jump.
+        /// The driver loses this number of frames: the sequence numbers of the following ones jump.
         case gap(UInt64)
-        /// The driver's stamps jump by so much from here on.
+        /// The driver's timestamps jump by this duration from here on.
         case clockJump(Duration)
-        /// The device gives no frames; the next frame ends it.
+        /// The device stops delivering frames, until the next frame.
         case stall
-        /// The device is unplugged; the next frame is of the device that came back.
+        /// The device is unplugged; the next frame comes from the reconnected device.
         case unplug
-        /// The device fails for good.
+        /// The device fails permanently.
         case error(ObscuraError)
-        /// The stream is at its end.
+        /// The stream ends.
         case end
     }
 
-    /// When, from the start of the run.
+    /// The time of the event, from the start of the run.
     public var time: Duration
-    /// What happens.
+    /// The kind of the event.
     public var kind: Kind
 
-    /// Something that happens at a time, counted from the start of the run.
+    /// Creates an event at a time from the start of the run.
     public init(at time: Duration, _ kind: Kind) {
         self.time = time
         self.kind = kind
     }
 
-    /// `count` frames at a steady rate, from `begin` on.
+    /// Returns `count` frames at a constant rate, from `begin` on.
     public static func frames(
         _ count: Int, of picture: PixelBuffer, at frameRate: FrameRate, from begin: Duration = .zero
     ) -> [ReplayEvent] {

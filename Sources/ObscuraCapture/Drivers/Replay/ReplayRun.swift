@@ -79,7 +79,7 @@ final class ReplayRun: CaptureRun {
             case .end: return sink.finish(throwing: nil)
             }
         }
-        // A script without an end leaves the camera there, and silent.
+        // After a script without an end, the camera stays connected and silent.
     }
 
     private func interrupt(_ reason: InterruptionReason, _ isInterrupted: inout Bool) {
@@ -107,7 +107,8 @@ final class ReplayRun: CaptureRun {
 }
 
 extension EncodedFrame {
-    /// The same picture as a new frame: what is made of it goes with that frame, and is not the script's.
+    /// Returns the same data as a new frame: anything cached with it belongs to that frame, not to the
+    /// script.
     fileprivate func taken(at stamp: HostTime, _ sequence: UInt64) -> EncodedFrame {
         EncodedFrame(
             format: format, data: data, width: width, height: height, isKeyFrame: isKeyFrame,
@@ -116,7 +117,7 @@ extension EncodedFrame {
     }
 }
 
-/// A kernel driver's buffers: only so many can be out at once.
+/// The buffers of a kernel driver: a limited number can be in use at once.
 private final class ReplayBuffers: Sendable {
     private let free: Lock<Int>
 
@@ -124,7 +125,7 @@ private final class ReplayBuffers: Sendable {
         free = Lock(count)
     }
 
-    /// The picture as one of the buffers, and how many are left; nil when all are out.
+    /// Returns the frame in one of the buffers, and the number of free ones; nil if all are in use.
     func lend(_ picture: PixelBuffer) -> (PixelBuffer, Int)? {
         let left = free.withLock { free -> Int? in
             guard free > 0 else { return nil }

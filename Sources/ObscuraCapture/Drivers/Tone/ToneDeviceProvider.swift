@@ -9,8 +9,8 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
     private let converters: (any AudioConverterProvider)?
 
     /// - Parameters:
-    ///   - isLive: false gives sound as fast as it is taken.
-    ///   - converters: for readers that want the sound in another form; nil gives it as it is.
+    ///   - isLive: false delivers sound as fast as it is consumed.
+    ///   - converters: for readers that request another format; nil delivers the sound unconverted.
     public init(isLive: Bool = true, converters: (any AudioConverterProvider)? = nil) {
         self.isLive = isLive
         self.converters = converters
@@ -19,7 +19,7 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
     /// The built-in microphone, which beeps once a second.
     public var devices: [CaptureDevice] { [CaptureDevice(driver: ToneDriver(isLive: isLive, converters: converters))] }
 
-    /// The built-in microphone with the tone that the name asks for; nil for other names.
+    /// Returns the built-in microphone with the tone that the name contains; nil for other names.
     ///
     /// - Throws: ``ObscuraError/Code/noSuchDevice`` if the tone is not well-formed.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {

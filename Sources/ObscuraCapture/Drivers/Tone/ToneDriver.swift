@@ -3,26 +3,26 @@
 
 public import ObscuraMedia
 
-/// The built-in microphone: it beeps at the beginning of each second, as the built-in camera flashes, or gives a tone
-/// that never ends.
+/// The built-in microphone: it beeps at the beginning of each second, while the built-in camera flashes, or
+/// delivers a continuous tone.
 ///
-/// Live, the seconds are those of CLOCK_MONOTONIC, so that beep and flash fall together whenever the two were
-/// started. Sound comes in buffers of 10 ms.
+/// If live, the seconds are those of CLOCK_MONOTONIC, so that beep and flash coincide whenever the two were
+/// started. Sound is delivered in buffers of 10 ms.
 public struct ToneDriver: CaptureDriver {
-    /// The name by which it can be named again.
+    /// The name that selects the device again.
     public let uniqueID: String
-    /// The name to show to people.
+    /// The display name.
     public let localizedName: String
-    /// Whether sound comes in real time.
+    /// Whether sound is delivered in real time.
     public let isLive: Bool
     private let signal: ToneSignal
     private let converters: (any AudioConverterProvider)?
 
     /// - Parameters:
-    ///   - frequency: of a tone that never ends, 1 to 20,000 Hz; nil beeps with 1,000 Hz instead.
-    ///   - level: the loudest sample in dBFS, -120 to 0.
-    ///   - isLive: false gives sound as fast as it is taken.
-    ///   - converters: for readers that want the sound in another form; nil gives it as it is.
+    ///   - frequency: of a continuous tone, 1 to 20,000 Hz; nil beeps at 1,000 Hz instead.
+    ///   - level: the peak level in dBFS, -120 to 0.
+    ///   - isLive: false delivers sound as fast as it is consumed.
+    ///   - converters: for readers that request another format; nil delivers the sound unconverted.
     public init(
         frequency: Double? = nil, level: Double = -6, isLive: Bool = true,
         converters: (any AudioConverterProvider)? = nil
@@ -41,12 +41,12 @@ public struct ToneDriver: CaptureDriver {
         number == number.rounded() ? "\(Int(number))" : "\(number)"
     }
 
-    /// Sound alone.
+    /// Audio only.
     public var mediaTypes: Set<MediaType> { [.audio] }
-    /// It has no pictures.
+    /// Empty: it has no video.
     public var formats: [VideoFormat] { [] }
 
-    /// 48,000 and 44,100 Hz, with one channel or two, as 32-bit floating point or 16-bit numbers.
+    /// 48,000 and 44,100 Hz, with one or two channels, as 32-bit floating point or 16-bit integers.
     public var audioFormats: [AudioFormat] {
         [48_000, 44_100].flatMap { rate in
             [2, 1].flatMap { channels in
@@ -57,14 +57,14 @@ public struct ToneDriver: CaptureDriver {
         }
     }
 
-    /// One of those that were given.
+    /// Creates a converter with the provider given at creation.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)? {
         try converters?.makeAudioConverter(from: format, to: other)
     }
 
-    /// One run of the microphone.
+    /// Creates one run of the microphone.
     public func makeRun(
         _ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock
     ) -> any CaptureRun {

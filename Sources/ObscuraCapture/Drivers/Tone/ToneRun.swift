@@ -4,7 +4,7 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Makes sound and hands it out on a thread of its own.
+/// Generates sound and delivers it on a thread of its own.
 final class ToneRun: CaptureRun {
     private let signal: ToneSignal
     private let format: AudioFormat
@@ -14,7 +14,7 @@ final class ToneRun: CaptureRun {
     private let cancellation = CancellationToken()
     private let thread = Lock<WorkerThread?>(nil)
 
-    /// Buffers a second.
+    /// The number of buffers per second.
     private static let buffersPerSecond = 100
 
     init(
@@ -47,7 +47,7 @@ final class ToneRun: CaptureRun {
 
     private func run(from begin: HostTime) {
         let count = format.sampleRate / Self.buffersPerSecond
-        // Live, the place in the signal is the place in the second of the clock.
+        // If live, the position in the signal is the position within the clock's second.
         let origin =
             isLive ? MediaTime(value: begin.nanoseconds, timescale: 1_000_000_000) : .zero
         let first = UInt64(max(0, origin.converted(toTimescale: Int32(format.sampleRate)).value))
@@ -57,10 +57,10 @@ final class ToneRun: CaptureRun {
             let time = format.duration(ofFrames: Int(position))
             let stamp = begin + time.duration
             if isLive {
-                // The buffer is there when its last sample is.
+                // A buffer is due when its last sample is.
                 let end = begin + format.duration(ofFrames: Int(position) + count).duration
                 guard clock.wait(until: end, unless: cancellation) else { return }
-                // What nobody took for a second is lost, as in a sound card.
+                // Sound not consumed for a second is lost, as in a sound card.
                 let late = clock.now - end
                 if late > .seconds(1) {
                     let missed = UInt64(late.wholeNanoseconds / 1_000_000_000) * UInt64(format.sampleRate)
@@ -85,7 +85,7 @@ final class ToneRun: CaptureRun {
 }
 
 extension [Float] {
-    /// The same signal on all channels, interleaved.
+    /// Returns the same signal on all channels, interleaved.
     fileprivate func spread(in format: AudioFormat) -> AudioBuffer.Samples {
         let all = flatMap { repeatElement($0, count: format.channelCount) }
         return switch format.sampleType {

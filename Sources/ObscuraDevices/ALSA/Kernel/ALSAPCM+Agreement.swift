@@ -5,25 +5,24 @@ internal import CALSA
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// What a PCM and its reader have agreed upon.
+/// The negotiated format of a PCM.
 struct ALSAAgreement: Sendable, Hashable {
-    /// What comes out of it.
+    /// The format after conversion.
     let format: AudioFormat
-    /// How the card has it in its memory.
+    /// The layout in the card's memory.
     let layout: ALSASampleLayout
-    /// How many frames the card gives at a time.
+    /// The number of frames per period.
     let periodFrames: Int
-    /// How many it keeps for a reader that is late.
+    /// The capacity of the buffer, in frames.
     let bufferFrames: Int
 }
 
 extension ALSAPCM {
-    /// How long a period and the buffer are to last, in microseconds.
+    /// The requested durations of a period and the buffer, in microseconds.
     private static var periodTime: UInt32 { 10_000 }
     private static var bufferTime: UInt32 { 200_000 }
 
-    /// All formats in which sound comes from it, the one first that is taken where nobody asks for another. Empty
-    /// for one that gives nothing of what ``ALSASampleLayout`` knows.
+    /// All supported formats, in order of preference. Empty if it has no layout of ``ALSASampleLayout``.
     var formats: [AudioFormat] {
         quietly {
             guard let all = ALSAParameters(of: pointer) else { return [] }
@@ -44,17 +43,16 @@ extension ALSAPCM {
         }
     }
 
-    /// Agrees with it upon a format, as near to the wanted one as it can; nil leaves it to the PCM. Before the
-    /// start.
+    /// Negotiates the format closest to the requested one; nil for the PCM's own choice. Call it before the start.
     ///
-    /// - Throws: ``ObscuraError``: `unsupportedFormat` when it has none that is known.
-    func agree(on wanted: AudioFormat?) throws(ObscuraError) -> ALSAAgreement {
+    /// - Throws: ``ObscuraError``: `unsupportedFormat` if it has no supported format.
+    func agree(on requested: AudioFormat?) throws(ObscuraError) -> ALSAAgreement {
         let parameters: ALSAParameters? = quietly { ALSAParameters(of: pointer) }
-        guard let parameters else { throw unsupported("sound does not come from it interleaved") }
-        let agreement: ALSAAgreement? = quietly { settle(parameters, wanted) }
-        guard let agreement else { throw unsupported("none of its sample formats is known") }
+        guard let parameters else { throw unsupported("it has no interleaved access") }
+        let agreement: ALSAAgreement? = quietly { settle(parameters, requested) }
+        guard let agreement else { throw unsupported("none of its sample formats is supported") }
         let status = quietly { snd_pcm_hw_params(pointer, parameters.pointer) }
-        guard status >= 0 else { throw failure(Int(status), "it refuses \(agreement.format)") }
+        guard status >= 0 else { throw failure(Int(status), "it rejects \(agreement.format)") }
         let sizes = parameters.sizes
         let result = ALSAAgreement(
             format: agreement.format, layout: agreement.layout, periodFrames: sizes.period,
@@ -64,11 +62,11 @@ extension ALSAPCM {
         return result
     }
 
-    private func settle(_ all: ALSAParameters, _ wanted: AudioFormat?) -> ALSAAgreement? {
-        let layouts = ALSAFormats.layouts(for: wanted?.sampleType)
+    private func settle(_ all: ALSAParameters, _ requested: AudioFormat?) -> ALSAAgreement? {
+        let layouts = ALSAFormats.layouts(for: requested?.sampleType)
         guard let layout = layouts.first(where: all.take(_:)),
-            let channels = all.setChannels(near: wanted?.channelCount ?? 2),
-            let rate = all.setRate(near: wanted?.sampleRate ?? ALSAFormats.rates[0])
+            let channels = all.setChannels(near: requested?.channelCount ?? 2),
+            let rate = all.setRate(near: requested?.sampleRate ?? ALSAFormats.rates[0])
         else { return nil }
         all.setTimes(buffer: Self.bufferTime, period: Self.periodTime)
         return ALSAAgreement(
@@ -76,22 +74,22 @@ extension ALSAPCM {
             layout: layout, periodFrames: 0, bufferFrames: 0)
     }
 
-    /// Has it wake its reader for each period, and stamp by CLOCK_MONOTONIC.
+    /// Enables a wake-up per period, and time stamps of CLOCK_MONOTONIC.
     private func setStamps(_ agreement: ALSAAgreement) throws(ObscuraError) {
         var memory: OpaquePointer?
         guard snd_pcm_sw_params_malloc(&memory) == 0, let parameters = memory else {
-            throw failure(Int(-ENOMEM), "it cannot be set up")
+            throw failure(Int(-ENOMEM), "it cannot be configured")
         }
         defer { snd_pcm_sw_params_free(parameters) }
         let status = quietly {
             snd_pcm_sw_params_current(pointer, parameters)
             snd_pcm_sw_params_set_avail_min(pointer, parameters, snd_pcm_uframes_t(agreement.periodFrames))
             snd_pcm_sw_params_set_tstamp_mode(pointer, parameters, SND_PCM_TSTAMP_ENABLE)
-            // An old plug-in does not have it; its stamps are of another clock, and are not believed.
+            // Old plug-ins do not support it; their stamps are of another clock and rejected as implausible.
             snd_pcm_sw_params_set_tstamp_type(pointer, parameters, SND_PCM_TSTAMP_TYPE_MONOTONIC)
             return snd_pcm_sw_params(pointer, parameters)
         }
-        guard status >= 0 else { throw failure(Int(status), "it cannot be set up") }
+        guard status >= 0 else { throw failure(Int(status), "it cannot be configured") }
     }
 
     private func unsupported(_ reason: String) -> ObscuraError {

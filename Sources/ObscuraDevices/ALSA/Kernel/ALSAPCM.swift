@@ -6,43 +6,41 @@ internal import Glibc
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// One open PCM of libasound (snd_pcm_t) from which sound is taken. It never blocks but in ``wait(with:until:)``.
+/// An open capture PCM of libasound (snd_pcm_t). Only ``wait(with:until:)`` blocks.
 ///
-/// For one thread at a time, as libasound's objects are. What must happen in order (agree, start, read) is the
-/// business of ``ALSAStreams``.
+/// For one thread at a time, like libasound's objects. ``ALSAStreams`` calls it in the required order: agree, start, read.
 final class ALSAPCM {
-    /// What a PCM can be asked for when it was opened.
+    /// The state of an open PCM.
     enum State {
-        /// Sound comes.
+        /// It captures.
         ///
         /// - Parameters:
-        ///   - waiting: how many frames have been taken and not read, also those that the card still holds back.
-        ///   - available: how many of them can be read.
-        ///   - stamp: when that was so, on CLOCK_MONOTONIC; nil where the PCM does not say.
+        ///   - waiting: the number of captured frames not yet read, including those still inside the card.
+        ///   - available: the number of frames that can be read.
+        ///   - stamp: the time of these counts on CLOCK_MONOTONIC; nil if the PCM reports none.
         case running(waiting: Int, available: Int, stamp: HostTime?)
-        /// It stopped, since nobody read for longer than its buffer lasts.
+        /// It stopped because its buffer was full.
         case overrun
-        /// The machine slept.
+        /// It stopped because the machine was suspended.
         case suspended
     }
 
     /// libasound's name for it, such as `hw:0,0`.
     let name: String
-    /// What errors are about: the node, or the name.
+    /// The subject of errors: the node, or the name.
     let subject: String
-    /// What was agreed upon; nil before.
+    /// The negotiated format; nil before the negotiation.
     private(set) var agreement: ALSAAgreement?
     let pointer: OpaquePointer
     private let status: OpaquePointer
     private let namesHolders: Bool
 
-    /// Opens it. Does not wait for one that is in use.
+    /// Opens a PCM. Does not wait for one that is in use.
     ///
     /// - Parameters:
-    ///   - name: libasound's.
-    ///   - subject: the node that is behind it, by which errors find out whose it is and who has it; the name where
-    ///     there is no such node.
-    ///   - namesHolders: whether the error of a busy one says who has it.
+    ///   - name: libasound's name.
+    ///   - subject: the node, by which errors determine its permissions and users; the name if there is no node.
+    ///   - namesHolders: whether the error of a busy PCM names the processes that hold it.
     /// - Throws: ``ObscuraError``: `notAuthorized`, `noSuchDevice`, `deviceInUse`, `deviceDisconnected` …
     init(name: String, subject: String, namesHolders: Bool = true) throws(ObscuraError) {
         var pcm: OpaquePointer?
@@ -67,11 +65,10 @@ final class ALSAPCM {
         _ = quietly { snd_pcm_close(pointer) }
     }
 
-    /// Opens the device at a node such as `/dev/snd/pcmC0D0c`; a path that is no such node is a name of libasound's.
+    /// Opens the device at a node such as `/dev/snd/pcmC0D0c`; any other path is a name of libasound's.
     ///
-    /// The card itself is opened, without anything between: its stamps are true, and every conversion is made once,
-    /// by whoever wants it. Only a card that gives nothing of what ``ALSASampleLayout`` knows is opened through
-    /// libasound's conversion.
+    /// Opens the card directly, for exact time stamps, and since readers convert sound themselves. A card without any
+    /// layout of ``ALSASampleLayout`` is opened through libasound's conversion.
     static func opened(path: String, namesHolders: Bool) throws(ObscuraError) -> ALSAPCM {
         guard let numbers = SoundNode.numbers(BusPath.lastPart(of: path)) else {
             return try ALSAPCM(name: path, subject: path, namesHolders: namesHolders)
@@ -79,14 +76,14 @@ final class ALSAPCM {
         let address = "\(numbers.card),\(numbers.device)"
         do {
             let pcm = try ALSAPCM(name: "hw:\(address)", subject: path, namesHolders: namesHolders)
-            if pcm.givesKnownSamples { return pcm }
+            if pcm.hasKnownLayout { return pcm }
         }
-        // The former is closed by now: a card has one stream most often.
+        // The direct one is closed by now: most cards have one stream.
         return try ALSAPCM(name: "plughw:\(address)", subject: path, namesHolders: namesHolders)
     }
 
-    /// Whether its samples can be read as they are.
-    private var givesKnownSamples: Bool {
+    /// Whether it has a supported sample layout.
+    private var hasKnownLayout: Bool {
         quietly {
             ALSASampleLayout.allCases.contains { ALSAParameters(of: pointer)?.take($0) == true }
         }
@@ -100,36 +97,36 @@ final class ALSAPCM {
         self.agreement = agreement
     }
 
-    // MARK: The stream
+    // MARK: Stream
 
-    /// Starts it, or starts it again after an overrun.
+    /// Starts the stream, or restarts it after an overrun.
     func start() throws(ObscuraError) {
         let status = quietly {
             let prepared = snd_pcm_prepare(pointer)
             return prepared < 0 ? prepared : snd_pcm_start(pointer)
         }
-        guard status >= 0 else { throw failure(Int(status), "it does not start") }
+        guard status >= 0 else { throw failure(Int(status), "it cannot be started") }
     }
 
-    /// Wakes it after the machine has slept. Returns false if it needs more time for that.
+    /// Resumes after the machine was suspended. Returns false if the card needs more time.
     func wake() throws(ObscuraError) -> Bool {
-        // What cannot go on where it was (ENOSYS) begins anew; so does what can, since its counts are of no use.
+        // Restarts in any case: a card that can resume reports counts from before the suspension.
         if quietly({ snd_pcm_resume(pointer) }) == -EAGAIN { return false }
         _ = quietly { snd_pcm_drop(pointer) }
         try start()
         return true
     }
 
-    /// How it stands at this moment.
+    /// The current state.
     func state() throws(ObscuraError) -> State {
-        // First, since a plug-in fetches what its card has only when it is asked in this way.
+        // Called first, since it makes plug-ins fetch the frames of their card.
         let updated = quietly { snd_pcm_avail_update(pointer) }
         let answer = updated < 0 ? Int32(clamping: updated) : quietly { snd_pcm_status(pointer, status) }
         switch answer {
         case 0...: break
         case -EPIPE: return .overrun
         case -ESTRPIPE: return .suspended
-        default: throw failure(Int(answer), "it does not say how it stands")
+        default: throw failure(Int(answer), "its state cannot be read")
         }
         switch snd_pcm_status_get_state(status) {
         case SND_PCM_STATE_RUNNING, SND_PCM_STATE_DRAINING: break
@@ -138,7 +135,7 @@ final class ALSAPCM {
         default: return .overrun
         }
         let available = Int(clamping: snd_pcm_status_get_avail(status))
-        // A driver that knows more says how much is under way behind its buffer, as on USB.
+        // The delay includes frames that have not reached the buffer, as on USB.
         let delay = Int(clamping: snd_pcm_status_get_delay(status))
         var time = snd_htimestamp_t()
         snd_pcm_status_get_htstamp(status, &time)
@@ -148,8 +145,7 @@ final class ALSAPCM {
             stamp: nanoseconds > 0 ? HostTime(nanoseconds: nanoseconds) : nil)
     }
 
-    /// Reads at most so many sample frames; fewer, or none, if fewer are there. Nil if it has stopped: its state
-    /// says why.
+    /// Reads up to `count` sample frames, as far as they are available. Nil if it has stopped; see ``state()``.
     func read(_ count: Int) throws(ObscuraError) -> AudioBuffer.Samples? {
         guard let agreement, count > 0 else { return nil }
         let channels = agreement.format.channelCount
@@ -186,7 +182,7 @@ final class ALSAPCM {
 
     // MARK: Waiting
 
-    /// Blocks until there is something to read, the event descriptor is signaled, or the deadline has passed.
+    /// Blocks until frames are available, the event descriptor is signaled, or the deadline has passed.
     func wait(with eventFD: EventFD, until deadline: HostTime) -> EventFD.Wait {
         let count = max(0, snd_pcm_poll_descriptors_count(pointer))
         var entries = [pollfd](repeating: pollfd(fd: -1, events: 0, revents: 0), count: Int(count))
@@ -194,7 +190,7 @@ final class ALSAPCM {
         while true {
             let wait = eventFD.wait(withAny: &entries, until: deadline)
             guard wait == .ready else { return wait }
-            // What the descriptors mean is the PCM's secret: those of a plug-in may wake for another reason.
+            // Only libasound can interpret the descriptors: those of a plug-in may wake for another reason.
             var events: UInt16 = 0
             let status = snd_pcm_poll_descriptors_revents(pointer, &entries, UInt32(count), &events)
             guard status == 0 else { return .failed }
@@ -205,14 +201,14 @@ final class ALSAPCM {
 }
 
 extension ObscuraError {
-    /// What an error number of libasound means.
+    /// The error of an error number of libasound.
     static func sound(
         _ status: Int32, _ subject: String, _ what: String, namesHolders: Bool = true
     ) -> ObscuraError {
         var number = -status
-        // In an open that is refused at once, EAGAIN says the same as EBUSY.
+        // A non-blocking open reports a busy PCM with EAGAIN.
         if number == EAGAIN { number = EBUSY }
-        // A card that may not be opened is for libasound one that is not there.
+        // libasound reports a card without permission as missing.
         if number == ENOENT, access(subject, F_OK) == 0, access(subject, R_OK | W_OK) != 0 { number = EACCES }
         return .system(number, subject, what, namesHolders: namesHolders)
     }

@@ -4,9 +4,9 @@
 internal import CALSA
 internal import ObscuraMedia
 
-/// The formats that are still possible for a PCM (snd_pcm_hw_params_t): each setting leaves fewer.
+/// The possible formats of a PCM (snd_pcm_hw_params_t); each setting narrows them.
 final class ALSAParameters {
-    /// libasound's own name for what stands in memory as `layout`.
+    /// libasound's constant for a layout.
     private static func format(of layout: ALSASampleLayout) -> snd_pcm_format_t {
         switch layout {
         case .float32: SND_PCM_FORMAT_FLOAT
@@ -21,9 +21,9 @@ final class ALSAParameters {
     let pointer: OpaquePointer
     private let pcm: OpaquePointer
 
-    /// Everything that the PCM can, interleaved; nil if there is nothing of that, or no memory.
+    /// All interleaved formats of a PCM; nil if there are none, or no memory is left.
     ///
-    /// - Parameter pcm: must outlive this.
+    /// - Parameter pcm: the PCM, which must outlive this object.
     init?(of pcm: OpaquePointer) {
         var pointer: OpaquePointer?
         guard snd_pcm_hw_params_malloc(&pointer) == 0, let pointer else { return nil }
@@ -46,17 +46,17 @@ final class ALSAParameters {
         snd_pcm_hw_params_free(pointer)
     }
 
-    /// Takes the layout, unless that is impossible.
+    /// Sets the layout. Returns false if that is impossible.
     func take(_ layout: ALSASampleLayout) -> Bool {
         snd_pcm_hw_params_set_format(pcm, pointer, Self.format(of: layout)) == 0
     }
 
-    /// Whether the rate is still possible.
+    /// Whether the rate is possible.
     func allows(rate: Int) -> Bool {
         snd_pcm_hw_params_test_rate(pcm, pointer, UInt32(clamping: rate), 0) == 0
     }
 
-    /// The least and the most channels that are still possible.
+    /// The possible range of channels.
     var channelRange: (least: Int, most: Int) {
         var least: UInt32 = 1
         var most: UInt32 = 1
@@ -65,40 +65,40 @@ final class ALSAParameters {
         return (Int(least), Int(most))
     }
 
-    /// What is left with this layout; nil if nothing is.
+    /// The possible formats with this layout; nil if there are none.
     func with(_ layout: ALSASampleLayout) -> ALSAParameters? {
         guard let copy = ALSAParameters(copying: self) else { return nil }
         return copy.take(layout) ? copy : nil
     }
 
-    /// What is left with so many channels; nil if nothing is.
+    /// The possible formats with this number of channels; nil if there are none.
     func with(channels: Int) -> ALSAParameters? {
         guard let copy = ALSAParameters(copying: self) else { return nil }
         return snd_pcm_hw_params_set_channels(pcm, copy.pointer, UInt32(clamping: channels)) == 0 ? copy : nil
     }
 
-    /// Takes the number of channels that is nearest; returns it, or nil if that failed.
+    /// Sets and returns the nearest number of channels; nil if that fails.
     func setChannels(near count: Int) -> Int? {
         var channels = UInt32(clamping: count)
         return snd_pcm_hw_params_set_channels_near(pcm, pointer, &channels) == 0 ? Int(channels) : nil
     }
 
-    /// Takes the rate that is nearest; returns it, or nil if that failed.
+    /// Sets and returns the nearest rate; nil if that fails.
     func setRate(near rate: Int) -> Int? {
         var rate = UInt32(clamping: rate)
         return snd_pcm_hw_params_set_rate_near(pcm, pointer, &rate, nil) == 0 ? Int(rate) : nil
     }
 
-    /// Takes a buffer and periods of about these times, in microseconds. What the card cannot, it does as it can.
+    /// Sets the durations of the buffer and a period, in microseconds, as closely as the card can.
     func setTimes(buffer: UInt32, period: UInt32) {
-        // The buffer first: where a card has few periods, they become longer, and it does not overrun sooner.
+        // The buffer first: a card with few periods then gets longer periods instead of a shorter buffer.
         var buffer = buffer
         var period = period
         snd_pcm_hw_params_set_buffer_time_near(pcm, pointer, &buffer, nil)
         snd_pcm_hw_params_set_period_time_near(pcm, pointer, &period, nil)
     }
 
-    /// How many frames a period and the buffer have, when all is set.
+    /// The frames of a period and of the buffer, after all settings.
     var sizes: (period: Int, buffer: Int) {
         var period: snd_pcm_uframes_t = 0
         var buffer: snd_pcm_uframes_t = 0

@@ -6,32 +6,32 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Asks the libasound of this machine.
+/// Queries libasound on this machine.
 struct ALSAProbe: SoundProbe {
-    /// How long a sound server may take to answer.
-    private static let patience = Duration.seconds(2)
+    /// Time limit for the response of a sound server.
+    private static let limit = Duration.seconds(2)
 
-    /// Opened for a moment, since the name may lead to a sound server that does not run. One that does not answer
-    /// is taken for one that is not there; its thread ends when it does.
+    /// Opens the device briefly, since the sound server behind it may not run. One that does not respond counts as
+    /// missing; the thread ends once it does.
     var hasSystemDefault: Bool {
-        guard Self.isDefaultOwn else { return false }
+        guard Self.isDefaultConfigured else { return false }
         let name = FoundDevice.systemDefault.path
         let answer = Lock<Bool?>(nil)
         let isStarted = WorkerThread.detach(name: "alsa-probe") {
-            var isThere = true
+            var isPresent = true
             do throws(ObscuraError) {
                 _ = try ALSAPCM(name: name, subject: name, namesHolders: false)
             } catch {
-                isThere = error.code == .deviceInUse
+                isPresent = error.code == .deviceInUse
             }
-            answer.withLockSignalling { $0 = isThere }
+            answer.withLockSignalling { $0 = isPresent }
         }
-        return isStarted && answer.wait(until: .now + Self.patience) { $0 } == true
+        return isStarted && answer.wait(until: .now + Self.limit) { $0 } == true
     }
 
-    /// Whether somebody has made a `default`: a distribution for its sound server, or the user. By itself libasound
-    /// has only a reference to what leads to the first card.
-    private static var isDefaultOwn: Bool {
+    /// Whether a distribution (for its sound server) or the user has configured a `default`. libasound's own one is only an
+    /// alias of the first card.
+    private static var isDefaultConfigured: Bool {
         quietly {
             var top: OpaquePointer?
             guard snd_config_update_ref(&top) >= 0, let top else { return false }

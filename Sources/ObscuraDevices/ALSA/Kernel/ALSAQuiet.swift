@@ -3,7 +3,7 @@
 
 internal import CALSA
 
-/// Calls libasound while it tells nothing to stderr; on the calling thread alone.
+/// Calls libasound without its messages on stderr; affects only the calling thread.
 func quietly<R>(_ body: () -> R) -> R {
     let before = obscuraBeQuiet()
     defer { obscuraSpeak(before) }

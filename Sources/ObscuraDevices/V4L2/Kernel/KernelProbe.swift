@@ -5,7 +5,7 @@ internal import CV4L2
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Asks the kernel.
+/// Queries the kernel.
 struct KernelProbe: VideoNodeProbe {
     func describe(path: String) throws(ObscuraError) -> NodeDescription {
         let device = try V4L2Device(path: path)
@@ -18,8 +18,8 @@ struct KernelProbe: VideoNodeProbe {
 }
 
 extension NodeDescription.Kind {
-    /// - Parameter fourCCs: the layouts that the node lists. One that lists none is not fed yet, as v4l2loopback
-    ///   before its writer comes, and is a camera.
+    /// - Parameter fourCCs: the node's pixel layouts. A node without any counts as a camera: a v4l2loopback without a
+    ///   writer.
     init(_ capabilities: V4L2Capabilities, fourCCs: @autoclosure () -> [FourCC]) {
         guard capabilities.isCapture else {
             self = .other
@@ -36,7 +36,7 @@ extension NodeDescription.Kind {
 }
 
 extension V4L2Device {
-    /// Where the camera looks; nil where the driver does not say, or says that it is outside of the machine.
+    /// The direction that the camera faces; nil if the driver does not report it, or that it is outside the machine.
     fileprivate var orientation: CaptureDevice.Position? {
         switch integerControl(UInt32(V4L2_CID_CAMERA_ORIENTATION)) {
         case Int64(V4L2_CAMERA_ORIENTATION_FRONT): .front
@@ -45,7 +45,7 @@ extension V4L2Device {
         }
     }
 
-    /// How the sensor is mounted, in degrees.
+    /// The rotation of the mounted sensor, in degrees.
     fileprivate var sensorRotation: Int? {
         integerControl(UInt32(V4L2_CID_CAMERA_SENSOR_ROTATION)).flatMap { Int(exactly: $0) }
     }

@@ -9,7 +9,7 @@ extension DeviceControl.Identifier {
         let user = Int(V4L2_CTRL_CLASS_USER) | 0x900
         let camera = Int(V4L2_CTRL_CLASS_CAMERA) | 0x900
         let flash = Int(V4L2_CTRL_CLASS_FLASH) | 0x900
-        // By the numbers behind V4L2_CID_BASE, _CAMERA_CLASS_BASE and _FLASH_CLASS_BASE, which Swift cannot read.
+        // The values of V4L2_CID_BASE, _CAMERA_CLASS_BASE and _FLASH_CLASS_BASE, macros that Swift does not import.
         return [
             user + 0: .brightness, user + 1: .contrast, user + 2: .saturation, user + 3: .hue,
             user + 12: .whiteBalanceAutomatic, user + 13: .whiteBalanceOnce, user + 14: .redBalance,
@@ -24,7 +24,7 @@ extension DeviceControl.Identifier {
         ]
     }()
 
-    /// What the kernel's number of a control stands for, whatever the driver calls it.
+    /// The control with the kernel's number, regardless of the driver's name for it.
     init?(kernelNumber number: UInt32) {
         guard let identifier = Self.numbers[Int(number)] else { return nil }
         self = identifier

@@ -5,13 +5,13 @@ internal import CV4L2
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// What the driver made of a mode that it was asked for.
+/// The driver's response to a requested mode.
 struct V4L2Agreement: Sendable {
     let mode: V4L2Mode
-    /// The mode as it really runs: the rate may be another.
+    /// The actual format: the rate may differ from the requested one.
     let format: VideoFormat
     let shape: V4L2Shape
-    /// What the driver says of the colours; nil where it says nothing.
+    /// The color space that the driver reports; nil if it reports none.
     let colorSpace: ColorSpace?
     /// The driver's format when the mode was set.
     let picture: V4L2Picture
@@ -21,7 +21,7 @@ struct V4L2Agreement: Sendable {
 struct V4L2Picture: Sendable, Hashable {
     let fourCC: FourCC
     let size: PixelSize
-    /// Of each of the buffer's memories, in bytes.
+    /// The bytes per row of each memory area of a buffer.
     let strides: [Int]
     let colors: V4L2Colors
 
@@ -40,7 +40,7 @@ struct V4L2Picture: Sendable, Hashable {
                 quantization: UInt32(picture.quantization), transfer: UInt32(picture.xfer_func))
         } else {
             let picture = answer.fmt.pix
-            // Drivers of before 2014 leave rubbish behind the fields that they know.
+            // Drivers from before 2014 leave later fields undefined.
             let isExtended = picture.priv == V4L2_PIX_FMT_PRIV_MAGIC
             fourCC = FourCC(rawValue: picture.pixelformat)
             size = PixelSize(width: Int(picture.width), height: Int(picture.height))
@@ -54,8 +54,8 @@ struct V4L2Picture: Sendable, Hashable {
 }
 
 extension V4L2Device {
-    /// Sets the mode. Another size or layout than the one asked for is a refusal; another rate is not: a
-    /// driver rounds it to what the hardware does.
+    /// Sets the mode. A response with another size or layout is an error; another rate is not, since drivers round it to
+    /// what the hardware supports.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedFormat`, `deviceInUse`, `deviceDisconnected` and others.
     func agree(on mode: V4L2Mode) throws(ObscuraError) -> V4L2Agreement {
@@ -68,7 +68,7 @@ extension V4L2Device {
         guard answer.fourCC == mode.layout.fourCC, answer.size == mode.format.size else {
             throw ObscuraError(
                 .capture, .unsupportedFormat, subject: capabilities.card,
-                reason: "it gives \(answer.size) \(answer.fourCC) instead of \(mode.format.size) "
+                reason: "it offers \(answer.size) \(answer.fourCC) instead of \(mode.format.size) "
                     + "\(mode.layout.fourCC)",
                 remedy: .listFormats)
         }
@@ -108,22 +108,22 @@ extension V4L2Device {
             if status == EINVAL {
                 throw ObscuraError(
                     .capture, .unsupportedFormat, subject: capabilities.card,
-                    reason: "it refuses \(mode.format.size) \(mode.layout.fourCC)",
+                    reason: "it rejects \(mode.format.size) \(mode.layout.fourCC)",
                     remedy: .listFormats, errno: status)
             }
-            throw failure(status, "it refuses the mode")
+            throw failure(status, "it rejects the mode")
         }
         return V4L2Picture(request, isMultiPlanar: capabilities.isMultiPlanar)
     }
 
-    /// Asks for a rate, if there is a wish, and returns the one that holds; nil where nobody says.
+    /// Sets the requested rate, if any, and returns the actual one; nil if it is unknown.
     private func setInterval(_ rate: FrameRate?) -> FrameRate? {
         guard let rate else { return currentInterval?.frameRate }
         var parameters = v4l2_streamparm()
         parameters.type = bufferType
         parameters.parm.capture.timeperframe = v4l2_fract(
             numerator: UInt32(rate.seconds), denominator: UInt32(rate.frames))
-        // A driver without rates refuses; it runs at its own.
+        // A driver without selectable rates rejects the call.
         guard obscuraSetParameters(descriptor, &parameters) == 0 else { return currentInterval?.frameRate }
         return V4L2Interval(parameters.parm.capture.timeperframe).frameRate ?? rate
     }

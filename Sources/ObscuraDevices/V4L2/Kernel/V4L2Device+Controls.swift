@@ -4,7 +4,7 @@
 internal import CV4L2
 internal import ObscuraCapture
 
-/// The node's controls: brightness, focus and the like. They can be read and set while another descriptor streams.
+/// The node's controls, such as brightness and focus. They can be read and set while another descriptor streams.
 extension V4L2Device: V4L2ControlPort {
     func nextControl(after id: UInt32) throws(V4L2Refusal) -> V4L2ControlInfo? {
         var query = v4l2_query_ext_ctrl()
@@ -39,14 +39,14 @@ extension V4L2Device: V4L2ControlPort {
         if isWide {
             control.value64 = value
         } else {
-            // Of a mask the highest bit is no sign.
+            // The highest bit of a mask is not a sign.
             control.value = Int32(truncatingIfNeeded: value)
         }
         let status = request(&control, obscuraSetControls)
         return status == 0 ? nil : V4L2Refusal(errno: status)
     }
 
-    /// The value of a control that is a plain number; nil where the node has none such.
+    /// The value of a numeric control; nil if the node has no such control.
     func integerControl(_ id: UInt32) -> Int64? {
         var query = v4l2_query_ext_ctrl()
         query.id = id
@@ -58,7 +58,7 @@ extension V4L2Device: V4L2ControlPort {
         }
     }
 
-    /// One control at a time: if several are asked for and one fails, some drivers do not say which.
+    /// Requests one control: some drivers do not report which one of several failed.
     private func request(
         _ control: inout v4l2_ext_control, _ call: (Int32, UnsafeMutablePointer<v4l2_ext_controls>) -> Int32
     ) -> Int32 {

@@ -4,20 +4,20 @@
 internal import CV4L2
 internal import ObscuraMedia
 
-/// What sizes or intervals a driver offers: single ones, or a range with steps.
+/// The sizes or intervals that a driver offers: single ones, or a range with steps.
 enum V4L2Choice<Value: Sendable>: Sendable {
     case discrete([Value])
     case stepwise(minimum: Value, maximum: Value, step: Value)
-    /// The driver has no word for it.
+    /// The driver reports none.
     case unknown
 }
 
-/// What the node can give. A lying driver cannot keep these busy for ever: each list has a limit.
+/// The node's formats. Each list has a limit, since a faulty driver could return endless lists.
 extension V4L2Device {
-    /// No driver lists more of anything.
+    /// Maximum number of entries per list; no driver has more.
     private static let listLimit: UInt32 = 256
 
-    /// The layouts that the driver names, also those that Obscura does not know.
+    /// The pixel layouts of the driver, including unsupported ones.
     var fourCCs: [FourCC] {
         var found: [FourCC] = []
         for index in 0..<Self.listLimit {
@@ -25,13 +25,13 @@ extension V4L2Device {
             entry.index = index
             entry.type = bufferType
             guard obscuraEnumerateFormats(descriptor, &entry) == 0 else { break }
-            // What libv4l would convert is not the camera's own.
+            // Emulated layouts are conversions by libv4l.
             if entry.flags & UInt32(V4L2_FMT_FLAG_EMULATED) == 0 { found.append(FourCC(rawValue: entry.pixelformat)) }
         }
         return found
     }
 
-    /// The sizes in a layout.
+    /// The sizes for a layout.
     func sizes(of fourCC: FourCC) -> V4L2Choice<PixelSize> {
         var found: [PixelSize] = []
         for index in 0..<Self.listLimit {
@@ -52,7 +52,7 @@ extension V4L2Device {
         return found.isEmpty ? .unknown : .discrete(found)
     }
 
-    /// The times from frame to frame in a layout and size, as fractions of a second.
+    /// The frame intervals for a layout and size, as fractions of a second.
     func intervals(of fourCC: FourCC, size: PixelSize) -> V4L2Choice<V4L2Interval> {
         var found: [V4L2Interval] = []
         for index in 0..<Self.listLimit {
@@ -73,25 +73,7 @@ extension V4L2Device {
         return found.isEmpty ? .unknown : .discrete(found)
     }
 
-    /// The layout and size in which the node would give pictures at this moment; nil if it does not tell.
-    var currentFormat: (fourCC: FourCC, size: PixelSize)? {
-        var format = v4l2_format()
-        format.type = bufferType
-        guard obscuraGetFormat(descriptor, &format) == 0 else { return nil }
-        if capabilities.isMultiPlanar {
-            let picture = format.fmt.pix_mp
-            return (
-                FourCC(rawValue: picture.pixelformat),
-                PixelSize(width: Int(picture.width), height: Int(picture.height))
-            )
-        }
-        let picture = format.fmt.pix
-        return (
-            FourCC(rawValue: picture.pixelformat), PixelSize(width: Int(picture.width), height: Int(picture.height))
-        )
-    }
-
-    /// The time from frame to frame at this moment; nil if the node does not tell.
+    /// The current frame interval; nil if the node does not report it.
     var currentInterval: V4L2Interval? {
         var parameters = v4l2_streamparm()
         parameters.type = bufferType
@@ -100,14 +82,14 @@ extension V4L2Device {
         return interval.isUsable ? interval : nil
     }
 
-    /// Which kind of queue the node's pictures come from.
+    /// The type of the node's capture queue.
     var bufferType: UInt32 {
         capabilities.isMultiPlanar
             ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue : V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     }
 }
 
-/// A time from frame to frame, as the kernel writes it: a fraction of a second.
+/// A frame interval as a fraction of a second.
 struct V4L2Interval: Sendable, Hashable {
     let numerator: UInt32
     let denominator: UInt32
@@ -127,7 +109,7 @@ struct V4L2Interval: Sendable, Hashable {
 
     var isUsable: Bool { numerator > 0 && denominator > 0 }
 
-    /// The rate, in lowest terms; nil for a fraction that is none.
+    /// The rate in lowest terms; nil for an invalid fraction.
     var frameRate: FrameRate? {
         guard isUsable else { return nil }
         var (a, b) = (numerator, denominator)

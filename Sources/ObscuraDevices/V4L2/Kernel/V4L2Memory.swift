@@ -7,14 +7,13 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// One buffer of the kernel, mapped into this process, with its DMA-BUF descriptors once somebody has asked for
-/// them. The mapping outlives the stream and even the device: the kernel keeps the memory as long as
-/// somebody has it mapped.
+/// A kernel buffer mapped into this process, with DMA-BUF descriptors on request. The mapping may outlive the stream and
+/// the device: the kernel keeps mapped memory.
 ///
-/// `Sendable` is proved by use: the pointers are constant, and the kernel writes the bytes only while the
-/// buffer is queued, which it is not while a reader has it.
+/// `Sendable` is proved by use: the pointers are constant, and the kernel writes only to queued buffers, which no reader
+/// holds.
 final class V4L2Memory: @unchecked Sendable {
-    /// One plane's memory.
+    /// One memory area.
     struct Part {
         let base: UnsafeMutableRawPointer
         let byteCount: Int
@@ -22,10 +21,10 @@ final class V4L2Memory: @unchecked Sendable {
 
     let parts: [Part]
     private let index: UInt32
-    /// One for each part; empty when the driver cannot, nil until somebody asks.
+    /// The DMA-BUF descriptor of each part; empty if the driver does not support them, nil until the first request.
     private let exported = Lock<[Int32]?>(nil)
 
-    /// Maps the buffer of this number, which the driver has allocated.
+    /// Maps the buffer with this index, which the driver has allocated.
     init(device: V4L2Device, index: UInt32) throws(ObscuraError) {
         let areas = try Self.areas(of: device, index: index)
         var parts: [Part] = []
@@ -48,8 +47,8 @@ final class V4L2Memory: @unchecked Sendable {
         for descriptor in exported.withLock({ $0 }) ?? [] { close(descriptor) }
     }
 
-    /// The buffer's DMA-BUFs, made when they are first asked for: each is a descriptor, of which a process has
-    /// not many. Empty where the driver cannot, or once the device was let go.
+    /// The buffer's DMA-BUF descriptors, exported on the first request, since descriptors are limited. Empty if the driver
+    /// does not support them, or the device is closed.
     func dmaDescriptors(of device: V4L2Device?) -> [Int32] {
         exported.withLock { exported in
             if let exported { return exported }
@@ -65,16 +64,16 @@ final class V4L2Memory: @unchecked Sendable {
     ) throws(ObscuraError) -> [(offset: Int, length: Int)] {
         let query = V4L2BufferQuery(device: device, index: index)
         let status = query.run(obscuraQueryBuffer)
-        guard status == 0 else { throw device.failure(status, "it does not say where its memory is") }
+        guard status == 0 else { throw device.failure(status, "its buffers cannot be queried") }
         let areas = query.areas
         guard !areas.isEmpty, areas.allSatisfy({ $0.length > 0 }) else {
             throw ObscuraError(
-                .capture, .deviceFailed, subject: device.path, reason: "its driver gave a buffer without memory")
+                .capture, .deviceFailed, subject: device.path, reason: "its driver returned a buffer without memory")
         }
         return areas
     }
 
-    /// All parts, or none.
+    /// Exports all parts, or none.
     private static func export(_ device: V4L2Device, index: UInt32, count: Int) -> [Int32] {
         var descriptors: [Int32] = []
         for plane in 0..<count {
@@ -93,7 +92,7 @@ final class V4L2Memory: @unchecked Sendable {
     }
 }
 
-/// A `v4l2_buffer` with room for its planes, at an address that stays while the kernel fills it in.
+/// A `v4l2_buffer` with its planes, at a stable address for the kernel.
 final class V4L2BufferQuery {
     private static let planeLimit = Int(VIDEO_MAX_PLANES)
 
@@ -125,13 +124,13 @@ final class V4L2BufferQuery {
 
     private var planeCount: Int { min(Int(buffer.length), Self.planeLimit) }
 
-    /// Where the planes lie in the device's file.
+    /// The offsets and lengths of the planes in the device's file.
     var areas: [(offset: Int, length: Int)] {
         guard device.capabilities.isMultiPlanar else { return [(Int(buffer.m.offset), Int(buffer.length))] }
         return (0..<planeCount).map { (Int(planes[$0].m.mem_offset), Int(planes[$0].length)) }
     }
 
-    /// For each plane, where the picture's bytes are.
+    /// The range of the frame's bytes in each plane.
     var contents: [Range<Int>] {
         guard device.capabilities.isMultiPlanar else { return [0..<Int(buffer.bytesused)] }
         return (0..<planeCount).map { index in

@@ -7,31 +7,30 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// A running stream: the buffers that the driver fills in turn, from the first one queued to the last one
-/// home.
+/// A running stream with the buffers that the driver fills in turn.
 ///
-/// A buffer is in one of two places: queued in the kernel, or out with a ``Lease``. When the lease goes, from
-/// any thread, the buffer is queued again; after ``close()`` it goes to nobody, and its memory with it.
+/// A buffer is either queued in the kernel or held by a ``Lease``. When the lease is released, on any thread, the buffer is
+/// queued again; after ``close()`` its memory is unmapped instead.
 final class V4L2Stream: Sendable {
     private struct State {
         /// Nil once the stream is closed.
         var device: V4L2Device?
-        /// Nobody's, once the stream is closed: who has a buffer out has its memory, and no more than that.
+        /// Empty once the stream is closed: a lease then holds only the memory.
         var memories: [V4L2Memory] = []
         var queuedCount = 0
-        /// Buffers that the driver has refused to take back; they are offered again.
+        /// Buffers that the driver did not accept; queueing them is tried again.
         var unclaimed: [UInt32] = []
     }
 
     let agreement: V4L2Agreement
     let path: String
     let bufferCount: Int
-    /// Whether the buffers and the count of frames are this stream's alone. v4l2loopback shares both with its
-    /// writer, who goes on to write into a buffer that is out.
+    /// Whether the buffers and frame numbers belong to this stream only. v4l2loopback shares both with its writer, which
+    /// may write into a leased buffer.
     let isExclusive: Bool
     /// Whether the driver reports changes of its source by events.
     let hasEvents: Bool
-    /// How many buffers the driver needs to go on; of V4L2_CID_MIN_BUFFERS_FOR_CAPTURE, which few have.
+    /// The number of buffers that the driver needs (V4L2_CID_MIN_BUFFERS_FOR_CAPTURE, which few drivers have).
     private let neededCount: Int
     private let state: Lock<State>
 
@@ -41,7 +40,7 @@ final class V4L2Stream: Sendable {
     init(device: V4L2Device, mode: V4L2Mode, bufferCount wanted: Int = 10) throws(ObscuraError) {
         guard device.capabilities.isCapture, device.capabilities.canStream else {
             throw ObscuraError(
-                .capture, .noSuchDevice, subject: device.path, reason: "it is not a camera that streams",
+                .capture, .noSuchDevice, subject: device.path, reason: "it is not a camera with streaming support",
                 remedy: .listDevices)
         }
         agreement = try device.agree(on: mode)
@@ -52,8 +51,8 @@ final class V4L2Stream: Sendable {
         neededCount = Int(min(max(1, needed), Int64(VIDEO_MAX_FRAME)))
         request.count = UInt32(min(max(wanted, neededCount + 4), Int(VIDEO_MAX_FRAME)))
         let status = obscuraRequestBuffers(device.descriptor, &request)
-        guard status == 0 else { throw device.failure(status, "it gives no buffers") }
-        guard request.count > 0 else { throw device.failure(ENOMEM, "it gives no buffers") }
+        guard status == 0 else { throw device.failure(status, "it allocates no buffers") }
+        guard request.count > 0 else { throw device.failure(ENOMEM, "it allocates no buffers") }
         var memories: [V4L2Memory] = []
         for index in 0..<min(request.count, UInt32(VIDEO_MAX_FRAME)) {
             let memory = try V4L2Memory(device: device, index: index)
@@ -67,7 +66,7 @@ final class V4L2Stream: Sendable {
         state = Lock(State(device: device, memories: memories))
     }
 
-    /// Queues all buffers and starts the frames.
+    /// Queues all buffers and starts the stream.
     ///
     /// - Throws: ``ObscuraError``.
     func start() throws(ObscuraError) {
@@ -75,17 +74,17 @@ final class V4L2Stream: Sendable {
             guard let device = state.device else { throw .cancelled(.capture, path) }
             for index in state.memories.indices {
                 let status = V4L2BufferQuery(device: device, index: UInt32(index)).run(obscuraQueueBuffer)
-                guard status == 0 else { throw device.failure(status, "it takes no buffers") }
+                guard status == 0 else { throw device.failure(status, "it accepts no buffers") }
                 state.queuedCount += 1
             }
             var type = Int32(bitPattern: device.bufferType)
             let status = obscuraStreamOn(device.descriptor, &type)
-            guard status == 0 else { throw device.failure(status, "it does not start") }
+            guard status == 0 else { throw device.failure(status, "it cannot be started") }
         }
     }
 
-    /// Ends the frames and closes the device, so that it is free for others at once. Buffers that are out stay
-    /// valid. Idempotent, any thread.
+    /// Ends the stream and closes the device, which is then free for others. Leased buffers remain valid. Idempotent, on
+    /// any thread.
     func close() {
         let device = state.withLock { state in
             defer {
@@ -97,24 +96,24 @@ final class V4L2Stream: Sendable {
             return state.device
         }
         guard let device else { return }
-        // Without the lock: a driver may take its time, and whoever lets go of a picture must not wait for it.
+        // Without the lock: a driver may block, and the release of a frame must not wait for it.
         var type = Int32(bitPattern: device.bufferType)
         _ = obscuraStreamOff(device.descriptor, &type)
-        // A mapped buffer keeps the file open, and with it the device taken, even from ourselves. Giving the
-        // buffers up frees the device at once; those that are out live on by themselves (Linux 5.0).
+        // A mapped buffer keeps the file open and so the device in use, even for this process. Releasing the buffers
+        // frees the device at once; leased ones remain mapped (Linux 5.0).
         var request = v4l2_requestbuffers()
         request.type = device.bufferType
         request.memory = V4L2_MEMORY_MMAP.rawValue
         _ = obscuraRequestBuffers(device.descriptor, &request)
     }
 
-    /// What the run's thread waits on; nil once the stream is closed.
+    /// The device; nil once the stream is closed.
     var device: V4L2Device? { state.withLock { $0.device } }
 
-    /// The next filled buffer; nil when there is none yet.
+    /// The next filled buffer; nil if there is none yet.
     ///
-    /// - Throws: ``ObscuraError``: `deviceDisconnected` when it was unplugged, `deviceFailed` when the driver
-    ///   has given the stream up.
+    /// - Throws: ``ObscuraError``: `deviceDisconnected` if it was disconnected, `deviceFailed` if the driver
+    ///   ended the stream.
     func dequeue() throws(ObscuraError) -> V4L2Delivery? {
         guard let device else { return nil }
         let query = V4L2BufferQuery(device: device)
@@ -130,9 +129,9 @@ final class V4L2Stream: Sendable {
         }
         guard let (memory, queued) = delivered else {
             throw ObscuraError(
-                .capture, .deviceFailed, subject: path, reason: "its driver gave a buffer that is not there")
+                .capture, .deviceFailed, subject: path, reason: "its driver returned an unknown buffer")
         }
-        // What the driver keeps for itself is not left.
+        // Buffers that the driver needs itself do not count.
         let left = max(0, queued - max(0, neededCount - 2))
         return V4L2Delivery(query, lease: Lease(self, index: index, memory: memory), buffersLeft: left)
     }
@@ -155,25 +154,25 @@ final class V4L2Stream: Sendable {
         throw .sourceChanged(path)
     }
 
-    private func giveBack(_ index: UInt32) {
+    private func release(_ index: UInt32) {
         state.withLock { state in
             state.unclaimed.append(index)
             Self.queueUnclaimed(&state)
         }
     }
 
-    /// What the driver refuses now it may take with the next frame; if it never does, the stream runs dry, and
-    /// the run sees it stall.
+    /// A driver that does not accept a buffer may accept it with the next frame; if it never does, the stream runs out of
+    /// buffers and stalls.
     private static func queueUnclaimed(_ state: inout State) {
         guard let device = state.device else { return }
         state.unclaimed.removeAll { index in
-            let isTaken = V4L2BufferQuery(device: device, index: index).run(obscuraQueueBuffer) == 0
-            if isTaken { state.queuedCount += 1 }
-            return isTaken
+            let isQueued = V4L2BufferQuery(device: device, index: index).run(obscuraQueueBuffer) == 0
+            if isQueued { state.queuedCount += 1 }
+            return isQueued
         }
     }
 
-    /// A buffer that is out of the kernel; gone, it is queued again.
+    /// A buffer outside the kernel; queued again on release.
     final class Lease: Sendable {
         fileprivate let memory: V4L2Memory
         private let stream: V4L2Stream
@@ -186,14 +185,14 @@ final class V4L2Stream: Sendable {
         }
 
         deinit {
-            stream.giveBack(index)
+            stream.release(index)
         }
 
-        /// The picture in the buffer, which goes home with the last reference to it.
+        /// The frame in the buffer, which is queued again with the release of the last reference.
         ///
-        /// - Parameter contents: where the driver has put the picture in each of the buffer's memories; must be
-        ///   whole, see ``V4L2Delivery/isWhole(_:)``.
-        fileprivate func makePicture(_ contents: [Range<Int>]) -> PixelBuffer {
+        /// - Parameter contents: the range of the frame's bytes in each memory area; must be complete, see
+        ///   ``V4L2Delivery/isComplete(_:)``.
+        fileprivate func makeBuffer(_ contents: [Range<Int>]) -> PixelBuffer {
             let agreement = stream.agreement
             let planes = agreement.shape.planes.map { plane in
                 PixelStorage.Plane(
@@ -209,7 +208,7 @@ final class V4L2Stream: Sendable {
                 height: agreement.format.height, colorSpace: agreement.colorSpace)
         }
 
-        /// The compressed bytes, copied out; the buffer can go home at once.
+        /// A copy of the compressed bytes, after which the buffer can be queued again.
         fileprivate func copyBytes(_ range: Range<Int>) -> [UInt8] {
             let part = memory.parts[0]
             let bytes = UnsafeRawBufferPointer(start: part.base, count: part.byteCount)
@@ -218,19 +217,19 @@ final class V4L2Stream: Sendable {
     }
 }
 
-/// A filled buffer, and what the driver says of it.
+/// A filled buffer with its metadata.
 struct V4L2Delivery {
-    /// Whose end sends the buffer home.
+    /// The lease; its release queues the buffer again.
     let lease: V4L2Stream.Lease
-    /// How many buffers the driver still has to fill.
+    /// The number of buffers that the driver can still fill.
     let buffersLeft: Int
-    /// The driver's number of the frame; it wraps.
+    /// The driver's frame number; it wraps.
     let sequence: UInt32
-    /// When the frame was taken, on CLOCK_MONOTONIC; nil where the driver stamps by another clock.
+    /// The capture time on CLOCK_MONOTONIC; nil if the driver uses another clock.
     let stamp: HostTime?
-    /// Whether the driver says that the picture is broken.
+    /// Whether the driver reports the frame as damaged.
     let isBroken: Bool
-    /// Where the picture's bytes are, in each of the buffer's memories.
+    /// The range of the frame's bytes in each memory area.
     let contents: [Range<Int>]
 
     fileprivate init(_ query: V4L2BufferQuery, lease: V4L2Stream.Lease, buffersLeft: Int) {
@@ -246,27 +245,27 @@ struct V4L2Delivery {
             stamp = nil
         }
         isBroken = buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0
-        // A driver that claims more than there is has filled what there is.
+        // Limited to the memory: drivers may report more.
         contents = zip(query.contents, lease.memory.parts).map { $0.clamped(to: 0..<$1.byteCount) }
     }
 
-    /// Whether the driver has filled in a whole picture of this shape.
-    func isWhole(_ shape: V4L2Shape) -> Bool {
+    /// Whether the buffer has a complete frame of this shape.
+    func isComplete(_ shape: V4L2Shape) -> Bool {
         guard !shape.planes.isEmpty else { return contents.first.map { !$0.isEmpty } ?? false }
         return shape.byteCounts.indices.allSatisfy { part in
             part < contents.count && contents[part].count >= shape.byteCounts[part]
         }
     }
 
-    /// The picture in the buffer, which goes home with the last reference to it. It must be whole.
-    func makePicture() -> PixelBuffer { lease.makePicture(contents) }
+    /// The frame in the buffer, which is queued again with the release of the last reference. It must be complete.
+    func makeBuffer() -> PixelBuffer { lease.makeBuffer(contents) }
 
-    /// The compressed bytes, copied out.
+    /// A copy of the compressed bytes.
     func copyBytes() -> [UInt8] { lease.copyBytes(contents.first ?? 0..<0) }
 }
 
 extension V4L2Device {
-    /// Returns false if the driver has no such events, as most webcams.
+    /// Returns false if the driver has no such events, like most webcams.
     fileprivate func subscribeToSourceChanges() -> Bool {
         var input: Int32 = 0
         if obscuraGetInput(descriptor, &input) != 0 { input = 0 }
@@ -278,7 +277,7 @@ extension V4L2Device {
 }
 
 extension V4L2Memory {
-    /// Whether a picture of this shape has room in it.
+    /// Whether a frame of this shape fits.
     fileprivate func holds(_ shape: V4L2Shape) -> Bool {
         shape.byteCounts.count <= parts.count
             && shape.byteCounts.indices.allSatisfy { shape.byteCounts[$0] <= parts[$0].byteCount }
@@ -293,6 +292,6 @@ extension ObscuraError {
     fileprivate static func tooSmall(_ device: V4L2Device) -> ObscuraError {
         ObscuraError(
             .capture, .deviceFailed, subject: device.path,
-            reason: "its driver's buffers are smaller than the pictures that it promises")
+            reason: "its driver's buffers are smaller than its frames")
     }
 }

@@ -6,21 +6,20 @@ public import ObscuraMedia
 extension CubeFile {
     /// Reads a file.
     ///
-    /// - Throws: ``ObscuraError/Code/unreadable``; ``ObscuraError/Code/damaged`` with the number of the line that
-    ///   is wrong; ``ObscuraError/Code/tooLarge`` for a file above 64 MB, or a table above ``largestCube`` and
-    ///   ``longestCurve``.
+    /// - Throws: ``ObscuraError/Code/unreadable``; ``ObscuraError/Code/damaged`` with the number of the invalid line;
+    ///   ``ObscuraError/Code/tooLarge`` for a file above 64 MB, or a table above ``largestCube`` or ``longestCurve``.
     public init(path: String) throws(ObscuraError) {
         try self.init(StillFile.beginning(of: path), name: path)
     }
 
-    /// Reads the bytes of a file.
+    /// Parses the bytes of a file.
     ///
-    /// - Parameter name: for messages.
+    /// - Parameter name: the name for messages.
     /// - Throws: as ``init(path:)``.
     public init(_ bytes: [UInt8], name: String = "cube file") throws(ObscuraError) {
         guard bytes.count < 64 << 20 else {
             throw ObscuraError(
-                .imaging, .tooLarge, subject: name, reason: "a table of colours may have at most 64 MB", advice: nil)
+                .imaging, .tooLarge, subject: name, reason: "a table of colors may have at most 64 MB", advice: nil)
         }
         var parser = CubeParser(name: name)
         self = try parser.parse(bytes)

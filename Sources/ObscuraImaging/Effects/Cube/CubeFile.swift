@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A table of colours as graders and cameras hand it on: a `.cube` file, after Adobe's "Cube LUT Specification" 1.0.
+/// A color lookup table: a `.cube` file after Adobe's "Cube LUT Specification" 1.0.
 ///
-/// A table of one dimension has a curve for each of red, green and blue; one of three has a colour for each node of a
-/// cube, red changing fastest. Both may say which numbers their first and last entries stand for (`DOMAIN_MIN`,
-/// `DOMAIN_MAX`, or Resolve's `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`); without a word it is 0 and 1.
+/// A one-dimensional table has a curve for each of red, green and blue; a three-dimensional one has a color for each
+/// node of a cube, red changing fastest. Both may set the values of the first and last entries (`DOMAIN_MIN`,
+/// `DOMAIN_MAX`, or Resolve's `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`); the default is 0 and 1.
 public struct CubeFile: Sendable, Hashable {
-    /// What a table is a function of.
+    /// The domain of a table.
     public enum Dimension: String, Sendable, Hashable {
-        /// Of each channel alone.
+        /// Each channel separately.
         case one
-        /// Of all three channels.
+        /// All three channels together.
         case three
     }
 
-    /// The longest side of a cube that is read: 2 million colours.
+    /// Maximum number of entries along a side of a cube: 2 million colors.
     public static let largestCube = 128
-    /// The longest curve that is read.
+    /// Maximum number of entries of a curve.
     public static let longestCurve = 65536
 
-    /// What the file calls itself.
+    /// The title in the file.
     public let title: String?
-    /// What the table is a function of.
+    /// The domain of the table.
     public let dimension: Dimension
-    /// Entries of a curve, or along each side of the cube.
+    /// The entries of a curve, or along each side of the cube.
     public let size: Int
-    /// The numbers of red, green and blue that the first entries stand for.
+    /// The red, green and blue values of the first entries.
     public let domainMinimum: SIMD3<Double>
-    /// The numbers of red, green and blue that the last entries stand for.
+    /// The red, green and blue values of the last entries.
     public let domainMaximum: SIMD3<Double>
-    /// Red, green and blue of each entry, 0 to 1 and sometimes beyond.
+    /// The red, green and blue values of each entry, usually 0 to 1.
     public let colors: [SIMD3<Float>]
 
-    /// By what is cheap to look at: a table is hashed with each frame.
+    /// Hashes only small properties: effects are hashed with each frame.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(dimension)
         hasher.combine(size)

@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// Reads a `.cube` file line by line.
+/// Parses a `.cube` file line by line.
 struct CubeParser {
     private let name: String
     private var line = 0
@@ -18,7 +18,7 @@ struct CubeParser {
         self.name = name
     }
 
-    /// How many colours the table must have.
+    /// The number of colors that the table must have.
     private var expected: Int { dimension == .three ? size * size * size : size }
 
     mutating func parse(_ bytes: [UInt8]) throws(ObscuraError) -> CubeFile {
@@ -27,14 +27,14 @@ struct CubeParser {
         while begin < bytes.count {
             let end = bytes[begin...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
             line += 1
-            // Nothing in such a file needs more, and a line without end must not be shown in a message.
+            // No valid line is longer, and a line without an end must not appear in a message.
             guard end - begin <= 1000 else { throw wrong("it is longer than any line of a .cube file") }
             try read(bytes[begin..<end])
             begin = end + 1
         }
         guard let dimension else { throw .damaged(name, "it has neither LUT_1D_SIZE nor LUT_3D_SIZE") }
         guard colors.count == expected else {
-            throw .damaged(name, "it ends after \(colors.count) of \(expected) colours")
+            throw .damaged(name, "it ends after \(colors.count) of \(expected) colors")
         }
         return CubeFile(
             title: title, dimension: dimension, size: size, domainMinimum: domainMinimum, domainMaximum: domainMaximum,
@@ -50,9 +50,9 @@ struct CubeParser {
             title = text(bytes).split(separator: "\"", maxSplits: 1).last.map { $0.filter { $0 != "\"" && $0 != "\r" } }
             return
         }
-        // "nan" and "inf" are letters too.
+        // Also excludes "nan" and "inf".
         if Double(keyword) != nil { return try readColor(words) }
-        guard colors.isEmpty else { throw wrong("\(keyword) must stand before the colours") }
+        guard colors.isEmpty else { throw wrong("\(keyword) must precede the colors") }
         switch keyword {
         case "LUT_1D_SIZE": try setSize(.one, words, most: CubeFile.longestCurve)
         case "LUT_3D_SIZE": try setSize(.three, words, most: CubeFile.largestCube)
@@ -62,7 +62,7 @@ struct CubeParser {
             let range = try numbers(words.dropFirst(), count: 2, keyword)
             domainMinimum = SIMD3(repeating: range[0])
             domainMaximum = SIMD3(repeating: range[1])
-        default: throw wrong("\(keyword) is no word of a .cube file")
+        default: throw wrong("\(keyword) is not a keyword of .cube files")
         }
     }
 
@@ -72,7 +72,7 @@ struct CubeParser {
         let keyword = text(words[0])
         guard self.dimension == nil else { throw wrong("a second \(keyword); a file has one table") }
         guard words.count == 2, let size = Int(text(words[1])), size >= 2 else {
-            throw wrong("\(keyword) must be a whole number from 2 on")
+            throw wrong("\(keyword) must be an integer of at least 2")
         }
         guard size <= most else {
             throw ObscuraError(
@@ -83,13 +83,13 @@ struct CubeParser {
     }
 
     private mutating func readColor(_ words: [ArraySlice<UInt8>]) throws(ObscuraError) {
-        guard dimension != nil else { throw wrong("a colour before LUT_1D_SIZE or LUT_3D_SIZE") }
+        guard dimension != nil else { throw wrong("a color before LUT_1D_SIZE or LUT_3D_SIZE") }
         if colors.isEmpty {
             let isWide = all(domainMinimum .< domainMaximum)
             guard isWide else { throw wrong("DOMAIN_MAX is not above DOMAIN_MIN") }
         }
-        let color = try numbers(words[...], count: 3, "a colour").vector
-        guard colors.count < expected else { throw wrong("more than \(expected) colours") }
+        let color = try numbers(words[...], count: 3, "a color").vector
+        guard colors.count < expected else { throw wrong("more than \(expected) colors") }
         colors.append(SIMD3<Float>(color))
     }
 
@@ -99,8 +99,8 @@ struct CubeParser {
         guard words.count == count else { throw wrong("\(what) has \(words.count) numbers instead of \(count)") }
         var numbers: [Double] = []
         for word in words {
-            guard let number = Double(text(word)) else { throw wrong("'\(text(word).prefix(40))' is no number") }
-            guard abs(number) <= 1e6 else { throw wrong("\(number) is out of all proportion") }
+            guard let number = Double(text(word)) else { throw wrong("'\(text(word).prefix(40))' is not a number") }
+            guard abs(number) <= 1e6 else { throw wrong("\(number) is out of range") }
             numbers.append(number)
         }
         return numbers

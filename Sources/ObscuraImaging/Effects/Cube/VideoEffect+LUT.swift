@@ -4,25 +4,24 @@
 public import ObscuraMedia
 
 extension VideoEffect {
-    /// The colours of a grade, out of a `.cube` file.
+    /// Applies the color table of a `.cube` file.
     ///
     /// - Throws: as ``CubeFile/init(path:)``.
     public static func lut(file path: String) throws(ObscuraError) -> VideoEffect {
         .lut(try CubeFile(path: path))
     }
 
-    /// The colours of a grade.
+    /// Applies a color table.
     ///
-    /// The codes 0 to 255 of red, green and blue are the numbers 0 to 1. Between the entries of a curve the colour is
-    /// mixed of two, within a cube of the four of the tetrahedron in which it lies (tetrahedral interpolation, as
-    /// graders do it); outside of the domain it is that of the nearest entry. The result is held in 0 to 1 and rounded
-    /// to the nearest code. Alpha stays.
+    /// The codes 0 to 255 of red, green and blue are the values 0 to 1. Curves are interpolated linearly, cubes
+    /// tetrahedrally, as in grading software; values outside the domain use the nearest entry. The result is clipped to
+    /// 0...1 and rounded to the nearest code. Alpha is unchanged.
     public static func lut(_ file: CubeFile) -> VideoEffect {
         VideoEffect(name: "lut", key: file, renderer: LookupEffect(file))
     }
 }
 
-/// Colours out of a table.
+/// The renderer of a color table.
 package struct LookupEffect: EffectRenderer {
     private let table: LookupTable
 

@@ -5,11 +5,11 @@ internal import CPixelKernels
 package import ObscuraMedia
 
 extension EffectKernels {
-    /// Blocks of `side` x `side` pixels become their mean, from the corner of each of `regions` on; what lies outside
-    /// of them stays as it is. Regions that overlap are done one after the other.
+    /// Replaces blocks of `side` x `side` pixels by their mean, from the corner of each of `regions`; the rest is
+    /// unchanged. Overlapping regions are processed in order.
     ///
-    /// - Precondition: the format is one of ``PixelFormat/sampleBytes(ofPlane:)``, `side` a multiple of its blocks of
-    ///   chroma, and so is the corner of each region, which lies inside the picture.
+    /// - Precondition: the format is one of ``PixelFormat/sampleBytes(ofPlane:)``; `side` and the corner of each region
+    ///   are multiples of the chroma block, and the regions are inside the picture.
     package static func pixellate(
         _ regions: [PixelRect], of source: PixelBuffer, into target: inout PixelBuffer, side: Int
     ) throws {

@@ -6,7 +6,8 @@ internal import ObscuraBase
 package import ObscuraMedia
 
 extension EffectKernels {
-    /// The mean of the neighbours within `radius` pixels across and down, `passes` times, on every plane.
+    /// Replaces each sample by the mean within `radius` pixels horizontally and vertically, `passes` times, on every
+    /// plane.
     ///
     /// - Precondition: both are at least 1, and the format is one of ``PixelFormat/sampleBytes``.
     package func blur(_ source: PixelBuffer, into target: inout PixelBuffer, radius: Int, passes: Int) throws {
@@ -17,7 +18,7 @@ extension EffectKernels {
             for (index, (from, to)) in planes.enumerated() {
                 let isChroma = index > 0
                 let step = format.sampleBytes(ofPlane: index)
-                // Half a pixel counts as one, so that chroma is blurred wherever luma is.
+                // At least one sample, so that chroma is blurred whenever luma is.
                 let across = isChroma ? (radius + columns / 2) / columns : radius
                 let down = isChroma ? (radius + rows / 2) / rows : radius
                 from.forEachBand { band in blurRows(band, from, to, step: step, radius: across, passes: passes) }
@@ -39,7 +40,7 @@ extension EffectKernels {
         }
     }
 
-    /// In strips, each of which fits in the cache of its core.
+    /// In strips that fit in a core's cache.
     private func blurColumns(_ to: PlaneRows, radius: Int, passes: Int) {
         let stripBytes = min(max(64, Self.bytesOfAStrip / to.count / 64 * 64), 512)
         let strips = (to.byteCount - 1) / stripBytes + 1
@@ -62,8 +63,8 @@ extension EffectKernels {
 }
 
 extension PixelFormat {
-    /// Bytes from one sample of a kind to the next; 0 where a plane has several kinds at several distances, or
-    /// samples are not bytes.
+    /// The distance of samples of one component in bytes; 0 if a plane has components at different distances, or
+    /// samples that are not bytes.
     package func sampleBytes(ofPlane plane: Int) -> Int {
         switch self {
         case .bgra, .rgba: 4

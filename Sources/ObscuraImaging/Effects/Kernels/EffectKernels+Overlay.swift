@@ -6,10 +6,10 @@ internal import ObscuraBase
 package import ObscuraMedia
 
 extension EffectKernels {
-    /// Lays `layer`, BGRA or RGBA with straight alpha, over a copy of the picture.
+    /// Blends `layer`, BGRA or RGBA with straight alpha, over a copy of the picture.
     ///
     /// - Parameters:
-    ///   - x: the column of the layer's corner. All of the layer lies inside of the picture.
+    /// - x: the column of the layer's corner. The whole layer is inside the picture.
     ///   - opacity: 0 to 255.
     /// - Precondition: the picture is BGRA or RGBA, or has 8-bit luma and chroma in planes.
     package func overlay(
@@ -50,7 +50,7 @@ extension EffectKernels {
         }
         let target = YUVTarget(picture, planes)
         let rows = target.value.rows
-        // The rows of the layer, in bands that begin between blocks of chroma.
+        // Bands of the layer's rows that begin between chroma blocks.
         let top = y / rows * rows
         let units = (y + layer.count - top - 1) / rows + 1
         let least = (32 << 10) / max(1, layer.byteCount) + 1
@@ -62,9 +62,9 @@ extension EffectKernels {
         }
     }
 
-    /// The planes of a picture, as the kernel wants them.
+    /// The planes of a picture for the kernel.
     ///
-    /// `Sendable` is proved by the bands: each writes rows of its own.
+    /// `Sendable` is proved by the bands: each writes its own rows.
     private struct YUVTarget: @unchecked Sendable {
         let value: PKTarget
 

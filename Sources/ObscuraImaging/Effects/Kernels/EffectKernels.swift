@@ -4,16 +4,15 @@
 internal import CPixelKernels
 package import ObscuraMedia
 
-/// The arithmetic of effects, for the instructions that this machine has, in bands on the cores that are free.
+/// The arithmetic of effects for the instruction sets of this machine, in bands on idle cores.
 ///
-/// Source and target have the same format and size, and may be of any; where a function is for some formats only,
-/// its caller sees to that.
+/// Source and target have the same format and size. Functions for certain formats rely on their callers to check them.
 ///
-/// `Sendable` is proved by the kernels: the functions of a table keep nothing between calls.
+/// `Sendable` is proved by the kernels: the functions of a table keep no state.
 package struct EffectKernels: @unchecked Sendable {
     let table: PKEffects
 
-    /// The kernels for `variant`; nil where this machine cannot run them.
+    /// The kernels for `variant`; nil if this machine cannot run them.
     package init?(_ variant: PixelKernels.Variant) {
         let name: PKVariant =
             switch variant {
@@ -28,12 +27,12 @@ package struct EffectKernels: @unchecked Sendable {
         self.table = table
     }
 
-    /// The fastest that this machine can run.
+    /// The fastest kernels that this machine can run.
     package static let best = EffectKernels(table: PKBestEffects().pointee)
 
-    // MARK: Byte by byte, pixel by pixel
+    // MARK: Bytes and pixels
 
-    /// Does to each plane what `work` says, in order of the planes.
+    /// Applies an operation to each plane, in order.
     package func apply(_ work: [PlaneWork], to source: PixelBuffer, into target: inout PixelBuffer) throws {
         let isBlueFirst = source.format.isBlueFirst
         try source.withRows(&target) { planes in
@@ -65,14 +64,14 @@ package struct EffectKernels: @unchecked Sendable {
     }
 }
 
-/// What is done to each byte or pixel of a plane.
+/// An operation on each byte or pixel of a plane.
 package enum PlaneWork: Sendable, Hashable {
     case copy
-    /// (byte & kept) ^ flipped, with the four bytes of the numbers in turn, the lowest first.
+    /// (byte & kept) ^ flipped, cycling through the four bytes of the numbers, the lowest first.
     case mask(kept: UInt32, flipped: UInt32)
-    /// highest - (byte - lowest), where no difference is below 0; with the four bytes of the numbers in turn.
+    /// highest - (byte - lowest), with differences clipped at 0; cycling through the four bytes of the numbers.
     case reflect(highest: UInt32, lowest: UInt32)
-    /// Red, green and blue of BGRA or RGBA, as sums of red, green and blue. No weight may be 1 or more.
+    /// Red, green and blue of BGRA or RGBA as weighted sums of red, green and blue. Weights must be below 1.
     case combine(red: SIMD3<Double>, green: SIMD3<Double>, blue: SIMD3<Double>)
 
     fileprivate func weights(isBlueFirst: Bool) -> [PKWeights] {

@@ -4,19 +4,19 @@
 internal import CPixelKernels
 package import ObscuraMedia
 
-/// The numbers of a `.cube` file, as the kernels want them.
+/// The values of a `.cube` file in the form of the kernels.
 package struct LookupTable: Sendable {
-    /// For each channel, red first, what each code becomes; empty for a cube.
+    /// The resulting code of each code, for each channel, red first; empty for a cube.
     private var curves: [UInt8] = []
-    /// For each node of the cube four numbers, 0 to 255: red, green, blue, none; empty for curves.
+    /// Four values of 0 to 255 per node of the cube: red, green, blue, unused; empty for curves.
     private var nodes: [Float] = []
-    /// For each channel, red first, and each code: the lower node, and the way to the next one.
+    /// The lower node and the fraction to the next one, for each channel, red first, and each code.
     private var places: [UInt32] = []
     private var fractions: [Float] = []
     private var steps: [UInt32] = []
 
     package init(_ file: CubeFile) {
-        // A curve may have more entries than a cube could have nodes.
+        // A curve may have more entries than a cube.
         if file.dimension == .three { steps = [1, UInt32(file.size), UInt32(file.size * file.size)] }
         for channel in 0..<3 {
             let (minimum, maximum) = (file.domainMinimum[channel], file.domainMaximum[channel])
@@ -38,7 +38,7 @@ package struct LookupTable: Sendable {
         guard file.dimension == .three else { return }
         nodes.reserveCapacity(4 * file.colors.count)
         for color in file.colors {
-            // The kernel's sums must not leave 0 to 255.
+            // Clipped, since the kernel's sums must stay within 0 to 255.
             let codes = color.clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 1)) * 255
             nodes.append(contentsOf: [codes.x, codes.y, codes.z, 0])
         }
@@ -46,7 +46,7 @@ package struct LookupTable: Sendable {
 
     /// - Precondition: the pictures are BGRA or RGBA.
     package func apply(to source: PixelBuffer, into target: inout PixelBuffer) throws {
-        // The order of the bytes of a pixel.
+        // In the order of a pixel's bytes.
         let order = source.format == .bgra ? [2, 1, 0] : [0, 1, 2]
         try source.withRows(&target) { planes in
             let (from, to) = planes[0]
@@ -70,7 +70,7 @@ package struct LookupTable: Sendable {
         }
     }
 
-    /// The tables of a cube in the order of a pixel's bytes.
+    /// The tables of a cube, in the order of a pixel's bytes.
     private struct Cube: Sendable {
         let nodes: [Float]
         let places: [UInt32]

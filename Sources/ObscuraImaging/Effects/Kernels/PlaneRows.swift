@@ -4,14 +4,14 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// The rows of a plane, for work that is cut into bands.
+/// The rows of a plane, for work in bands.
 ///
-/// `Sendable` is proved by the callers: each band reads and writes rows of its own, and the picture is held until
-/// the last band has ended.
+/// `Sendable` is proved by the callers: each band accesses its own rows, and the picture is retained until the last
+/// band has ended.
 struct PlaneRows: @unchecked Sendable {
     let base: UnsafeMutablePointer<UInt8>
     let stride: Int
-    /// Bytes of a row that carry picture.
+    /// The bytes per row without padding.
     let byteCount: Int
     let count: Int
 
@@ -30,7 +30,7 @@ struct PlaneRows: @unchecked Sendable {
 
     func row(_ index: Int) -> UnsafeMutablePointer<UInt8> { base + index * stride }
 
-    /// The rectangle of bytes, which lies inside.
+    /// A rectangle of bytes inside the plane.
     func part(x: Int, y: Int, byteCount: Int, count: Int) -> PlaneRows {
         PlaneRows(base: row(y) + x, stride: stride, byteCount: byteCount, count: count)
     }
@@ -39,8 +39,8 @@ struct PlaneRows: @unchecked Sendable {
         for index in rows { target.row(index).update(from: row(index), count: byteCount) }
     }
 
-    /// Does `body` for all rows, in bands on the cores that are free. A band has so many bytes that its thread has
-    /// something to do, and begins on a multiple of `multiple` rows.
+    /// Runs `body` for all rows, in bands on idle cores. A band is large enough for a thread, and begins at a multiple
+    /// of `multiple` rows.
     func forEachBand(multiple: Int = 1, _ body: @escaping @Sendable (Range<Int>) -> Void) {
         let count = count
         let units = (count - 1) / multiple + 1
@@ -50,14 +50,14 @@ struct PlaneRows: @unchecked Sendable {
         }
     }
 
-    /// To wake a thread takes as long as to copy some ten times as much.
+    /// Waking a thread takes as long as copying about a tenth of this.
     private static let bytesOfABand = 64 << 10
 }
 
 extension PixelBuffer {
-    /// Runs `body` with the rows of each plane of both, valid only for the duration of the closure.
+    /// Runs `body` with the rows of each plane of both pictures, valid only during the call.
     ///
-    /// - Precondition: `target` has the size and the format of this picture.
+    /// - Precondition: `target` has the size and format of this picture.
     func withRows(_ target: inout PixelBuffer, _ body: ([(source: PlaneRows, target: PlaneRows)]) throws -> Void) throws
     {
         let layouts = planes
@@ -69,7 +69,7 @@ extension PixelBuffer {
         }
     }
 
-    /// A picture of the same size, format and colour space for the result of an effect. Its bytes may be anything.
+    /// An uninitialized picture of the same size, format and color space, for the result of an effect.
     func makeResult(_ context: EffectContext) throws(ObscuraError) -> PixelBuffer {
         try .make(in: context.pool, format: format, width: width, height: height, colorSpace: colorSpace)
     }

@@ -4,32 +4,31 @@
 internal import CPixelKernels
 package import ObscuraMedia
 
-/// A height field on a coarse grid: water that waves cross and that comes to rest.
+/// A height field of water waves on a coarse grid.
 ///
-/// Each step of 1/120 s solves the wave equation by central differences on four neighbours,
-/// h′ = h + d·(h − h₋₁) + c²·∇²h, which is stable for c² below 1/2; c² = 0.36 lets waves cross the longer side of the
-/// picture in 3.3 s. At the edges they are thrown back. A step takes the hundredth part of the motion (d = 0.99), so
-/// that waves fade to a third in 1.7 s.
+/// Each step of 1/120 s solves the wave equation by central differences on four neighbors, h′ = h + d·(h − h₋₁) +
+/// c²·∇²h, which is stable for c² below 1/2; c² = 0.36 lets waves cross the longer side of the picture in 3.3 s. The
+/// edges reflect waves. The damping d = 0.99 reduces waves to a third in 1.7 s.
 package struct WaveField: Sendable {
-    /// Steps in a second.
+    /// Steps per second.
     package static let rate: Int32 = 120
     /// Cells along the longer side.
     private static let cells = 240
     private static let tension: Float = 0.36
     private static let damping: Float = 0.99
-    /// A slope, and a change of a height in a step, that nobody sees.
+    /// A slope, and a height change per step, that is invisible.
     private static let stillness: Float = 1e-4
-    /// The scale of the hat that a drop leaves, in cells.
+    /// The scale of the wave of a drop, in cells.
     private static let dropScale: Float = 5
 
     package let columns: Int
     package let rows: Int
     private var now: [Float]
     private var before: [Float]
-    /// Whether nothing moves and all is level.
+    /// Whether the water is level and still.
     package private(set) var isAtRest = true
 
-    /// For pictures of such a shape.
+    /// A field for pictures of this aspect ratio.
     package init(shape: PixelSize) {
         let size = Self.grid(for: shape)
         (columns, rows) = (size.width, size.height)
@@ -37,14 +36,14 @@ package struct WaveField: Sendable {
         before = now
     }
 
-    /// The nodes across and down for pictures of such a shape.
+    /// The nodes horizontally and vertically for pictures of this aspect ratio.
     package static func grid(for shape: PixelSize) -> PixelSize {
         let longer = max(shape.width, shape.height, 1)
         func nodes(_ side: Int) -> Int { max(1, (2 * side * cells + longer) / (2 * longer)) + 1 }
         return PixelSize(width: nodes(shape.width), height: nodes(shape.height))
     }
 
-    /// What there is in motion and slope; it grows with each drop and fades.
+    /// The energy of motion and slopes; it increases with each drop and decays.
     package var energy: Double {
         var sum = 0.0
         for y in 0..<rows {
@@ -59,7 +58,7 @@ package struct WaveField: Sendable {
         return sum
     }
 
-    /// A drop at a place from 0 to 1: a hat, (1 − q²)·e^(−q²), which has as much water above as below.
+    /// Adds a drop at coordinates from 0 to 1: (1 − q²)·e^(−q²), whose volume is 0.
     package mutating func drop(x: Double, y: Double, strength: Double) {
         let (centerX, centerY) = (Float(x) * Float(columns - 1), Float(y) * Float(rows - 1))
         let reach = 3 * Self.dropScale
@@ -76,14 +75,14 @@ package struct WaveField: Sendable {
         isAtRest = false
     }
 
-    /// e to a power from -9 to 0, by (1 + x/1024)^1024: the same on every machine, and near enough.
+    /// e to a power from -9 to 0 as (1 + x/1024)^1024: the same on every machine, and sufficiently exact.
     private static func exponential(_ power: Float) -> Float {
         var value = 1 + power / 1024
         for _ in 0..<10 { value *= value }
         return value
     }
 
-    /// Goes on by one step.
+    /// Advances by one step.
     package mutating func step() {
         guard !isAtRest else { return }
         let change = PKWaveStep(now, &before, columns, rows, Self.tension, Self.damping)
@@ -94,7 +93,7 @@ package struct WaveField: Sendable {
         isAtRest = true
     }
 
-    /// The slopes of the water.
+    /// The slopes of the surface.
     package func slopes() -> WaveSlopes {
         var across = [Float](repeating: 0, count: columns * rows)
         var down = across

@@ -4,7 +4,7 @@
 internal import CPixelKernels
 package import ObscuraMedia
 
-/// The slopes of water at a moment, in heights for a cell.
+/// The slopes of a water surface, in heights per cell.
 package struct WaveSlopes: Sendable {
     package let columns: Int
     package let rows: Int
@@ -18,11 +18,11 @@ package struct WaveSlopes: Sendable {
         self.steepest = steepest
     }
 
-    /// Where a slope of 1 shows the picture, in cells: how deep the water is, times 1 − 1/n for its refractive index n
-    /// (by Snell's law for small angles).
+    /// The displacement for a slope of 1, in cells: the depth of the water times 1 − 1/n, with the refractive index n
+    /// (Snell's law for small angles).
     package static let depth: Float = 36
 
-    /// A picture of four bytes a pixel, seen through the water.
+    /// Refracts a picture of four bytes per pixel.
     package func refract(
         _ source: PixelBuffer, into target: inout PixelBuffer, with kernels: EffectKernels = .best
     ) throws {
@@ -44,14 +44,14 @@ package struct WaveSlopes: Sendable {
         }
     }
 
-    /// Whether no pixel of a picture moves enough to be seen.
+    /// Whether no pixel of a picture is displaced visibly.
     package func isLevel(for picture: PixelSize) -> Bool {
         let grid = PixelGrid(picture: picture, columns: columns, rows: rows)
         return steepest * max(grid.scaleAcross, grid.scaleDown) < 1 / 32
     }
 }
 
-/// How the nodes of a grid lie on the pixels of a picture: the outermost on the outermost.
+/// The mapping of a grid's nodes to the pixels of a picture: outermost to outermost.
 private struct PixelGrid: Sendable {
     let columns: Int
     let rows: Int
@@ -69,7 +69,7 @@ private struct PixelGrid: Sendable {
         nodesDown = last.y == 0 ? 0 : Float(rows - 1) / Float(last.y)
         scaleAcross = WaveSlopes.depth * Float(last.x) / Float(columns - 1)
         scaleDown = WaveSlopes.depth * Float(last.y) / Float(rows - 1)
-        // In whole numbers, so that no pixel is in two cells or in none.
+        // In integers, so that each pixel is in exactly one cell.
         let first = (0..<columns).map { last.x == 0 ? min($0, 1) : ($0 * last.x + columns - 2) / (columns - 1) }
         firstPixels = first.map { UInt32($0) } + [UInt32(picture.width)]
         fractions = first.enumerated().map { index, pixel in

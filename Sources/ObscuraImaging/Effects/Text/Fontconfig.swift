@@ -4,18 +4,18 @@
 internal import CFontconfig
 internal import ObscuraMedia
 
-/// One configuration of Fontconfig: which fonts the system has. Frees it.
+/// A configuration of Fontconfig, which lists the system's fonts; owns it.
 final class FontCatalog {
     private let config: OpaquePointer
 
-    /// - Parameter file: a configuration file instead of the system's; for tests.
+    /// - Parameter file: a configuration file instead of the system's, for tests.
     init(configuration file: String? = nil) throws(ObscuraError) {
         guard let file else {
             guard let config = FcInitLoadConfigAndFonts() else { throw .noFont("the configuration cannot be read") }
             self.config = config
             return
         }
-        guard let config = FcConfigCreate() else { throw .noFont("there is no memory") }
+        guard let config = FcConfigCreate() else { throw .noFont("no memory is left") }
         guard FcConfigParseAndLoad(config, file, FcBool(FcTrue)) == FcBool(FcTrue),
             FcConfigBuildFonts(config) == FcBool(FcTrue)
         else {
@@ -29,22 +29,22 @@ final class FontCatalog {
         FcConfigDestroy(config)
     }
 
-    /// The file of the font that comes nearest to a family or a pattern such as `DejaVu Sans:bold`, and its number
-    /// within the file.
+    /// The file of the font closest to a family or a pattern such as `DejaVu Sans:bold`, and the font's index in the
+    /// file.
     func file(for pattern: String) throws(ObscuraError) -> (path: String, index: Int) {
         guard let wanted = FcNameParse(pattern) else {
-            throw .noFont("'\(pattern)' is no name of a font")
+            throw .noFont("'\(pattern)' is not a font name")
         }
         defer { FcPatternDestroy(wanted) }
         FcConfigSubstitute(config, wanted, FcMatchPattern)
         FcDefaultSubstitute(wanted)
         var result = FcResultNoMatch
-        guard let found = FcFontMatch(config, wanted, &result) else { throw .noFont("the system has none") }
+        guard let found = FcFontMatch(config, wanted, &result) else { throw .noFont("none is installed") }
         defer { FcPatternDestroy(found) }
-        // The pattern owns the text.
+        // The text belongs to the pattern.
         var path: UnsafeMutablePointer<FcChar8>?
         guard FcPatternGetString(found, FC_FILE, 0, &path) == FcResultMatch, let path else {
-            throw .noFont("the system has none")
+            throw .noFont("none is installed")
         }
         var index: Int32 = 0
         FcPatternGetInteger(found, FC_INDEX, 0, &index)

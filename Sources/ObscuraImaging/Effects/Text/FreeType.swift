@@ -4,27 +4,27 @@
 internal import CFreeType
 internal import ObscuraMedia
 
-/// One face of a font at one size, in FreeType. Frees it, and the library's state that belongs to it.
+/// A font face at one size in FreeType; owns it and its library instance.
 ///
 /// For one thread at a time.
 final class FontFace {
     private let library: FT_Library
     private let face: FT_Face
 
-    /// The space of a line above its base line, and below it, in pixels.
+    /// The extents of a line above and below its baseline, in pixels.
     let ascent: Int
     let descent: Int
-    /// From one base line to the next.
+    /// The distance between baselines, in pixels.
     let lineHeight: Int
 
     /// - Parameters:
-    ///   - path: of the font's file.
-    ///   - index: its number within the file.
-    ///   - pixels: the size of the letters, as typographers measure it.
+    ///   - path: the path of the font's file.
+    ///   - index: the index of the font in the file.
+    ///   - pixels: the font size in pixels.
     init(path: String, index: Int = 0, pixels: Int) throws(ObscuraError) {
         var library: FT_Library?
         guard FT_Init_FreeType(&library) == 0, let library else {
-            throw .codecFailed("font \(path)", "FreeType does not start")
+            throw .codecFailed("font \(path)", "FreeType cannot be initialized")
         }
         var face: FT_Face?
         let status = FT_New_Face(library, path, index, &face)
@@ -33,20 +33,20 @@ final class FontFace {
             throw ObscuraError(
                 .imaging, .noFont, subject: path,
                 reason: status == FT_Error(FT_Err_Cannot_Open_Resource)
-                    ? "it cannot be opened" : "it is no font that FreeType can read",
-                advice: "Name the file of a font, such as one in /usr/share/fonts.")
+                    ? "it cannot be opened" : "it is not a font that FreeType can read",
+                advice: "Give a font file, such as one in /usr/share/fonts.")
         }
         guard FT_Set_Pixel_Sizes(face, 0, FT_UInt(pixels)) == 0, let size = face.pointee.size else {
             FT_Done_Face(face)
             FT_Done_FreeType(library)
             throw ObscuraError(
-                .imaging, .noFont, subject: path, reason: "it has no letters of \(pixels) pixels",
-                advice: "Name a font that can be scaled.")
+                .imaging, .noFont, subject: path, reason: "it has no size of \(pixels) pixels",
+                advice: "Give a scalable font.")
         }
         (self.library, self.face) = (library, face)
-        // In 1/64 of a pixel.
+        // In 1/64 pixel.
         let metrics = size.pointee.metrics
-        // A broken font may say anything.
+        // Limited, since the values of a damaged font are arbitrary.
         ascent = min(max(0, (metrics.ascender + 63) / 64), 4 * pixels)
         descent = min(max(0, (-metrics.descender + 63) / 64), 4 * pixels)
         lineHeight = min(max(1, ascent + descent, (metrics.height + 63) / 64), 8 * pixels)
@@ -57,12 +57,12 @@ final class FontFace {
         FT_Done_FreeType(library)
     }
 
-    /// Calls `draw` for each letter of a line, from left to right, with its coverage: rows of bytes from 0 (not there) to
-    /// 255, and where they begin, seen from the beginning of the base line.
+    /// Calls `draw` for each glyph of a line, from left to right, with its coverage in rows of bytes from 0 to 255, and
+    /// its position relative to the start of the baseline.
     ///
-    /// - Returns: how wide the line is.
+    /// - Returns: the width of the line.
     func layOut(_ line: String, draw: (_ x: Int, _ y: Int, _ width: Int, _ rows: [UInt8]) -> Void) -> Int {
-        // In 1/64 of a pixel.
+        // In 1/64 pixel.
         var pen = 0
         var right = 0
         var last: FT_UInt = 0

@@ -3,16 +3,16 @@
 
 internal import ObscuraMedia
 
-/// How much of each pixel of a box the letters of a text cover.
+/// The coverage of a box of pixels by the glyphs of a text.
 struct TextDrawing {
     private let width: Int
     private let height: Int
     private var coverage: [UInt8]
 
-    /// Nil where there is nothing to draw.
+    /// Returns nil for an empty drawing.
     init?(_ text: String, _ face: FontFace, pixels: Int, _ picture: PixelSize) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            // What is no letter has no picture either.
+            // Control characters have no glyphs.
             String(
                 String.UnicodeScalarView(
                     line.unicodeScalars.flatMap { $0 == "\t" ? [" ", " "] : [$0] }
@@ -32,7 +32,7 @@ struct TextDrawing {
         }
     }
 
-    /// Where letters overlap, the larger coverage counts.
+    /// Overlapping glyphs use the larger coverage.
     private mutating func draw(_ rows: [UInt8], width glyphWidth: Int, x: Int, y: Int) {
         for (row, begin) in stride(from: 0, to: rows.count, by: glyphWidth).enumerated() {
             guard (0..<height).contains(y + row) else { continue }
@@ -43,9 +43,9 @@ struct TextDrawing {
         }
     }
 
-    /// The text in its colours, over its background.
+    /// The text in its colors, over its background.
     func layer(_ style: TextStyle) throws -> PixelBuffer {
-        // A pixel depends on its coverage alone.
+        // The color of a pixel depends only on its coverage.
         let colors = (0...255).map { Self.mix(style.color, coverage: $0, over: style.background) }
         var layer = try PixelBuffer(format: .bgra, width: width, height: height)
         let stride = layer.bytesPerRow(ofPlane: 0)
@@ -60,8 +60,8 @@ struct TextDrawing {
         return layer
     }
 
-    /// A pixel of straight alpha, its bytes in order from the lowest: the colour as far as it covers, over what is below
-    /// (T. Porter and T. Duff, "Compositing Digital Images", 1984: "over").
+    /// A pixel with straight alpha, its bytes from the lowest: the color with the coverage as alpha, over the
+    /// background (T. Porter and T. Duff, "Compositing Digital Images", 1984: "over").
     private static func mix(_ color: BGRAPixel, coverage: Int, over background: BGRAPixel?) -> UInt32 {
         let below = background ?? BGRAPixel(red: color.red, green: color.green, blue: color.blue, alpha: 0)
         let weight = Double(coverage) / 255 * Double(color.alpha) / 255

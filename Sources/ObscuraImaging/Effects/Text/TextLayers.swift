@@ -4,23 +4,23 @@
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// Draws text in one style, and keeps the last picture for as long as the text stays the same. Any thread.
+/// Draws text in one style, and caches the last layer while the text is the same. Thread-safe.
 package final class TextLayers: Sendable {
     private struct State {
         var face: (pixels: Int, face: FontFace)?
         var last: (text: String, picture: PixelSize, layer: PixelBuffer?)?
     }
 
-    /// More of a text than this is not drawn.
+    /// Maximum length of a drawn text.
     private static let mostCharacters = 2000
 
     private let style: TextStyle
     private let font: (path: String, index: Int)
     private let state: Lock<State>
 
-    /// Looks for the font.
+    /// Finds the font.
     ///
-    /// - Parameter configuration: a file of Fontconfig's instead of the system's; for tests.
+    /// - Parameter configuration: a Fontconfig file instead of the system's, for tests.
     /// - Throws: ``ObscuraError/Code/noFont``.
     package init(_ style: TextStyle, configuration: String? = nil) throws(ObscuraError) {
         self.style = style
@@ -29,14 +29,14 @@ package final class TextLayers: Sendable {
         } else {
             font = try FontCatalog(configuration: configuration).file(for: style.font)
         }
-        // A font that cannot be read is known now, not with the first frame.
+        // Opened here, so that an unreadable font is reported before the first frame.
         let face = try FontFace(path: font.path, index: font.index, pixels: 32)
         state = Lock(State(face: (32, face)))
     }
 
-    /// The text for a picture of that size: BGRA with alpha; nil where there is nothing to draw.
+    /// The text for a picture of this size as BGRA with alpha; nil if nothing is visible.
     ///
-    /// What would be more than twice as wide or high as the picture is cut off.
+    /// Clipped to twice the width and height of the picture.
     package func layer(for text: String, in picture: PixelSize) throws -> PixelBuffer? {
         try state.withLock { state in
             if let last = state.last, last.text == text, last.picture == picture { return last.layer }

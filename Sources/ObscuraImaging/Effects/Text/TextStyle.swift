@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// How text over a picture looks.
+/// The style of text over a picture.
 public struct TextStyle: Sendable, Hashable {
-    /// How large letters are, as typographers measure them: from the foot of a g to the head of an É, about.
+    /// The font size: about the height from the descender of g to the accent of É.
     public enum Size: Sendable, Hashable {
         /// In pixels of the upright picture.
         case pixels(Double)
-        /// Of the height of the upright picture, so that text looks alike in pictures of all sizes.
+        /// As a fraction of the upright picture's height, for the same appearance at all sizes.
         case share(Double)
     }
 
-    /// A family (`DejaVu Sans`, `monospace`), or the path of a font's file; the nearest that the system has is taken.
+    /// A family (`DejaVu Sans`, `monospace`), or the path of a font file; the closest available font is used.
     public var font: String
-    /// How large letters are. They have at least 4 pixels and at most 1000.
+    /// The font size, limited to 4 to 1000 pixels.
     public var size: Size
-    /// The colour of letters.
+    /// The color of the text.
     public var color: BGRAPixel
-    /// What lies below them, around all of the text; nil for nothing.
+    /// The background of the text's box; nil for none.
     public var background: BGRAPixel?
 
-    /// White on a half transparent black, a twentieth of the picture high, unless said otherwise.
+    /// White on half transparent black, with 1/20 of the picture's height as font size, unless specified.
     public init(
         font: String = "sans-serif", size: Size = .share(0.05),
         color: BGRAPixel = BGRAPixel(red: 255, green: 255, blue: 255),
@@ -32,14 +32,14 @@ public struct TextStyle: Sendable, Hashable {
         self.background = background
     }
 
-    /// The size of letters in a picture of that height.
+    /// The font size in pixels for a picture of this height.
     func pixels(inHeight height: Int) -> Int {
         let pixels =
             switch size {
             case .pixels(let pixels): pixels
             case .share(let share): share * Double(height)
             }
-        // What is no number is small.
+        // NaN becomes the minimum.
         return pixels > 4 ? Int(min(pixels, 1000).rounded()) : 4
     }
 }

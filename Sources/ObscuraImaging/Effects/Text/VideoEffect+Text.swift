@@ -4,13 +4,12 @@
 public import ObscuraMedia
 
 extension VideoEffect {
-    /// Writes a text over the picture.
+    /// Draws a text over the picture.
     ///
-    /// Letters are drawn by FreeType, one after the other, with kerning; lines end with `\n`. Scripts whose letters
-    /// change with their neighbours, or that run from right to left, are not laid out. The picture of the text is drawn
-    /// once.
+    /// FreeType renders the glyphs in order with kerning; lines end with `\n`. Complex scripts and right-to-left text
+    /// are not laid out. The text is rendered once.
     ///
-    /// - Throws: ``ObscuraError/Code/noFont`` where the system has no font, or the style names a file that is none.
+    /// - Throws: ``ObscuraError/Code/noFont`` if the system has no font, or the style's file is not a font.
     public static func text(
         _ text: String, style: TextStyle = TextStyle(), at placement: OverlayPlacement = .topLeft
     ) throws(ObscuraError) -> VideoEffect {
@@ -20,11 +19,11 @@ extension VideoEffect {
             renderer: OverlayEffect(placement: placement, sized: { size, _ in try layers.layer(for: text, in: size) }))
     }
 
-    /// Writes a text over the picture that is made for each frame: a count, a measurement, a place.
+    /// Draws a text that is made for each frame: a count, a measurement, a location.
     ///
-    /// It is drawn anew when it changes.
+    /// Rendered again when it changes.
     ///
-    /// - Parameter body: the text for a frame; an empty one is none. Called once for each frame, on threads of the
+    /// - Parameter body: the text for a frame; an empty one draws nothing. Called once per frame, on threads of the
     ///   transforms.
     /// - Throws: as ``text(_:style:at:)``.
     public static func text(
@@ -37,9 +36,9 @@ extension VideoEffect {
             renderer: OverlayEffect(placement: placement, sized: { try layers.layer(for: body($1), in: $0) }))
     }
 
-    /// Writes the date and the time of day at which the frame was taken, as the clock on the wall showed it.
+    /// Draws the local date and time of the frame.
     ///
-    /// - Parameter format: as strftime(3) has it: `%H:%M:%S` for the time alone.
+    /// - Parameter format: a format of strftime(3), such as `%H:%M:%S` for the time alone.
     /// - Throws: as ``text(_:style:at:)``.
     public static func time(
         style: TextStyle = TextStyle(), at placement: OverlayPlacement = .topLeft,
@@ -61,11 +60,11 @@ extension VideoEffect {
 }
 
 extension EffectContext {
-    /// What the clock on the wall showed at the time of the frame.
+    /// The wall-clock time of the frame.
     ///
     /// - Parameters:
-    ///   - wall: what it shows now.
-    ///   - host: what CLOCK_MONOTONIC shows now.
+    ///   - wall: the current wall-clock time.
+    ///   - host: the current time of CLOCK_MONOTONIC.
     package func wallTime(now wall: WallTime = .now, host: HostTime = .now) -> WallTime {
         let (time, overflow) = wall.nanosecondsSince1970.subtractingReportingOverflow(
             (host - hostTime).wholeNanoseconds)

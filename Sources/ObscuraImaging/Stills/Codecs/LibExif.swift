@@ -10,10 +10,10 @@ final class LibExif {
     private let block: UnsafeMutablePointer<ExifData>
 
     private init() throws(ObscuraError) {
-        guard let memory = exif_mem_new_default() else { throw .codecFailed("EXIF", "there is no memory") }
+        guard let memory = exif_mem_new_default() else { throw .codecFailed("EXIF", "no memory is left") }
         guard let block = exif_data_new_mem(memory) else {
             exif_mem_unref(memory)
-            throw .codecFailed("EXIF", "there is no memory")
+            throw .codecFailed("EXIF", "no memory is left")
         }
         self.memory = memory
         self.block = block
@@ -46,7 +46,7 @@ final class LibExif {
         var bytes: UnsafeMutablePointer<UInt8>?
         var count: UInt32 = 0
         exif_data_save_data(exif.block, &bytes, &count)
-        guard let bytes, count > 0 else { throw .codecFailed("EXIF", "there is no memory") }
+        guard let bytes, count > 0 else { throw .codecFailed("EXIF", "no memory is left") }
         defer { exif_mem_free(exif.memory, bytes) }
         return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
     }
@@ -54,7 +54,7 @@ final class LibExif {
     /// The fields of a block with ``head``. What is damaged is left out.
     static func decode(_ bytes: [UInt8]) throws(ObscuraError) -> ExifFields {
         let exif = try LibExif()
-        guard bytes.count <= 1 << 20 else { throw .damaged("EXIF", "it is longer than any block can be") }
+        guard bytes.count <= 1 << 20 else { throw .damaged("EXIF", "it is longer than an EXIF block can be") }
         exif_data_load_data(exif.block, bytes, UInt32(bytes.count))
         let isLittle = exif_data_get_byte_order(exif.block) == EXIF_BYTE_ORDER_INTEL
         var fields = ExifFields()
@@ -85,7 +85,7 @@ final class LibExif {
     }
 
     private func add(_ value: ExifFields.Value, _ key: ExifFields.Key) throws(ObscuraError) {
-        guard let entry = exif_entry_new_mem(memory) else { throw .codecFailed("EXIF", "there is no memory") }
+        guard let entry = exif_entry_new_mem(memory) else { throw .codecFailed("EXIF", "no memory is left") }
         defer { exif_entry_unref(entry) }
         let bytes = value.littleEndianBytes
         entry.pointee.tag = ExifTag(rawValue: ExifTag.RawValue(key.tag))
@@ -98,7 +98,7 @@ final class LibExif {
 
     private func copy(_ bytes: [UInt8]) throws(ObscuraError) -> UnsafeMutablePointer<UInt8> {
         guard let raw = exif_mem_alloc(memory, UInt32(max(1, bytes.count))) else {
-            throw .codecFailed("EXIF", "there is no memory")
+            throw .codecFailed("EXIF", "no memory is left")
         }
         let copy = raw.bindMemory(to: UInt8.self, capacity: max(1, bytes.count))
         bytes.withUnsafeBufferPointer { source in

@@ -5,20 +5,20 @@ internal import CSPNG
 internal import Glibc
 internal import ObscuraMedia
 
-/// The neighbors from which a row is predicted before it is compressed.
+/// The neighbors from which a row is predicted before compression.
 package enum PNGFilter: CaseIterable {
     case none, sub, up
 }
 
-/// One context of libspng that encodes one picture; frees it.
+/// A libspng context that encodes one picture; owns it.
 final class SPNGWriter {
     private let context: OpaquePointer
-    /// What the context refers to.
+    /// The memory that the context refers to.
     private var kept: [UnsafeMutablePointer<CChar>] = []
 
     init() throws(ObscuraError) {
         guard let context = spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
-            throw .codecFailed("PNG encoder", "there is no memory")
+            throw .codecFailed("PNG encoder", "no memory is left")
         }
         self.context = context
     }
@@ -28,7 +28,7 @@ final class SPNGWriter {
         kept.forEach { $0.deallocate() }
     }
 
-    /// A PNG of rows without padding: one byte a pixel if `isGray`, else three.
+    /// Encodes rows without padding as PNG: one byte per pixel if `isGray`, else three.
     func encode(
         _ pixels: [UInt8], _ size: PixelSize, isGray: Bool, compressionLevel: Int, filter: PNGFilter
     ) throws(ObscuraError) -> [UInt8] {
@@ -55,36 +55,36 @@ final class SPNGWriter {
         var length = 0
         var status: Int32 = 0
         guard let buffer = spng_get_png_buffer(context, &length, &status) else {
-            throw .codecFailed("PNG of \(size)", lastWords(status))
+            throw .codecFailed("PNG of \(size)", libraryMessage(status))
         }
         defer { free(buffer) }
         return Array(UnsafeRawBufferPointer(start: buffer, count: length))
     }
 
-    /// What the picture says of itself, as an `eXIf` chunk.
+    /// Sets EXIF, as an `eXIf` chunk.
     func setExif(_ block: [UInt8]) throws(ObscuraError) {
         var exif = spng_exif(length: block.count, data: keep(block))
         let status = spng_set_exif(context, &exif)
-        guard status == 0 else { throw .codecFailed("EXIF of a PNG", lastWords(status)) }
+        guard status == 0 else { throw .codecFailed("EXIF of a PNG", libraryMessage(status)) }
     }
 
-    /// A text in UTF-8, as an `iTXt` chunk that is not compressed.
+    /// Sets a text in UTF-8, as an uncompressed `iTXt` chunk.
     ///
-    /// - Parameter keyword: of at most 79 bytes.
+    /// - Parameter keyword: at most 79 bytes.
     func setText(_ text: [UInt8], keyword: String) throws(ObscuraError) {
         var chunk = spng_text()
         withUnsafeMutableBytes(of: &chunk.keyword) { $0.copyBytes(from: keyword.utf8.prefix(79)) }
         chunk.type = Int32(SPNG_ITXT.rawValue)
         chunk.text = keep(text)
         chunk.length = text.count
-        // No language, and no keyword in it.
+        // Without language and translated keyword.
         chunk.language_tag = keep([])
         chunk.translated_keyword = keep([])
         let status = spng_set_text(context, &chunk, 1)
-        guard status == 0 else { throw .codecFailed("text of a PNG", lastWords(status)) }
+        guard status == 0 else { throw .codecFailed("text of a PNG", libraryMessage(status)) }
     }
 
-    /// A copy with a zero behind it, as long as this lives: the library keeps addresses until it encodes.
+    /// A zero-terminated copy with the lifetime of this object: the library keeps addresses until it encodes.
     private func keep(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar> {
         let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
         for (offset, byte) in bytes.enumerated() { copy[offset] = CChar(bitPattern: byte) }
@@ -94,26 +94,26 @@ final class SPNGWriter {
     }
 
     private func check(_ status: Int32, _ size: PixelSize) throws(ObscuraError) {
-        guard status == 0 else { throw .codecFailed("PNG of \(size)", lastWords(status)) }
+        guard status == 0 else { throw .codecFailed("PNG of \(size)", libraryMessage(status)) }
     }
 }
 
-/// One context of libspng that decodes one file, whose bytes must outlive it; frees it.
+/// A libspng context that decodes one file, whose bytes must outlive it; owns it.
 final class SPNGReader {
     private let context: OpaquePointer
 
-    /// Runs `body` with a reader of `bytes`, which is valid only for the duration of the closure.
+    /// Runs `body` with a reader of `bytes`, which is valid only during the call.
     static func read<R>(_ bytes: [UInt8], _ body: (SPNGReader) throws -> R) throws -> R {
         try bytes.withUnsafeBytes { try body(SPNGReader($0)) }
     }
 
     private init(_ bytes: UnsafeRawBufferPointer) throws(ObscuraError) {
-        guard let context = spng_ctx_new(0) else { throw .codecFailed("PNG decoder", "there is no memory") }
+        guard let context = spng_ctx_new(0) else { throw .codecFailed("PNG decoder", "no memory is left") }
         self.context = context
-        // What a picture needs; texts and profiles beyond that are damage or malice.
+        // Enough for a picture; larger texts and profiles are damaged or malicious.
         spng_set_chunk_limits(context, 64 << 20, 64 << 20)
         let status = spng_set_png_buffer(context, bytes.baseAddress, bytes.count)
-        guard status == 0 else { throw .damaged("PNG", lastWords(status)) }
+        guard status == 0 else { throw .damaged("PNG", libraryMessage(status)) }
     }
 
     deinit {
@@ -123,7 +123,7 @@ final class SPNGReader {
     func size() throws(ObscuraError) -> PixelSize {
         var header = spng_ihdr()
         let status = spng_get_ihdr(context, &header)
-        guard status == 0 else { throw .damaged("PNG", lastWords(status)) }
+        guard status == 0 else { throw .damaged("PNG", libraryMessage(status)) }
         return PixelSize(width: Int(header.width), height: Int(header.height))
     }
 
@@ -133,7 +133,7 @@ final class SPNGReader {
         let begun = spng_decode_image(
             context, nil, 0, Int32(SPNG_FMT_RGBA8.rawValue),
             Int32(SPNG_DECODE_TRNS.rawValue | SPNG_DECODE_PROGRESSIVE.rawValue))
-        guard begun == 0 else { throw ObscuraError.damaged("PNG of \(size)", lastWords(begun)) }
+        guard begun == 0 else { throw ObscuraError.damaged("PNG of \(size)", libraryMessage(begun)) }
         let status = try picture.withMutablePlanes { planes in
             var row = spng_row_info()
             var status: Int32 = 0
@@ -146,16 +146,16 @@ final class SPNGReader {
             return status
         }
         guard status == Int32(SPNG_EOI.rawValue) else {
-            throw ObscuraError.damaged("PNG of \(size)", lastWords(status))
+            throw ObscuraError.damaged("PNG of \(size)", libraryMessage(status))
         }
-        // The rest up to the end mark: a file that lacks it was cut.
+        // Reads up to the end mark: a file without it was truncated.
         let ended = spng_decode_chunks(context)
-        guard ended == 0 else { throw ObscuraError.damaged("PNG of \(size)", lastWords(ended)) }
+        guard ended == 0 else { throw ObscuraError.damaged("PNG of \(size)", libraryMessage(ended)) }
     }
 }
 
-/// The library's own last words, as the end of a sentence.
-private func lastWords(_ status: Int32) -> String {
+/// The library's error message, as the end of a sentence.
+private func libraryMessage(_ status: Int32) -> String {
     guard let text = spng_strerror(status) else { return "error \(status)" }
     return String(cString: text)
 }

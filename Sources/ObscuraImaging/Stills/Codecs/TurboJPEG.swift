@@ -5,7 +5,7 @@ internal import CTurboJPEG
 internal import Glibc
 internal import ObscuraMedia
 
-/// One compressor of libjpeg-turbo and the memory into which it writes; frees both. For one thread.
+/// A libjpeg-turbo compressor with its output memory; owns both. For one thread.
 final class TurboJPEGCompressor {
     private let handle: tjhandle
     private var output: UnsafeMutablePointer<UInt8>?
@@ -13,7 +13,7 @@ final class TurboJPEGCompressor {
 
     init() throws(ObscuraError) {
         guard let handle = tjInitCompress() else {
-            throw .codecFailed("JPEG encoder", "it could not be set up (\(lastWords(of: nil)))")
+            throw .codecFailed("JPEG encoder", "it cannot be initialized (\(libraryMessage(of: nil)))")
         }
         self.handle = handle
     }
@@ -23,10 +23,10 @@ final class TurboJPEGCompressor {
         tjDestroy(handle)
     }
 
-    /// A JPEG of a gray8, i420, i422, i444 or RGB picture.
+    /// Encodes a gray8, i420, i422, i444 or RGB picture.
     ///
-    /// - Parameter size: that of the JPEG. `picture` has it too, but with whole chroma blocks: libjpeg-turbo
-    ///   reads the luma of whole blocks.
+    /// - Parameter size: the size of the JPEG. `picture` has the same size, rounded up to whole chroma blocks:
+    ///   libjpeg-turbo reads the luma of whole blocks.
     func compress(_ picture: PixelBuffer, _ size: PixelSize, quality: Int) throws(ObscuraError) -> [UInt8] {
         let subsampling = subsampling(for: picture.format)
         let (width, height) = (Int32(size.width), Int32(size.height))
@@ -52,7 +52,7 @@ final class TurboJPEGCompressor {
                 handle, &bases, width, strides, height, subsampling, &output, &byteCount, Int32(quality), flags)
         }
         guard status == 0, let output else {
-            throw .codecFailed("JPEG of \(size)", lastWords(of: handle))
+            throw .codecFailed("JPEG of \(size)", libraryMessage(of: handle))
         }
         return Array(UnsafeBufferPointer(start: output, count: Int(byteCount)))
     }
@@ -73,17 +73,17 @@ final class TurboJPEGCompressor {
         tjFree(output)
         capacity = 0
         output = size <= UInt(Int32.max) ? tjAlloc(Int32(size)) : nil
-        guard output != nil else { throw .codecFailed("JPEG encoder", "there is no memory for \(size) bytes") }
+        guard output != nil else { throw .codecFailed("JPEG encoder", "no memory is left for \(size) bytes") }
         capacity = size
     }
 }
 
-/// One decompressor of libjpeg-turbo; frees it. For one thread.
+/// A libjpeg-turbo decompressor; owns it. For one thread.
 final class TurboJPEGDecompressor {
-    /// What a JPEG says about itself.
+    /// The header of a JPEG.
     struct Header {
         let size: PixelSize
-        /// The planar format that holds its samples as they are; bgra where there is none.
+        /// The planar format of its samples; bgra if there is none.
         let format: PixelFormat
     }
 
@@ -91,7 +91,7 @@ final class TurboJPEGDecompressor {
 
     init() throws(ObscuraError) {
         guard let handle = tjInitDecompress() else {
-            throw .codecFailed("JPEG decoder", "it could not be set up (\(lastWords(of: nil)))")
+            throw .codecFailed("JPEG decoder", "it cannot be initialized (\(libraryMessage(of: nil)))")
         }
         self.handle = handle
     }
@@ -106,7 +106,7 @@ final class TurboJPEGDecompressor {
             tjDecompressHeader3(
                 handle, data.bytes, UInt(data.count), &width, &height, &subsampling, &space)
         }
-        guard status == 0, width > 0, height > 0 else { throw .damaged("JPEG", lastWords(of: handle)) }
+        guard status == 0, width > 0, height > 0 else { throw .damaged("JPEG", libraryMessage(of: handle)) }
         let size = PixelSize(width: Int(width), height: Int(height))
         let isYCbCr = space == Int32(TJCS_YCbCr.rawValue) || space == Int32(TJCS_GRAY.rawValue)
         let format: PixelFormat =
@@ -120,10 +120,9 @@ final class TurboJPEGDecompressor {
         return Header(size: size, format: format)
     }
 
-    /// Decodes into `picture`, whose format is that of the header and whose size is `size`, rounded up to whole chroma
-    /// blocks.
+    /// Decodes into `picture`, which has the format of the header, and `size` rounded up to whole chroma blocks.
     ///
-    /// - Parameter size: the header's, or that divided by 2, 4 or 8 and rounded up.
+    /// - Parameter size: the header's size, or that divided by 2, 4 or 8 and rounded up.
     func decode(_ bytes: RawSpan, _ header: Header, at size: PixelSize, into picture: inout PixelBuffer) throws {
         let (width, height) = (Int32(size.width), Int32(size.height))
         let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
@@ -141,10 +140,9 @@ final class TurboJPEGDecompressor {
             }
         }
         guard status != 0 else { return }
-        let words = lastWords(of: handle)
-        // Some cameras fill the space before the end marker. The library tells its first complaint: if it is
-        // this one, all samples had been read by then. But where anything else is left over, some of them came
-        // of damaged data.
+        let words = libraryMessage(of: handle)
+        // Some cameras pad the file before the end marker. The library keeps its first warning: if it is this one, all
+        // samples had been read. Other bytes at the end mean that some samples came from damaged data.
         let isHarmless =
             tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
             && words.contains("extraneous bytes before marker 0xd9")
@@ -153,9 +151,9 @@ final class TurboJPEGDecompressor {
     }
 }
 
-/// The library's own last words, as the end of a sentence.
-private func lastWords(of handle: tjhandle?) -> String {
-    guard let text = tjGetErrorStr2(handle) else { return "the codec gives no reason" }
+/// The library's error message, as the end of a sentence.
+private func libraryMessage(of handle: tjhandle?) -> String {
+    guard let text = tjGetErrorStr2(handle) else { return "no message" }
     return String(cString: text)
 }
 
@@ -164,7 +162,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension PixelBuffer {
-    /// The size with whole chroma blocks.
+    /// The size rounded up to whole chroma blocks.
     static func blockSize(of size: PixelSize, _ format: PixelFormat) -> PixelSize {
         let (columns, rows) = format.chromaSubsampling
         return PixelSize(

@@ -6,7 +6,7 @@ internal import Hummingbird
 internal import Obscura
 internal import ObscuraWeb
 
-/// Cameras: what there is, what is changed of them, and what is taken.
+/// The routes for cameras: list, change, take photos, record.
 struct CameraRoutes: Sendable {
     let studio: Studio
 
@@ -55,7 +55,7 @@ struct CameraRoutes: Sendable {
 
     private func addTaking(to router: Router<WebContext>) {
         router.post("api/cameras/{id}/photos") { request, context in
-            // Before the body is read: the photo is of the moment at which the button was pressed.
+            // Read before the body: the photo shows the moment at which the button was pressed.
             let pressedAt = HostTime.now
             let camera = try camera(context)
             let count = try await request.decode(PhotoRequest.self).count ?? 1

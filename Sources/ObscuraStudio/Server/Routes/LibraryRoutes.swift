@@ -6,7 +6,7 @@ internal import NIOCore
 internal import Obscura
 internal import ObscuraWeb
 
-/// The folder of photos and movies, the ribbon of this visit, and the files themselves.
+/// The routes for the folder of photos and movies, for the ribbon of this visit, and for the files themselves.
 struct LibraryRoutes: Sendable {
     let studio: Studio
 
@@ -84,7 +84,7 @@ struct LibraryRoutes: Sendable {
         }
     }
 
-    /// Most bytes of a file that a page sends.
+    /// Maximum size of an uploaded file, in bytes.
     private static let mostUploaded: Int64 = 4 << 30
 
     private func upload(_ request: Request, _ name: String) async throws -> MediaItem {
@@ -99,30 +99,30 @@ struct LibraryRoutes: Sendable {
     }
 }
 
-/// Photos and movies.
+/// A list of photos and movies.
 struct ItemList: Codable, Sendable {
     var items: [MediaItem]
 }
 
-/// A part of the folder.
+/// One page of the folder's list.
 struct ItemPage: Codable, Sendable {
     var items: [MediaItem]
-    /// Of the whole folder.
+    /// Number of items in the whole folder.
     var total: Int
 }
 
-/// Names, in order.
+/// File names, in order.
 struct NameList: Codable, Sendable {
     var names: [String]
 }
 
-/// What an edited photo is written as; nil keeps its kind.
+/// The format in which an edited photo is exported; nil keeps the photo's own.
 struct ExportRequest: Codable, Sendable {
     var format: StillInfo.Kind?
 }
 
 extension Request {
-    /// A whole number of the query; nil where it is not named.
+    /// Returns an integer parameter of the query; nil if it is absent.
     func number(_ name: String, _ allowed: ClosedRange<Int>) throws(ObscuraError) -> Int? {
         guard let text = uri.queryParameters[Substring(name)] else { return nil }
         guard let number = Int(text), allowed.contains(number) else {
@@ -133,8 +133,8 @@ extension Request {
         return number
     }
 
-    /// The box of `width` and `height` in which a picture is to fit; of one side the other follows. Nil where neither
-    /// is named.
+    /// Returns the box to fit a picture in, from `width` and `height` of the query. If only one is given, the other has
+    /// no limit of its own. Nil if both are absent.
     func box(sidesFrom smallest: Int) throws(ObscuraError) -> PixelSize? {
         let largest = PictureRequest.largestSide
         let (width, height) = (try number("width", smallest...largest), try number("height", smallest...largest))

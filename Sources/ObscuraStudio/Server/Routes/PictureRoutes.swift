@@ -7,7 +7,7 @@ internal import NIOCore
 internal import Obscura
 internal import ObscuraWeb
 
-/// The pictures of cameras for programs that speak plain HTTP: `curl`, `ffplay`, an `<img>`.
+/// The routes for camera pictures over plain HTTP, for `curl`, `ffplay` or an `<img>`.
 struct PictureRoutes: Sendable {
     let studio: Studio
 
@@ -20,7 +20,8 @@ struct PictureRoutes: Sendable {
         }
         router.get("cameras/{id}/stream.mjpeg") { request, context in
             let camera = try camera(context)
-            // Before it is said that there are pictures: nobody waits for a camera that cannot be opened.
+            // The camera starts before the response begins, so that a camera that cannot be opened is reported as an
+            // error.
             try await camera.use {}
             let wanted = try Self.request(request, pictureSize: camera.pictureSize)
             let (pictures, continuation) = AsyncStream.makeStream(
@@ -37,7 +38,7 @@ struct PictureRoutes: Sendable {
         try studio.camera(try context.parameter("id"))
     }
 
-    /// What the query asks for.
+    /// Returns the picture settings in the query.
     private static func request(_ request: Request, pictureSize: PixelSize?) throws -> PictureRequest {
         let query = request.uri.queryParameters
         let usual = PixelSize(

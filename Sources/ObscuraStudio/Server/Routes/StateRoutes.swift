@@ -7,7 +7,7 @@ internal import NIOCore
 internal import Obscura
 internal import ObscuraWeb
 
-/// What the Studio says of itself: to pages, to those who watch over it, and to those who count.
+/// The routes for the state of the Studio, for its devices, and for metrics.
 struct StateRoutes: Sendable {
     let studio: Studio
     let pages: PageHub

@@ -8,29 +8,29 @@ internal import ObscuraCapture
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// Searches the frames that an output hands it, on that output's queue.
-final class FaceSearcher: VideoDataOutputDelegate {
+/// Searches the frames of a ``FaceOutput``, on its queue.
+final class FaceOutputDelegate: VideoDataOutputDelegate {
     private struct State {
         var latest: FaceOutput.Detection?
         var failure: (any Error)?
-        /// Counts the stops: what was searched before one is not the newest after it.
-        var stops = 0
-        /// Whether the next frame begins anew.
+        /// The number of resets: a search that began before a reset is discarded.
+        var resets = 0
+        /// Whether to reset the tracker before the next frame.
         var mustReset = false
-        /// How the last frame was turned and mirrored, and how many came since that was another way.
-        var way: Way?
-        var framesOfWay = 0
+        /// The geometry of the last frame, and the number of frames since it changed.
+        var geometry: Geometry?
+        var frameCount = 0
     }
 
-    private struct Way: Equatable {
+    private struct Geometry: Equatable {
         let orientation: Orientation
         let isMirrored: Bool
     }
 
-    /// So many frames may be on their way, made as it was asked for before, when a connection is changed.
-    private static let framesUnderWay = 2
+    /// Maximum number of frames that still have the former geometry when a connection is changed.
+    private static let framesInFlight = 2
 
-    let listeners = EventListeners<FaceOutput.Detection>()
+    let detections = EventListeners<FaceOutput.Detection>()
     private let tracker: FaceTracker
     private let state = Lock(State())
 
@@ -41,29 +41,29 @@ final class FaceSearcher: VideoDataOutputDelegate {
     var latest: FaceOutput.Detection? { state.withLock { $0.latest } }
     var failure: (any Error)? { state.withLock { $0.failure } }
 
-    /// The session has stopped: there are no later frames to which the faces belong. It does not wait for a search.
-    func forget() {
+    /// Discards the faces after the session has stopped. Does not wait for a search.
+    func reset() {
         state.withLock { state in
             state.latest = nil
-            state.stops += 1
+            state.resets += 1
             state.mustReset = true
         }
     }
 
     func output(_ output: VideoDataOutput, didOutput frame: VideoFrame, from connection: CaptureConnection) {
-        let way = Way(orientation: connection.orientation, isMirrored: connection.isMirrored)
-        let (stops, mustReset, isSettled) = state.withLock { state in
-            if state.way != nil, state.way != way { (state.latest, state.framesOfWay) = (nil, 0) }
-            if state.way == nil { state.framesOfWay = Self.framesUnderWay }
-            state.way = way
-            defer { (state.mustReset, state.framesOfWay) = (false, state.framesOfWay + 1) }
-            return (state.stops, state.mustReset, state.framesOfWay >= Self.framesUnderWay)
+        let geometry = Geometry(orientation: connection.orientation, isMirrored: connection.isMirrored)
+        let (resets, mustReset, isSettled) = state.withLock { state in
+            if state.geometry != nil, state.geometry != geometry { (state.latest, state.frameCount) = (nil, 0) }
+            if state.geometry == nil { state.frameCount = Self.framesInFlight }
+            state.geometry = geometry
+            defer { (state.mustReset, state.frameCount) = (false, state.frameCount + 1) }
+            return (state.resets, state.mustReset, state.frameCount >= Self.framesInFlight)
         }
         if mustReset { tracker.reset() }
-        // Nobody knows in which way this frame was made.
+        // The geometry of this frame is uncertain.
         guard isSettled else { return }
         var request = ImageRequest()
-        (request.orientation, request.isMirrored) = (way.orientation, way.isMirrored)
+        (request.orientation, request.isMirrored) = (geometry.orientation, geometry.isMirrored)
         let size = frame.buffer.size
         let upright = request.orientation.isTransposed ? size.transposed : size
         let begin = HostTime.now
@@ -74,11 +74,11 @@ final class FaceSearcher: VideoDataOutputDelegate {
                 sequence: frame.sequence, size: size, duration: .now - begin,
                 searched: PictureGeometry(request, of: upright), upright: PictureGeometry(ImageRequest(), of: upright))
             let isCurrent = state.withLock { state in
-                guard state.stops == stops else { return false }
+                guard state.resets == resets else { return false }
                 (state.latest, state.failure) = (detection, nil)
                 return true
             }
-            if isCurrent { listeners.send(detection) }
+            if isCurrent { detections.send(detection) }
         } catch {
             state.withLock { $0.failure = error }
         }
@@ -87,7 +87,7 @@ final class FaceSearcher: VideoDataOutputDelegate {
     func output(_ output: VideoDataOutput, didDrop drop: DroppedFrame, from connection: CaptureConnection) {}
 
     func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) {
-        forget()
+        reset()
     }
 }
 

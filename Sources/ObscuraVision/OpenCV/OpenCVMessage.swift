@@ -6,13 +6,13 @@
 internal import COpenCV
 internal import ObscuraMedia
 
-/// What OpenCV says when something fails.
-enum OpenCVWords {
-    /// What `body` returns, and what it said.
-    static func with<R>(_ body: (UnsafeMutablePointer<CChar>) -> R) -> (R, words: String) {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: OCVWordsCapacity) { words in
-            words.initialize(repeating: 0)
-            guard let base = words.baseAddress else {
+/// The error messages of OpenCV.
+enum OpenCVMessage {
+    /// The result of `body`, and its error message.
+    static func with<R>(_ body: (UnsafeMutablePointer<CChar>) -> R) -> (R, message: String) {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: OCVWordsCapacity) { message in
+            message.initialize(repeating: 0)
+            guard let base = message.baseAddress else {
                 preconditionFailure("an allocation of some bytes has an address")
             }
             let result = body(base)
@@ -22,11 +22,11 @@ enum OpenCVWords {
 
     /// Runs `body`, and throws if it failed.
     static func check(_ body: (UnsafeMutablePointer<CChar>) -> OCVStatus) throws(ObscuraError) {
-        let (status, words) = with(body)
-        guard status == .done else { throw .searchFailed(words) }
+        let (status, message) = with(body)
+        guard status == .done else { throw .searchFailed(message) }
     }
 
-    /// Which OpenCV this was built with, such as 4.6.0.
+    /// The version of OpenCV, such as 4.6.0.
     static var version: String { String(cString: OCVVersion()) }
 }
 
