@@ -117,12 +117,4 @@ package final class FileDescriptor: Sendable {
             guard errno == EINTR else { throw .last }
         }
     }
-
-    /// Whether a path still leads to this file, and not through a link.
-    package func isFile(at path: String, in folder: FileDescriptor? = nil) -> Bool {
-        guard let own = try? FileStatus(of: self),
-            let other = try? FileStatus(path: path, in: folder, followsLinks: false)
-        else { return false }
-        return own.isOfSameFile(as: other)
-    }
 }
