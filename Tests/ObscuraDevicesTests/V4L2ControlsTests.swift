@@ -133,7 +133,7 @@ struct V4L2ControlsTests {
     func subject() {
         let driver = LyingDriver(list: { _ in nil }, listRefusal: V4L2Refusal(errno: EIO))
         let error = #expect(throws: ObscuraError.self) { try driver.controls.controls() }
-        #expect(error?.subject == "Liar" && error?.reason.hasPrefix("it does not list its controls: ") == true)
+        #expect(error?.subject == "Liar" && error?.reason.hasPrefix("its controls cannot be listed: ") == true)
     }
 
     @Test("Menus have holes, and ends")
