@@ -28,6 +28,7 @@ let package = Package(
     name: "obscura",
     products: [
         .library(name: "Obscura", targets: ["Obscura"]),
+        .library(name: "ObscuraDrivers", targets: ["ObscuraDrivers"]),
         .library(name: "ObscuraHLS", targets: ["ObscuraHLS"]),
         .library(name: "ObscuraStudio", targets: ["ObscuraStudio"]),
         .executable(name: "obscura", targets: ["ObscuraCLI"]),
@@ -114,6 +115,10 @@ let package = Package(
             ],
             swiftSettings: vision),
         .target(
+            name: "ObscuraDrivers",
+            dependencies: ["ObscuraCapture", "ObscuraDevices", "ObscuraMovies"],
+            swiftSettings: policy),
+        .target(
             name: "ObscuraWeb",
             dependencies: [
                 "ObscuraBase", "ObscuraMedia",
@@ -146,7 +151,7 @@ let package = Package(
         .target(
             name: "ObscuraStudio",
             dependencies: [
-                "ObscuraBase", "ObscuraWeb", "Obscura",
+                "ObscuraBase", "ObscuraCapture", "ObscuraMovies", "ObscuraWeb", "Obscura",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -161,7 +166,8 @@ let package = Package(
         .executableTarget(
             name: "ObscuraCLI",
             dependencies: [
-                "ObscuraBase", "Obscura", .target(name: "ObscuraHLS", condition: .when(traits: ["HLS"])),
+                "ObscuraBase", "Obscura", "ObscuraDrivers",
+                .target(name: "ObscuraHLS", condition: .when(traits: ["HLS"])),
                 .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -255,7 +261,8 @@ let package = Package(
         .testTarget(
             name: "ObscuraLabTests",
             dependencies: [
-                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraDevices", "Obscura", "ObscuraStudio",
+                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraDevices", "ObscuraMovies", "Obscura",
+                "ObscuraDrivers", "ObscuraStudio",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: policy),
@@ -282,7 +289,8 @@ let package = Package(
         .testTarget(
             name: "ObscuraTests",
             dependencies: [
-                "TestSupport", "CExactPictures", "ObscuraBase", "ObscuraMedia", "Obscura",
+                "TestSupport", "CExactPictures", "ObscuraBase", "ObscuraMedia", "ObscuraMovies", "Obscura",
+                "ObscuraDrivers",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: vision),
@@ -308,7 +316,7 @@ let package = Package(
             name: "ObscuraStudioTests",
             dependencies: [
                 "TestSupport", "TestClient", "TestStudio", "ObscuraBase", "ObscuraMedia", "ObscuraWeb", "Obscura",
-                "ObscuraStudio",
+                "ObscuraDrivers", "ObscuraStudio",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -324,7 +332,7 @@ let package = Package(
         .testTarget(
             name: "ObscuraCLITests",
             dependencies: [
-                "TestSupport", "ObscuraCLI", "ObscuraBase", "ObscuraMedia", "Obscura",
+                "TestSupport", "ObscuraCLI", "ObscuraBase", "ObscuraMedia", "Obscura", "ObscuraDrivers",
                 .target(name: "ObscuraHLS", condition: .when(traits: ["HLS"])),
                 .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -10,7 +10,11 @@ let package = Package(
     targets: [
         .executableTarget(name: "ExtractBGRA", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "RecordRaw", dependencies: [.product(name: "Obscura", package: "obscura")]),
-        .executableTarget(name: "RecordBusy", dependencies: [.product(name: "Obscura", package: "obscura")]),
+        .executableTarget(
+            name: "RecordBusy",
+            dependencies: [
+                .product(name: "Obscura", package: "obscura"), .product(name: "ObscuraDrivers", package: "obscura"),
+            ]),
         .executableTarget(name: "EffectRates", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "CameraFrames", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "FacesLive", dependencies: [.product(name: "Obscura", package: "obscura")]),

@@ -17,28 +17,13 @@ internal import Synchronization
 /// ``restore()`` creates the folder again if it is deleted while in use. The broadcast does not, because it would use
 /// different permissions.
 final class HLSDirectory: Sendable {
-    /// An open folder and its lock.
-    private final class Made: Sendable {
-        let folder: OpenFolder
-        private let lock: Int32
-
-        init(_ folder: OpenFolder, lock: Int32) {
-            self.folder = folder
-            self.lock = lock
-        }
-
-        deinit {
-            close(lock)
-        }
-    }
-
     private static let prefix = "obscura-hls-"
     /// Free memory required for storing segments in memory: enough for some hundred segments.
-    private static let room: UInt64 = 256 << 20
+    private static let room: Int64 = 256 << 20
 
     let path: String
-    /// The folder; nil after ``remove()``.
-    private let made: Lock<Made?>
+    /// The folder, locked; nil after ``remove()``.
+    private let made: Lock<OpenFolder?>
     private let isRestoring = Atomic(false)
 
     /// Creates the folder, and deletes folders of killed processes from the possible locations.
@@ -53,12 +38,12 @@ final class HLSDirectory: Sendable {
     }
 
     /// The open folder; nil after ``remove()``.
-    var opened: OpenFolder? { made.withLock { $0?.folder } }
+    var opened: OpenFolder? { made.withLock { $0 } }
 
     /// Creates the folder again if it was deleted; if that fails, the next call retries. Blocks on the disk.
     func restore() {
         made.withLock { made in
-            guard let folder = made?.folder, !folder.isAtItsPath, let again = try? Self.make(path)
+            guard let folder = made, !folder.isAtItsPath, let again = try? Self.make(path)
             else { return }
             made = again
         }
@@ -81,24 +66,20 @@ final class HLSDirectory: Sendable {
         }
     }
 
-    private static func make(_ path: String) throws(ObscuraError) -> Made {
+    private static func make(_ path: String) throws(ObscuraError) -> OpenFolder {
         // The permissions are set at creation, so that no other user can access it in between.
         guard mkdir(path, 0o700) == 0 else {
             throw ObscuraError(
                 .server, .unusableFolder, subject: path, reason: SystemError.last.reason,
                 advice: "Set TMPDIR to a folder in which this user may make others.")
         }
-        // Another server may lock it briefly to check whether it contains files.
-        guard let lock = Self.lock(path, waits: true) else {
-            let reason = SystemError.last.reason
-            // Otherwise the next attempt would find an existing folder.
-            rmdir(path)
-            throw ObscuraError(.server, .unusableFolder, subject: path, reason: reason)
-        }
-        do {
-            return Made(try OpenFolder(path: path), lock: lock)
+        do throws(SystemError) {
+            let folder = try OpenFolder(path: path)
+            // Another server may lock it briefly to check whether it contains files.
+            try folder.file.lock(waits: true)
+            return folder
         } catch {
-            close(lock)
+            // Otherwise the next attempt would find an existing folder.
             rmdir(path)
             throw ObscuraError(.server, .unusableFolder, subject: path, reason: error.reason)
         }
@@ -107,7 +88,7 @@ final class HLSDirectory: Sendable {
     /// Returns an unused folder path: in memory if there is enough space, otherwise in the temporary folder.
     static func freshPath() -> String {
         let (shared, disk) = (parents[0], parents[1])
-        let isRoomy = freeBytes(at: shared) >= room && access(shared, W_OK | X_OK) == 0
+        let isRoomy = (DiskSpace.available(at: shared) ?? 0) >= room && access(shared, W_OK | X_OK) == 0
         let parent = isRoomy ? shared : disk
         return "\(parent)/\(prefix)\(UUID().uuidString.lowercased())"
     }
@@ -120,35 +101,14 @@ final class HLSDirectory: Sendable {
         for name in names where name.hasPrefix(prefix) {
             guard UUID(uuidString: String(name.dropFirst(prefix.count))) != nil else { continue }
             let path = "\(parent)/\(name)"
-            var status = stat()
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
-                let lock = lock(path, waits: false)
+            guard let folder = try? FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
+                (try? FileStatus(of: folder))?.owner == geteuid(), (try? folder.lock()) != nil
             else { continue }
             // Another server may be about to lock an empty folder.
             if (try? FileManager.default.contentsOfDirectory(atPath: path).isEmpty) == false {
                 try? FileManager.default.removeItem(atPath: path)
             }
-            close(lock)
+            withExtendedLifetime(folder) {}
         }
-    }
-
-    /// Locks the folder; returns nil and sets `errno` if another process holds the lock.
-    private static func lock(_ path: String, waits: Bool) -> Int32? {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        while flock(descriptor, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
-            let failure = errno
-            if failure == EINTR { continue }
-            close(descriptor)
-            errno = failure
-            return nil
-        }
-        return descriptor
-    }
-
-    /// Returns the number of free bytes for this user.
-    private static func freeBytes(at path: String) -> UInt64 {
-        var facts = statvfs()
-        return statvfs(path, &facts) == 0 ? UInt64(facts.f_bavail) * UInt64(facts.f_frsize) : 0
     }
 }

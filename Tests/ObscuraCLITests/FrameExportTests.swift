@@ -3,6 +3,7 @@
 
 import Obscura
 import ObscuraBase
+import ObscuraDrivers
 import TestSupport
 import Testing
 

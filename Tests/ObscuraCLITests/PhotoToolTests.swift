@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import Obscura
+import ObscuraDrivers
 import TestSupport
 import Testing
 

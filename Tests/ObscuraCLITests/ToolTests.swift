@@ -3,6 +3,7 @@
 
 import Foundation
 import Obscura
+import ObscuraDrivers
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@
 import Foundation
 import Glibc
 import Obscura
+import ObscuraDrivers
 import ObscuraMedia
 import TestSupport
 import Testing

@@ -3,7 +3,9 @@
 
 import Foundation
 import Obscura
+import ObscuraDrivers
 import ObscuraMedia
+import ObscuraMovies
 import TestSupport
 import Testing
 

@@ -68,14 +68,14 @@ import Testing
     @Test(arguments: [false, true])
     func `A whole file takes its name at the end, and no draft is left`(isSynced: Bool) throws {
         try OutputFile.writeWhole(
-            [1, 2, 3], to: folder("file"), in: folder.path, overwrites: false, isSynced: isSynced)
+            [1, 2, 3], to: folder("file"), overwrites: false, isSynced: isSynced)
         #expect(try folder.bytes(of: "file") == [1, 2, 3])
         let error = #expect(throws: ObscuraError.self) {
-            try OutputFile.writeWhole([4], to: folder("file"), in: folder.path, overwrites: false, isSynced: isSynced)
+            try OutputFile.writeWhole([4], to: folder("file"), overwrites: false, isSynced: isSynced)
         }
         #expect(error?.code == .fileExists)
         #expect(try folder.bytes(of: "file") == [1, 2, 3])
-        try OutputFile.writeWhole([5], to: folder("file"), in: folder.path, overwrites: true, isSynced: isSynced)
+        try OutputFile.writeWhole([5], to: folder("file"), overwrites: true, isSynced: isSynced)
         #expect(try folder.bytes(of: "file") == [5])
         #expect(folder.names() == ["file"])
     }
@@ -85,8 +85,8 @@ import Testing
         let names = (0...2000).map { ".obscura-\(getpid())-\($0).part" }
         for name in names { _ = try folder.write(name, "theirs") }
         for overwrites in [false, true] {
-            try OutputFile.writeWhole([1], to: folder("file"), in: folder.path, overwrites: overwrites)
-            try OutputFile.writeWhole([2], to: folder("file"), in: folder.path, overwrites: true)
+            try OutputFile.writeWhole([1], to: folder("file"), overwrites: overwrites)
+            try OutputFile.writeWhole([2], to: folder("file"), overwrites: true)
             #expect(try folder.bytes(of: "file") == [2])
             unlink(folder("file"))
         }
@@ -94,54 +94,28 @@ import Testing
         #expect(try names.allSatisfy { try folder.text(of: $0) == "theirs" })
     }
 
-    @Test(arguments: [false, true], [false, true])
-    func `A draft becomes the file, with a hidden name before or without`(isNameless: Bool, overwrites: Bool) throws {
-        if overwrites { _ = try folder.write("file", "before") }
-        do {
-            let draft = try Draft(in: folder.path, for: "file", isNameless: isNameless)
-            try draft.file.write([1, 2])
-            #expect(folder.names().filter { $0 != "file" }.count == (isNameless ? 0 : 1))
-            try draft.take(folder("file"), overwrites: overwrites)
-        }
-        #expect(folder.names() == ["file"])
-        #expect(try folder.bytes(of: "file") == [1, 2])
-        let error = #expect(throws: ObscuraError.self) {
-            try Draft(in: folder.path, for: "file", isNameless: isNameless).take(folder("file"), overwrites: false)
-        }
-        #expect(error?.code == .fileExists && folder.names() == ["file"])
-    }
-
-    @Test func `A draft with a name is locked, so that nobody takes it for a leftover`() throws {
-        let draft = try Draft(in: folder.path, for: "file", isNameless: false)
-        let name = try #require(folder.names().first)
-        let descriptor = open(folder(name), O_RDONLY)
-        #expect(flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        close(descriptor)
-        withExtendedLifetime(draft) {}
-    }
-
     @Test func `A pipe is written into and never replaced by a file`() throws {
         let reader = try makePipe("pipe")
         defer { close(reader) }
-        try OutputFile.writeWhole([1, 2, 3], to: folder("pipe"), in: folder.path, overwrites: true)
+        try OutputFile.writeWhole([1, 2, 3], to: folder("pipe"), overwrites: true)
         #expect(read(reader) == [1, 2, 3] && isPipe(folder("pipe")))
         try OutputFile.create(folder("pipe"), overwrites: false).write([4])
         #expect(read(reader) == [4])
         #expect(throws: ObscuraError.self) {
-            try OutputFile.writeWhole([5], to: folder("pipe"), in: folder.path, overwrites: false)
+            try OutputFile.writeWhole([5], to: folder("pipe"), overwrites: false)
         }
         #expect(read(reader).isEmpty && isPipe(folder("pipe")) && folder.names() == ["pipe"])
     }
 
     @Test func `What cannot be written is an error that names the file, and leaves no draft`() throws {
         let missing = #expect(throws: ObscuraError.self) {
-            try OutputFile.writeWhole([1], to: folder("no/file"), in: folder("no"), overwrites: false)
+            try OutputFile.writeWhole([1], to: folder("no/file"), overwrites: false)
         }
         #expect(missing?.subject == folder("no/file") && missing?.errno == ENOENT)
         _ = try folder.write("a", "")
         try OutputFile.makeFolder(folder("taken"))
         let taken = #expect(throws: ObscuraError.self) {
-            try OutputFile.writeWhole([1], to: folder("taken"), in: folder.path, overwrites: true)
+            try OutputFile.writeWhole([1], to: folder("taken"), overwrites: true)
         }
         #expect(taken?.errno == EISDIR && folder.names() == ["a", "taken"])
         #expect(throws: ObscuraError.self) {

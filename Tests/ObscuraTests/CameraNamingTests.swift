@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import ObscuraBase
+import ObscuraDrivers
 import ObscuraMedia
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Obscura
+import ObscuraDrivers
 import TestSupport
 import Testing
 

@@ -4,7 +4,9 @@
 import Foundation
 import Obscura
 import ObscuraBase
+import ObscuraDrivers
 import ObscuraMedia
+import ObscuraMovies
 import TestSupport
 import Testing
 

@@ -26,7 +26,7 @@ import Testing
             script: ReplayEvent.frames(Int(rate) * seconds, of: picture, at: FrameRate(rate)))
     }
 
-    private func session(_ driver: ReplayDriver, _ outputs: [any CaptureOutput]) async throws -> CaptureSession {
+    private func session(_ driver: ReplayDriver, _ outputs: [CaptureOutput]) async throws -> CaptureSession {
         let session = CaptureSession()
         try await session.configure { configuration in
             try configuration.addInput(CaptureDeviceInput(device: CaptureDevice(driver: driver)))

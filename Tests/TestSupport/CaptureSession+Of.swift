@@ -6,7 +6,7 @@ package import ObscuraCapture
 extension CaptureSession {
     /// A session of one camera or microphone and some outputs.
     package static func of(
-        _ driver: any CaptureDriver, _ outputs: [any CaptureOutput], clock: any CaptureClock = SystemClock()
+        _ driver: any CaptureDriver, _ outputs: [CaptureOutput], clock: any CaptureClock = SystemClock()
     ) async throws -> CaptureSession {
         let session = CaptureSession(clock: clock)
         try await session.configure { configuration in

@@ -22,7 +22,15 @@ public struct Frame: Sendable {
 }
 public enum Fit { case crop, stretch }
 """
-UMBRELLA = "@_exported public import ObscuraMedia\nextension Frame { public var area: Int { 1 } }\n"
+CAPTURE = """
+public struct Session { public init() {} }
+public protocol Driver { func run() }
+extension Session: Equatable { public func add(_ driver: any Driver) {} }
+extension Driver { public func stop() {} }
+"""
+EXPORTS = "@_exported public import ObscuraMedia\n@_exported public import struct ObscuraCapture.Session\n"
+UMBRELLA = EXPORTS + "extension Frame { public var area: Int { 1 } }\n"
+DRIVERS = "@_exported public import protocol ObscuraCapture.Driver\n"
 WIDTH = "Obscura: Frame.width: var width: Int"
 
 
@@ -34,12 +42,15 @@ class CheckAPITest(unittest.TestCase):
         cls.original = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         first = cls()
         first.use(cls.original)
-        for folder in ("scripts", "Sources/Obscura"):
+        for folder in ("scripts", "Sources/Obscura", "Sources/ObscuraDrivers"):
             (cls.original / folder).mkdir(parents=True)
         (cls.original / "Package.swift").write_text("")
-        (cls.original / "Sources/Obscura/Exports.swift").write_text("@_exported public import ObscuraMedia\n")
+        (cls.original / "Sources/Obscura/Exports.swift").write_text(EXPORTS)
+        (cls.original / "Sources/ObscuraDrivers/Exports.swift").write_text(DRIVERS)
         first.compile("ObscuraMedia", MEDIA)
+        first.compile("ObscuraCapture", CAPTURE)
         first.compile("Obscura", UMBRELLA)
+        first.compile("ObscuraDrivers", DRIVERS)
         first.compile("ObscuraHLS", "public struct Server {}")
         first.compile("ObscuraStudio", "public struct Studio {}")
         first.assertEqual(first.check("--update").returncode, 0)
@@ -86,6 +97,17 @@ class CheckAPITest(unittest.TestCase):
             self.assertIn(line, lines)
         self.assertFalse([line for line in lines if "secret" in line or "internals" in line])
         self.assert_passes("no declaration of the baseline is removed or changed")
+
+    def test_a_product_has_the_exported_declarations_of_a_module_alone(self):
+        of_apps, of_drivers = ((self.root / f"scripts/api/{product}.txt").read_text()
+                               for product in ("Obscura", "ObscuraDrivers"))
+        self.assertIn("Session.add(_:): func add", of_apps)
+        self.assertIn("Session: conformsTo Equatable", of_apps)
+        self.assertNotIn("Driver.", of_apps)
+        self.assertNotIn("Driver:", of_apps)
+        self.assertIn("Driver.run(): func run()", of_drivers)
+        self.assertIn("Driver.stop(): func stop()", of_drivers)
+        self.assertNotIn("Session", of_drivers)
 
     def test_a_removed_declaration_fails(self):
         self.compile("ObscuraMedia", MEDIA.replace("public func scaled", "func scaled"))

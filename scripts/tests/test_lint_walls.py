@@ -206,7 +206,7 @@ func fingerprint(_ a: Int) { log.print(a) }
         self.assert_found("Sources/ObscuraCapture/A.swift:3", "@testable")
 
     def test_only_the_umbrella_exports_other_modules(self):
-        self.write("Sources/Obscura/A.swift", "@_exported public import ObscuraMedia\n")
+        self.write("Sources/Obscura/A.swift", "@_exported public import struct ObscuraMedia.MediaTime\n")
         self.assert_clean()
         self.write("Sources/ObscuraCapture/A.swift", "@_exported public import ObscuraMedia\n")
         self.assert_found("Sources/ObscuraCapture/A.swift:3", "@_exported")

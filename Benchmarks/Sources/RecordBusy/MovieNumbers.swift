@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Obscura
+import ObscuraDrivers
 
 /// The numbers that the pictures of a movie of the built-in camera show.
 struct MovieNumbers: Codable {

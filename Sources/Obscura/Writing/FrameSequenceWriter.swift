@@ -63,7 +63,7 @@ public final class FrameSequenceWriter: FrameWriter {
                     let encoded = HostTime.now
                     guard pattern.hasNumber || job.index == 0 else { throw .fileExists(path) }
                     try OutputFile.makeFolder(folder)
-                    try OutputFile.writeWhole(bytes, to: path, in: folder, overwrites: overwrites)
+                    try OutputFile.writeWhole(bytes, to: path, overwrites: overwrites)
                     queue.done(
                         (job.frame.buffer.size, job.frame.buffer.format), bytes: bytes.count,
                         begin: begin, encoded: encoded, end: .now)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+internal import ObscuraBase
 internal import ObscuraImaging
 public import ObscuraMedia
 
@@ -115,9 +116,7 @@ private struct OpenStream {
         switch destination {
         case .standardOutput: file = .standardOutput()
         case .file(let path):
-            if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-                try OutputFile.makeFolder(String(path[..<slash]))
-            }
+            try OutputFile.makeFolder(PathParts(path).folder)
             file = try .create(path, overwrites: overwrites)
         }
     }

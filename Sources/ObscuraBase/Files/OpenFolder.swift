@@ -3,64 +3,84 @@
 
 internal import Glibc
 
-/// An open folder: a descriptor through which files are opened by a single name, without following links.
+/// An open folder: a descriptor through which files are opened, created and renamed by a single name, without following
+/// links.
 ///
 /// Files are checked after they are opened, not by path before. Therefore no link leads out of the folder, even if it
 /// replaces a file between two calls. Thread-safe; all calls block on the disk.
 package final class OpenFolder: Sendable {
     /// The path of the folder when it was opened, without links.
     package let path: String
-    /// The descriptor, open while this object exists.
-    package let descriptor: Int32
+    package let file: FileDescriptor
 
+    /// Opens a folder, also one that this process may not list.
     package init(path: String) throws(SystemError) {
-        descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .last }
-        self.path = Self.location(of: descriptor) ?? path
+        do throws(SystemError) {
+            file = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
+        } catch {
+            guard error.number == EACCES else { throw error }
+            // Swift does not import O_PATH; this is its bit on all systems that Swift supports.
+            file = try FileDescriptor(opening: path, 0o10_000_000 | O_DIRECTORY)
+        }
+        self.path = Self.location(of: file) ?? path
     }
 
-    deinit {
-        close(descriptor)
+    /// Creates a folder, including missing parent folders.
+    package static func make(_ path: String, permissions: UInt32 = 0o777) throws(SystemError) {
+        guard access(path, F_OK) != 0 else { return }
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += part + "/"
+            guard mkdir(made, permissions) == 0 || errno == EEXIST else { throw .last }
+        }
     }
 
     /// Opens a regular file for reading.
     ///
     /// - Throws: `ENOENT` also for a pipe, a socket, a device and a folder; `ELOOP` for a link.
     package func open(_ name: String) throws(SystemError) -> OpenFile {
-        // Non-blocking: a pipe without a writer would block forever.
-        let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard file >= 0 else { throw .last }
-        return try OpenFile(owning: file, name: name)
+        try OpenFile(openForReading(name), name: name)
+    }
+
+    /// Opens a file of any kind, but no link, without waiting for the writer of a pipe.
+    package func openForReading(_ name: String) throws(SystemError) -> FileDescriptor {
+        try FileDescriptor(opening: name, in: file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     }
 
     /// Returns the status of a regular file; nil for other files and for links.
     package func status(of name: String) -> FileStatus? {
-        var status = stat()
-        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil
+        (try? FileStatus(path: name, in: file, followsLinks: false)).flatMap { $0.kind == .regular ? $0 : nil }
     }
 
     /// Whether a file of any kind has this name.
-    package func isTaken(_ name: String) -> Bool {
-        var status = stat()
-        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    package func isTaken(_ name: String) -> Bool { FileStatus.exists(name, in: file) }
+
+    /// Removes a name; for a link, removes the link and not its target.
+    package func remove(_ name: String) throws(SystemError) {
+        guard unlinkat(file.number, name, 0) == 0 else { throw .last }
+    }
+
+    /// Flushes the folder's entries to disk. Where the file system does not support this, they are safe as soon as the
+    /// system writes them.
+    package func synchronize() {
+        try? file.synchronize()
     }
 
     /// Whether ``path`` still refers to this folder.
     package var isAtItsPath: Bool {
-        var (own, there) = (stat(), stat())
-        return fstat(descriptor, &own) == 0 && stat(path, &there) == 0 && own.st_ino == there.st_ino
-            && own.st_dev == there.st_dev
+        guard let own = try? FileStatus(of: file), let other = try? FileStatus(path: path) else { return false }
+        return own.isOfSameFile(as: other)
     }
 
     package var isDeleted: Bool {
         var status = stat()
-        return fstat(descriptor, &status) != 0 || status.st_nlink == 0
+        return fstat(file.number, &status) != 0 || status.st_nlink == 0
     }
 
-    /// Returns the kernel's path of a descriptor, without links and dots.
-    private static func location(of descriptor: Int32) -> String? {
+    /// Returns the kernel's path of a folder, without links and dots.
+    private static func location(of folder: FileDescriptor) -> String? {
         var bytes = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)
+        let count = readlink(folder.path, &bytes, bytes.count)
         guard count > 0 else { return nil }
         return String(validating: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
 
 /// The file names of HLS in a folder.
 struct HLSPath: Sendable, Hashable {
@@ -38,9 +39,9 @@ struct HLSPath: Sendable, Hashable {
 
     /// Whether the folder exists, and only this user can access it.
     var isPrivate: Bool {
-        var status = stat()
         // Without the slash, so that a symbolic link is not followed.
-        return lstat(String(folder.dropLast()), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-            && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+        let status = try? FileStatus(path: String(folder.dropLast()), followsLinks: false)
+        guard let status, status.kind == .folder, status.owner == geteuid() else { return false }
+        return status.permissions & 0o077 == 0
     }
 }

@@ -28,8 +28,8 @@ internal import ObscuraMovies
 /// other destinations: see ``BroadcastWriter``. A broadcast continues when you switch cameras, change the preset, or
 /// when a camera is temporarily lost: later frames are fitted to the size of the first.
 ///
-/// Thread-safe.
-public final class BroadcastOutput: CaptureOutput, SessionOutput {
+/// Thread-safe. `Sendable` is proved by the properties: constants and a lock.
+public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {
     private struct State {
         var settings: BroadcastSettings
         var run: BroadcastRun?
@@ -38,8 +38,6 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
         var last: BroadcastStatistics?
     }
 
-    /// The name of the output in statistics and messages.
-    public let name: String
     private let outputs: SampleOutputs
     private let state: Lock<State>
     private let listeners = EventListeners<BroadcastEvent>()
@@ -48,9 +46,9 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
     ///   - name: name in statistics and messages.
     ///   - settings: settings for encoding and sending.
     public init(name: String = "broadcast", settings: BroadcastSettings = BroadcastSettings()) {
-        self.name = name
         outputs = SampleOutputs(name: name)
         state = Lock(State(settings: settings))
+        super.init(name: name, parts: outputs.all)
     }
 
     /// Settings for encoding and sending; used for the next broadcast.
@@ -124,18 +122,6 @@ public final class BroadcastOutput: CaptureOutput, SessionOutput {
 
 // MARK: - Session
 
-extension BroadcastOutput {
-    /// The connections for video and audio.
-    public var connections: [CaptureConnection] { outputs.connections }
-
-    package var checkedRequest: ImageRequest? { outputs.checkedRequest }
-
-    package func sessionWillStop() -> [any RunningCallback] {
-        let run = state.withLock { $0.run }
-        let callbacks = outputs.sessionWillStop()
-        run?.sessionStopped()
-        return callbacks
-    }
-
-    package func sessionWillStart() { outputs.sessionWillStart() }
+extension BroadcastOutput: CompositeOutput {
+    package func partsDidStop() { state.withLock { $0.run }?.sessionStopped() }
 }

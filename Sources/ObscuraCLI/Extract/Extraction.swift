@@ -3,6 +3,8 @@
 
 internal import ArgumentParser
 internal import Obscura
+internal import ObscuraBase
+internal import ObscuraDrivers
 
 extension ExtractCommand {
     func run() async throws {
@@ -34,7 +36,7 @@ struct Extraction {
         // Errors that can be found without opening anything are reported first.
         try keepSource()
         // A missing movie is reported before existing files that its frames would replace.
-        if isMovie, !source.contains("://"), FileIdentity(path: source) == nil {
+        if isMovie, !source.contains("://"), (try? FileStatus(path: source)) == nil {
             _ = try CaptureDevice.named(source, reading: reading)
         }
         let early = try sequenceWriter()
@@ -72,7 +74,9 @@ struct Extraction {
         case .stream(.file(let file), _): path = file
         case .stream(.standardOutput, _): return
         }
-        guard isMovie, let film = FileIdentity(path: source), film == FileIdentity(path: path) else { return }
+        guard isMovie, let film = try? FileStatus(path: source), let file = try? FileStatus(path: path),
+            film.isOfSameFile(as: file)
+        else { return }
         throw ValidationError("\(path) is the movie that is read. Give another name for the frames.")
     }
 

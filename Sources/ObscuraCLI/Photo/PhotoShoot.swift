@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import Obscura
+internal import ObscuraBase
 
 extension PhotoCommand {
     func run() async throws {
@@ -27,7 +28,7 @@ struct PhotoShoot {
     ///   already.
     func run() async throws {
         // Checked before the camera is opened.
-        if !command.overwriting.overwrite, let path = paths.first(where: { FileIdentity(path: $0) != nil }) {
+        if !command.overwriting.overwrite, let path = paths.first(where: { FileStatus.exists($0) }) {
             throw ObscuraError.fileExists(path)
         }
         let device = try CaptureDevice.named(

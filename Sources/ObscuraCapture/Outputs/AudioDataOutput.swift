@@ -10,20 +10,9 @@ public import ObscuraMedia
 /// ``buffers``, an asynchronous sequence. Each delegate and each iteration is a separate reader with its own queue
 /// and statistics. Buffers last about 10 to 40 ms, depending on the device or the file.
 ///
-/// Thread-safe.
-public final class AudioDataOutput: CaptureOutput, SessionOutput {
-    private struct State {
-        var format: AudioFormat?
-        var latePolicy: LateFramePolicy
-        var readers = 0
-    }
-
-    /// The name of the output, used in statistics and messages.
-    public let name: String
-    /// The link to an input, with the audio levels and the volume.
-    public let connection: CaptureConnection
-    private let state: Lock<State>
-    let delegateSlot = DelegateSlot<AudioReader>()
+/// Thread-safe. `Sendable` is proved by the property, a lock.
+public final class AudioDataOutput: DataOutput, @unchecked Sendable {
+    private let audioFormat: Lock<AudioFormat?>
 
     /// Creates an output.
     ///
@@ -33,21 +22,14 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
     ///   - latePolicy: The handling of buffers that arrive while a reader is busy. By default up to 128 buffers
     ///     are queued, more than one second of microphone audio.
     public init(name: String = "audio", format: AudioFormat? = nil, latePolicy: LateFramePolicy = .bounded(128)) {
-        self.name = name
-        connection = CaptureConnection(outputName: name, mediaType: .audio)
-        state = Lock(State(format: format, latePolicy: latePolicy))
+        audioFormat = Lock(format)
+        super.init(name: name, mediaType: .audio, latePolicy: latePolicy)
     }
 
     /// The audio format; nil keeps the original format.
     public var format: AudioFormat? {
-        get { state.withLock { $0.format } }
-        set { state.withLock { $0.format = newValue } }
-    }
-
-    /// The handling of buffers that arrive while a reader is busy. A change applies to readers that begin after it.
-    public var latePolicy: LateFramePolicy {
-        get { state.withLock { $0.latePolicy } }
-        set { state.withLock { $0.latePolicy = newValue } }
+        get { audioFormat.withLock { $0 } }
+        set { audioFormat.withLock { $0 = newValue } }
     }
 
     /// The audio buffers, for a `for try await` loop. Each loop is a separate reader.
@@ -68,7 +50,7 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
         /// Returns a new reader of the output.
         public func makeAsyncIterator() -> Iterator {
             Iterator(
-                loop: ReaderLoop(output: output, connection: output.connection, reader: output.makeReader("loop")))
+                loop: ReaderLoop(owner: output, connection: output.connection, reader: output.makeReader("loop")))
         }
 
         /// A single reader. Must be used by one task at a time.
@@ -93,37 +75,7 @@ public final class AudioDataOutput: CaptureOutput, SessionOutput {
     }
 
     func makeReader(_ kind: String, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }) -> AudioReader {
-        let (policy, number) = state.withLock { state in
-            state.readers += 1
-            return (state.latePolicy, state.readers)
-        }
-        return AudioReader(
-            name: "\(name) \(kind) \(number)", policy: policy, settings: { [weak self] in self?.format },
-            onDrop: onDrop)
-    }
-}
-
-// MARK: - The session's side
-
-extension AudioDataOutput {
-    /// The single connection of the output.
-    public var connections: [CaptureConnection] { [connection] }
-
-    /// Nil, since the output takes no video.
-    package var checkedRequest: ImageRequest? { nil }
-
-    package func sessionWillStop() -> [any RunningCallback] {
-        let callbacks = delegateSlot.pause()
-        for reader in connection.readers { connection.detach(reader) }
-        connection.renew()
-        return callbacks
-    }
-
-    package func sessionWillStart() {
-        // Must precede the renewal of the readers by the connection: otherwise a reader that ended without a frame
-        // would be renewed, and then closed by the callback that still reports that end.
-        delegateSlot.closeIfEnded()
-        connection.renew()
-        delegateSlot.open()
+        let (name, policy) = nextReader(kind)
+        return AudioReader(name: name, policy: policy, settings: { [weak self] in self?.format }, onDrop: onDrop)
     }
 }

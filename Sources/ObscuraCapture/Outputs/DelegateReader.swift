@@ -6,16 +6,9 @@ internal import ObscuraBase
 internal import ObscuraMedia
 
 /// Calls a delegate on its queue, one callback at a time.
-final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
-    /// The callbacks of a delegate, which is referenced weakly and looked up for each call.
-    struct Calls: Sendable {
-        /// Returns the output and its delegate, nil when one of them has been released. The other closures take
-        /// effect only while the result is retained.
-        let owners: @Sendable () -> [any AnyObject & Sendable]?
-        let onElement: @Sendable (Reader.Element) -> Void
-        let onDrop: @Sendable (DroppedFrame) -> Void
-        let onEnd: @Sendable (ObscuraError?) -> Void
-    }
+final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegate: Sendable>: DelegateCaller {
+    /// Receives dropped frames.
+    typealias DropHandler = @Sendable (DroppedFrame) -> Void
 
     private struct State {
         var reader: Reader?
@@ -31,32 +24,44 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
     // Weak, since the output of the connection owns this reader.
     private weak let connection: CaptureConnection?
     private let queue: DispatchQueue
-    private let calls: Calls
-    private let makeReader: @Sendable (_ onDrop: @escaping @Sendable (DroppedFrame) -> Void) -> Reader?
+    private let owners: @Sendable () -> (Output, Delegate)?
+    private let onElement: @Sendable (Output, Delegate, Reader.Element) -> Void
+    private let onDrop: @Sendable (Output, Delegate, DroppedFrame) -> Void
+    private let onEnd: @Sendable (Output, Delegate, ObscuraError?) -> Void
+    private let makeReader: @Sendable (Output, @escaping DropHandler) -> Reader
     private let state = Lock(State())
 
     /// Creates a closed reader; see ``open()``.
     ///
     /// - Parameters:
     ///   - connection: The connection to read; its output owns both.
-    ///   - queue: The queue for the callbacks.
-    ///   - calls: The callbacks of the delegate.
-    ///   - makeReader: Creates a reader of the output with new statistics; returns nil if the output has been
-    ///     released.
+    ///   - queue: The target queue for the callbacks; nil uses a queue of its own.
+    ///   - owners: Returns the output and its delegate, nil when one of them has been released.
+    ///   - onElement: Delivers an element to the delegate.
+    ///   - onDrop: Reports a dropped frame to the delegate.
+    ///   - onEnd: Reports the end of the elements to the delegate.
+    ///   - makeReader: Creates a reader of the output with new statistics.
     init(
-        connection: CaptureConnection, queue: DispatchQueue, calls: Calls,
-        makeReader: @escaping @Sendable (_ onDrop: @escaping @Sendable (DroppedFrame) -> Void) -> Reader?
+        _ connection: CaptureConnection, queue: DispatchQueue?,
+        owners: @escaping @Sendable () -> (Output, Delegate)?,
+        onElement: @escaping @Sendable (Output, Delegate, Reader.Element) -> Void,
+        onDrop: @escaping @Sendable (Output, Delegate, DroppedFrame) -> Void,
+        onEnd: @escaping @Sendable (Output, Delegate, ObscuraError?) -> Void,
+        makeReader: @escaping @Sendable (Output, @escaping DropHandler) -> Reader
     ) {
         name = connection.outputName
         self.connection = connection
-        self.queue = queue
-        self.calls = calls
+        self.queue = DispatchQueue(label: "obscura.\(name)", target: queue)
+        self.owners = owners
+        self.onElement = onElement
+        self.onDrop = onDrop
+        self.onEnd = onEnd
         self.makeReader = makeReader
     }
 
-    /// Attaches a reader with new statistics unless there is one: the delegate gets frames from now on.
     func open() {
-        guard let connection, let reader = makeReader({ [weak self] drop in self?.report(drop) }) else { return }
+        guard let connection, let (output, _) = owners() else { return }
+        let reader = makeReader(output) { [weak self] drop in self?.report(drop) }
         let isNew = state.withLock { state in
             guard state.reader == nil else { return false }
             state.reader = reader
@@ -67,19 +72,16 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
         listen(to: reader)
     }
 
-    /// Closes the reader without detaching it: no callback begins until the next ``open()``.
     func pause() {
         guard let reader = takeReader() else { return }
         reader.close()
     }
 
-    /// Closes the reader of a source that has ended, even if frames remain.
     func closeIfEnded() {
         guard let reader = state.withLock({ $0.reader }), reader.hasEnded else { return }
         close()
     }
 
-    /// Detaches the reader: no callback begins from now on.
     func close() {
         guard let reader = takeReader() else { return }
         release(reader)
@@ -110,7 +112,6 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
         } ?? false
     }
 
-    /// Whether a callback is running.
     var isCalling: Bool { state.withLock { $0.running != nil } }
 
     private func takeReader() -> Reader? {
@@ -146,10 +147,10 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
         guard let reader, connection != nil else { return }
         // Retained throughout, so that no frame counts as delivered to a delegate that was released in the
         // meantime.
-        guard let owners = calls.owners() else { return close(reader) }
-        defer { withExtendedLifetime(owners) {} }
+        guard let (output, delegate) = owners() else { return close(reader) }
+        defer { withExtendedLifetime((output, delegate)) {} }
         for drop in drops {
-            call(reader) { calls.onDrop(drop) }
+            call(reader) { onDrop(output, delegate, drop) }
         }
         switch reader.takeReady() {
         case .nothing:
@@ -160,7 +161,7 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
             let isCalled = call(reader) {
                 // Checked last, since the source may have been switched after the frame was taken.
                 isLeft = !reader.isCurrent(epoch)
-                if !isLeft { calls.onElement(element) }
+                if !isLeft { onElement(output, delegate, element) }
             }
             if isCalled, !isLeft {
                 reader.finish()
@@ -170,7 +171,7 @@ final class DelegateReader<Reader: ConnectionReader>: RunningCallback {
             }
             listen(to: reader)
         case .ended(let error):
-            call(reader) { calls.onEnd(error) }
+            call(reader) { onEnd(output, delegate, error) }
             // The callback may have started the session again.
             close(reader)
         }

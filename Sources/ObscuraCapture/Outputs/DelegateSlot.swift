@@ -5,11 +5,11 @@ internal import ObscuraBase
 internal import ObscuraMedia
 
 /// Holds the current delegate of an output, and former ones whose callback may still run.
-final class DelegateSlot<Reader: ConnectionReader>: Sendable {
+final class DelegateSlot: Sendable {
     private struct State {
-        var delegate: DelegateReader<Reader>?
+        var delegate: (any DelegateCaller)?
         /// Former delegates whose callback was running when they were removed.
-        var former: [DelegateReader<Reader>] = []
+        var former: [any DelegateCaller] = []
     }
 
     private let state = Lock(State())
@@ -19,7 +19,7 @@ final class DelegateSlot<Reader: ConnectionReader>: Sendable {
     }
 
     /// Replaces the delegate; nil removes it.
-    func set(_ delegate: DelegateReader<Reader>?) {
+    func set(_ delegate: (any DelegateCaller)?) {
         let former = state.withLock { state in
             defer { state.delegate = delegate }
             state.former.removeAll { !$0.isCalling }
@@ -48,4 +48,18 @@ final class DelegateSlot<Reader: ConnectionReader>: Sendable {
     func open() {
         state.withLock { $0.delegate }?.open()
     }
+}
+
+/// A delegate and its reader; implemented by ``DelegateReader``.
+protocol DelegateCaller: AnyObject, RunningCallback {
+    /// Whether a callback is running.
+    var isCalling: Bool { get }
+    /// Attaches a reader with new statistics unless there is one: the delegate gets frames from now on.
+    func open()
+    /// Closes the reader without detaching it: no callback begins until the next ``open()``.
+    func pause()
+    /// Closes the reader of a source that has ended, even if frames remain.
+    func closeIfEnded()
+    /// Detaches the reader: no callback begins from now on.
+    func close()
 }

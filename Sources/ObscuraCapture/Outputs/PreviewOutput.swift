@@ -16,10 +16,8 @@ public import ObscuraMedia
 /// Views with the same size and settings share the work on each frame. A slow view drops frames and always gets the
 /// newest; it slows down neither the camera nor other views.
 ///
-/// Thread-safe.
-public final class PreviewOutput: CaptureOutput, SessionOutput {
-    /// The name of the output, used in statistics and messages.
-    public let name: String
+/// Thread-safe. `Sendable` is proved by the properties: a constant and a lock.
+public final class PreviewOutput: CaptureOutput, @unchecked Sendable {
     /// The link to an input: its orientation, mirroring, rate limit and effects apply to every view.
     public let connection: CaptureConnection
     private let viewCount = Lock(0)
@@ -28,8 +26,8 @@ public final class PreviewOutput: CaptureOutput, SessionOutput {
     ///
     /// - Parameter name: The name in statistics and messages.
     public init(name: String = "preview") {
-        self.name = name
         connection = CaptureConnection(outputName: name, mediaType: .video)
+        super.init(name: name, connection: connection)
     }
 
     /// Returns a new subscription to the frames of this output. It is active as long as it is retained or read, and
@@ -48,25 +46,5 @@ public final class PreviewOutput: CaptureOutput, SessionOutput {
         }
         return PreviewSubscription(
             output: self, name: "\(name) view \(number)", size: size, gravity: gravity, pixelFormat: pixelFormat)
-    }
-}
-
-// MARK: - The session's side
-
-extension PreviewOutput {
-    /// The single connection of the output.
-    public var connections: [CaptureConnection] { [connection] }
-
-    /// Nil, since each view has its own request; a view with an invalid request gets the error when it is read.
-    package var checkedRequest: ImageRequest? { nil }
-
-    package func sessionWillStop() -> [any RunningCallback] {
-        for reader in connection.readers { connection.detach(reader) }
-        connection.renew()
-        return []
-    }
-
-    package func sessionWillStart() {
-        connection.renew()
     }
 }

@@ -94,7 +94,11 @@ public final class PreviewSubscription: Sendable {
     /// The loop waits for the session to start, ends when the session stops or the source ends, and throws
     /// ``ObscuraError`` when the source fails or when no frame can satisfy the view's settings. Leaving the loop or
     /// cancelling its task detaches the reader at once.
-    public var frames: Frames { Frames(view: self) }
+    public var frames: VideoDataOutput.Frames {
+        VideoDataOutput.Frames { [self] in
+            ReaderLoop(owner: self, connection: output.connection, reader: makeReader())
+        }
+    }
 
     func makeReader() -> FrameReader {
         let pace = Lock<RateLimit?>(nil)
@@ -131,48 +135,6 @@ public final class PreviewSubscription: Sendable {
             // A new interval starts a new schedule.
             if pace?.interval != interval { pace = interval.map(RateLimit.init(interval:)) }
             return pace?.admits(time) ?? true
-        }
-    }
-}
-
-extension PreviewSubscription {
-    /// The frames of a view as an asynchronous sequence; each iteration is a separate reader.
-    public struct Frames: AsyncSequence, Sendable {
-        /// A video frame.
-        public typealias Element = VideoFrame
-        /// The error thrown when the source fails.
-        public typealias Failure = ObscuraError
-
-        let view: PreviewSubscription
-
-        /// Returns a new reader of the view.
-        public func makeAsyncIterator() -> Iterator {
-            let output = view.output
-            return Iterator(
-                view: view,
-                loop: ReaderLoop(output: output, connection: output.connection, reader: view.makeReader()))
-        }
-
-        /// A single reader. Must be used by one task at a time.
-        public struct Iterator: AsyncIteratorProtocol {
-            /// Retained while it is read, since its settings are evaluated for each frame.
-            let view: PreviewSubscription
-            let loop: ReaderLoop<FrameReader>
-
-            /// Returns the newest frame. The call also marks the previous frame as handled.
-            ///
-            /// - Returns: Nil when the session has stopped, the source has ended, or the task was cancelled.
-            /// - Throws: ``ObscuraError`` when the source has failed.
-            nonisolated(nonsending) public mutating func next() async throws(ObscuraError) -> VideoFrame? {
-                try await loop.next()
-            }
-
-            /// Does the same for callers on an actor.
-            public mutating func next(
-                isolation actor: isolated (any Actor)?
-            ) async throws(ObscuraError) -> VideoFrame? {
-                try await loop.next()
-            }
         }
     }
 }

@@ -11,10 +11,10 @@ final class ReaderLoop<Reader: ConnectionReader>: Sendable {
     /// When the body of the loop began; nil while it does not run.
     private let bodyBegin = Lock<HostTime?>(nil)
     /// Retained by the loop, since its settings are evaluated for each frame.
-    private let output: any CaptureOutput
+    private let owner: any AnyObject & Sendable
 
-    init(output: any CaptureOutput, connection: CaptureConnection, reader: Reader) {
-        self.output = output
+    init(owner: any AnyObject & Sendable, connection: CaptureConnection, reader: Reader) {
+        self.owner = owner
         self.connection = connection
         self.reader = reader
         connection.attach(reader)

@@ -4,20 +4,17 @@
 public import ObscuraMedia
 
 extension VideoDataOutput {
-    /// The frames of an output as an asynchronous sequence; each iteration is a separate reader.
+    /// The frames of an output, or of a view of it, as an asynchronous sequence; each iteration is a separate reader.
     public struct Frames: AsyncSequence, Sendable {
         /// A video frame.
         public typealias Element = VideoFrame
         /// The error thrown when the source fails.
         public typealias Failure = ObscuraError
 
-        let output: VideoDataOutput
+        let makeLoop: @Sendable () -> ReaderLoop<FrameReader>
 
-        /// Returns a new reader of the output.
-        public func makeAsyncIterator() -> Iterator {
-            Iterator(
-                loop: ReaderLoop(output: output, connection: output.connection, reader: output.makeReader("loop")))
-        }
+        /// Returns a new reader.
+        public func makeAsyncIterator() -> Iterator { Iterator(loop: makeLoop()) }
 
         /// A single reader. Must be used by one task at a time.
         public struct Iterator: AsyncIteratorProtocol {

@@ -11,23 +11,16 @@ public import ObscuraMedia
 /// and statistics; a slow reader affects neither other readers nor the camera, except with the policy
 /// ``LateFramePolicy/lossless(_:)``.
 ///
-/// Thread-safe.
-public final class VideoDataOutput: CaptureOutput, SessionOutput {
+/// Thread-safe. `Sendable` is proved by the properties: a constant and a lock.
+public final class VideoDataOutput: DataOutput, @unchecked Sendable {
     private struct State {
         var request = ImageRequest()
-        var latePolicy: LateFramePolicy
         var leaseLimit: Int
-        var iterations = 0
     }
 
-    /// The name of the output, used in statistics and messages.
-    public let name: String
-    /// The link to an input, with the orientation, the mirroring and the rate limits.
-    public let connection: CaptureConnection
-    /// The image that readers get beside the source's own picture; nil if they get one upright picture.
+    /// The image that readers get beside the source's own; nil if they get a single, upright image.
     private let imageRequest: (@Sendable () -> ImageRequest?)?
     private let state: Lock<State>
-    let delegateSlot = DelegateSlot<FrameReader>()
 
     /// Creates an output.
     ///
@@ -46,16 +39,17 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
             leaseLimit: leaseLimit, imageRequest: nil)
     }
 
-    /// - Parameter imageRequest: delivers the source's own picture, as it is turned, and beside it the image that this
-    ///   returns for each frame (``VideoFrame/readyImage``); none if it returns nil.
+    /// Creates an output.
+    ///
+    /// - Parameter imageRequest: Returns the request for an image of each frame (``VideoFrame/readyImage``), which is
+    ///   delivered with the source's own image; nil for none.
     package init(
         name: String, request: ImageRequest = ImageRequest(), latePolicy: LateFramePolicy, leaseLimit: Int = 8,
         imageRequest: (@Sendable () -> ImageRequest?)?
     ) {
-        self.name = name
-        connection = CaptureConnection(outputName: name, mediaType: .video)
         self.imageRequest = imageRequest
-        state = Lock(State(request: request, latePolicy: latePolicy, leaseLimit: max(1, leaseLimit)))
+        state = Lock(State(request: request, leaseLimit: max(1, leaseLimit)))
+        super.init(name: name, mediaType: .video, latePolicy: latePolicy)
     }
 
     /// The pixel format of the frames; nil uses the format of the camera.
@@ -94,12 +88,6 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
         set { state.withLock { $0.request.colorSpace = newValue } }
     }
 
-    /// The handling of frames that arrive while a reader is busy. A change applies to readers that begin after it.
-    public var latePolicy: LateFramePolicy {
-        get { state.withLock { $0.latePolicy } }
-        set { state.withLock { $0.latePolicy = newValue } }
-    }
-
     /// Number of frames that each reader may hold at once. A change applies to readers that begin after it.
     public var leaseLimit: Int {
         get { state.withLock { $0.leaseLimit } }
@@ -110,16 +98,14 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
     ///
     /// The loop waits for the session to start, ends when the session stops or the source ends, and throws
     /// ``ObscuraError`` when the source fails. Leaving the loop or cancelling its task detaches the reader at once.
-    public var frames: Frames { Frames(output: self) }
+    public var frames: Frames {
+        Frames { [self] in ReaderLoop(owner: self, connection: connection, reader: makeReader("loop")) }
+    }
 
     func makeReader(_ kind: String, onDrop: @escaping @Sendable (DroppedFrame) -> Void = { _ in }) -> FrameReader {
-        let (policy, limit, number) = state.withLock { state in
-            state.iterations += 1
-            return (state.latePolicy, state.leaseLimit, state.iterations)
-        }
+        let (name, policy) = nextReader(kind)
         return FrameReader(
-            name: "\(name) \(kind) \(number)", policy: policy, leaseLimit: limit,
-            deliversUpright: imageRequest == nil,
+            name: name, policy: policy, leaseLimit: leaseLimit, deliversUpright: imageRequest == nil,
             settings: { [weak self] in self?.request ?? ImageRequest() }, imageRequest: imageRequest ?? { nil },
             onDrop: onDrop)
     }
@@ -130,33 +116,6 @@ public final class VideoDataOutput: CaptureOutput, SessionOutput {
         connection.complete(&request)
         return request
     }
-}
 
-// MARK: - The session's side
-
-extension VideoDataOutput {
-    /// The single connection of the output.
-    public var connections: [CaptureConnection] { [connection] }
-
-    package var checkedRequest: ImageRequest? { request }
-
-    package func sessionWillStop() -> [any RunningCallback] {
-        let callbacks = delegateSlot.pause()
-        for reader in connection.readers { connection.detach(reader) }
-        connection.renew()
-        return callbacks
-    }
-
-    /// Prepares for a restart of the source: loops that begin from now on wait for it, even after its end.
-    package func awaitStart() {
-        connection.renew()
-    }
-
-    package func sessionWillStart() {
-        // Must precede the renewal of the readers by the connection: otherwise a reader that ended without a frame
-        // would be renewed, and then closed by the callback that still reports that end.
-        delegateSlot.closeIfEnded()
-        connection.renew()
-        delegateSlot.open()
-    }
+    package override var checkedRequest: ImageRequest? { request }
 }

@@ -37,21 +37,17 @@ extension VideoDataOutput {
     public func setDelegate(_ delegate: (any VideoDataOutputDelegate)?, queue: DispatchQueue? = nil) {
         guard let delegate else { return delegateSlot.set(nil) }
         // Both are weak: the output owns its delegate's reader, and must not own the delegate.
-        let call = {
-            @Sendable [weak self, weak delegate] (body: (VideoDataOutput, any VideoDataOutputDelegate) -> Void) in
-            if let self, let delegate { body(self, delegate) }
+        let owners = {
+            @Sendable [weak self, weak delegate] () -> (VideoDataOutput, any VideoDataOutputDelegate)? in
+            guard let self, let delegate else { return nil }
+            return (self, delegate)
         }
         delegateSlot.set(
             DelegateReader(
-                connection: connection, queue: DispatchQueue(label: "obscura.\(name)", target: queue),
-                calls: DelegateReader.Calls(
-                    owners: { [weak self, weak delegate] in
-                        guard let self, let delegate else { return nil }
-                        return [self, delegate]
-                    },
-                    onElement: { frame in call { $1.output($0, didOutput: frame, from: $0.connection) } },
-                    onDrop: { drop in call { $1.output($0, didDrop: drop, from: $0.connection) } },
-                    onEnd: { error in call { $1.output($0, didFinishWith: error) } }),
-                makeReader: { [weak self] onDrop in self?.makeReader("delegate", onDrop: onDrop) }))
+                connection, queue: queue, owners: owners,
+                onElement: { $1.output($0, didOutput: $2, from: $0.connection) },
+                onDrop: { $1.output($0, didDrop: $2, from: $0.connection) },
+                onEnd: { $1.output($0, didFinishWith: $2) },
+                makeReader: { $0.makeReader("delegate", onDrop: $1) }))
     }
 }

@@ -22,10 +22,9 @@ public import ObscuraMedia
 /// frames count as held by the output, and as delivered when it takes them.
 ///
 /// Several captures can run at once. Those that change the camera (its mode, its LED) run one after the other.
-/// Thread-safe.
-public final class PhotoOutput: CaptureOutput, SessionOutput {
-    /// The name of the output, for statistics and error messages.
-    public let name: String
+///
+/// Thread-safe. `Sendable` is proved by the properties: constants and locks.
+public final class PhotoOutput: CaptureOutput, @unchecked Sendable {
     /// The connection to an input, with the default orientation and mirroring of photos.
     public let connection: CaptureConnection
     /// The number of most recent frames that are kept.
@@ -56,18 +55,15 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
 
     /// - Parameter patience: the time limit of waiting for a frame.
     package init(name: String = "photo", recentFrames: Int = 3, patience: Duration) {
-        self.name = name
         self.recentFrames = min(max(0, recentFrames), 30)
         connection = CaptureConnection(outputName: name, mediaType: .video)
         tap = PhotoRequestQueue(name: name, depth: self.recentFrames, limit: Self.heldLimit, patience: patience)
+        super.init(name: name, connection: connection)
     }
 
     deinit {
         tap.close(throwing: .cancelled(.capture, name))
     }
-
-    /// The connection of the output.
-    public var connections: [CaptureConnection] { [connection] }
 
     // MARK: Photos
 
@@ -204,22 +200,16 @@ public final class PhotoOutput: CaptureOutput, SessionOutput {
             isMirrored: settings.isMirrored ?? connection.isMirrored, effects: settings.effects ?? connection.effects,
             device: facts, name: name)
     }
-}
 
-// MARK: - Session
+    // MARK: Session
 
-extension PhotoOutput {
-    package var checkedRequest: ImageRequest? { nil }
-
-    package func sessionWillStop() -> [any RunningCallback] {
+    package override func sessionWillStop() -> [any RunningCallback] {
         tap.close(throwing: .cancelled(.capture, name))
-        for reader in connection.readers { connection.detach(reader) }
-        connection.renew()
-        return []
+        return super.sessionWillStop()
     }
 
-    package func sessionWillStart() {
-        connection.renew()
+    package override func sessionWillStart() {
+        super.sessionWillStart()
         if tap.hasEnded {
             tap.close(throwing: .ended(name))
             for reader in connection.readers { connection.detach(reader) }

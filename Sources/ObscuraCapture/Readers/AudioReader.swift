@@ -28,7 +28,7 @@ final class AudioReader: ConnectionReader {
     /// Zero, since audio does not use the source's pool.
     let bufferCount = 0
     private let settings: @Sendable () -> AudioFormat?
-    private let onDrop: @Sendable (DroppedFrame) -> Void
+    let onDrop: @Sendable (DroppedFrame) -> Void
     private let state = Lock(State())
     /// Used by the source's thread; during a switch, by the threads of two sources.
     private let conversion = Lock(Conversion())
@@ -71,8 +71,10 @@ final class AudioReader: ConnectionReader {
             state.withLock { $0.failure = error }
             close()
         } catch {
-            queue.drop(.transformFailed)
-            report(sound, .transformFailed)
+            lose(
+                DroppedFrame(
+                    sequence: sound.position, presentationTime: sound.presentationTime, reason: .transformFailed,
+                    count: 1))
         }
     }
 
@@ -98,17 +100,6 @@ final class AudioReader: ConnectionReader {
         }.get()
     }
 
-    private func enqueue(_ sound: RoutedSound) {
-        switch queue.enqueue(sound, epoch: sound.epoch) {
-        case .accepted, .closed: break
-        case .acceptedInPlaceOf(let older): report(older.buffer, .late)
-        case .dropped(let reason): report(sound.buffer, reason)
-        case .droppedWithWaiting(let reason, let older):
-            older.forEach { report($0.buffer, reason) }
-            report(sound.buffer, reason)
-        }
-    }
-
     func finish(throwing error: ObscuraError?) {
         // The remaining audio of the converter precedes the end.
         let (converter, epoch) = conversion.withLock { conversion in
@@ -128,17 +119,12 @@ final class AudioReader: ConnectionReader {
 
     func begin(epoch: UInt64) {
         state.withLock { $0.epoch = epoch }
-        for sound in queue.begin(epoch: epoch) { report(sound.buffer, .discontinuity) }
+        for sound in queue.begin(epoch: epoch) { report(sound, .discontinuity) }
         wake()
     }
 
     func isCurrent(_ epoch: UInt64) -> Bool {
         state.withLock { $0.epoch == epoch }
-    }
-
-    func lose(_ drop: DroppedFrame) {
-        queue.drop(drop.reason)
-        onDrop(drop)
     }
 
     func close() {
@@ -177,21 +163,17 @@ final class AudioReader: ConnectionReader {
         }
         waiter?()
     }
-
-    private func report(_ sound: AudioBuffer, _ reason: DropReason) {
-        onDrop(
-            DroppedFrame(
-                sequence: sound.position, presentationTime: sound.presentationTime, reason: reason, count: 1))
-    }
 }
 
 /// A buffer of audio routed to a reader.
-struct RoutedSound: Sendable {
+struct RoutedSound: RoutedItem {
     let buffer: AudioBuffer
     /// When the buffer entered the session.
     let arrival: HostTime
-    /// The timeline of the connection on which the buffer was routed.
     let epoch: UInt64
+
+    var sequence: UInt64 { buffer.position }
+    var presentationTime: MediaTime { buffer.presentationTime }
 }
 
 extension ObscuraError {

@@ -9,13 +9,15 @@ internal import ObscuraMedia
 /// ``takeReady()`` on their own thread.
 protocol ConnectionReader: AnyObject, Sendable {
     /// The type of queued elements.
-    associatedtype Item: Sendable
+    associatedtype Item: RoutedItem
     /// The type of delivered elements.
     associatedtype Element: Sendable
 
     var name: String { get }
     var queue: FrameQueue<Item> { get }
     var stages: StageRecorder { get }
+    /// Called for each dropped element, on any thread; must not block.
+    var onDrop: @Sendable (DroppedFrame) -> Void { get }
     /// The maximum number of the source's buffers in use at once; determines the size of the pools.
     var bufferCount: Int { get }
 
@@ -25,8 +27,6 @@ protocol ConnectionReader: AnyObject, Sendable {
     func begin(epoch: UInt64)
     /// Whether an element of this epoch may still be delivered, as no switch has occurred since it was taken.
     func isCurrent(_ epoch: UInt64) -> Bool
-    /// Counts a frame or buffer that was lost before it reached the reader.
-    func lose(_ drop: DroppedFrame)
     /// Ends the input; queued elements are still delivered.
     func finish(throwing error: ObscuraError?)
     /// Ends the reader at once.
@@ -36,6 +36,15 @@ protocol ConnectionReader: AnyObject, Sendable {
     func whenReady(_ body: @escaping @Sendable () -> Void)
     /// Takes the next element, if there is one. It counts as in hand until ``finish()``.
     func takeReady() -> Ready<Element>
+}
+
+/// A frame or a buffer of audio in the queue of a reader.
+protocol RoutedItem: Sendable {
+    /// The number of the frame, or the position of the buffer.
+    var sequence: UInt64 { get }
+    var presentationTime: MediaTime { get }
+    /// The timeline of the connection on which it was routed; see ``CaptureConnection/join(_:input:)``.
+    var epoch: UInt64 { get }
 }
 
 /// The result of ``ConnectionReader/takeReady()``.
@@ -53,6 +62,31 @@ extension ConnectionReader {
     var holdings: (count: Int, oldest: HostTime?) { queue.holdings }
     var isLossless: Bool { queue.policy.isLossless }
     var hasEnded: Bool { queue.hasEnded }
+
+    /// Queues an element, and reports elements that are dropped for it; blocks with a lossless policy while the queue
+    /// is full.
+    func enqueue(_ item: Item) {
+        switch queue.enqueue(item, epoch: item.epoch) {
+        case .accepted, .closed: break
+        case .acceptedInPlaceOf(let older): report(older, .late)
+        case .dropped(let reason): report(item, reason)
+        case .droppedWithWaiting(let reason, let older):
+            older.forEach { report($0, reason) }
+            report(item, reason)
+        }
+    }
+
+    /// Reports a dropped element.
+    func report(_ item: Item, _ reason: DropReason) {
+        onDrop(
+            DroppedFrame(sequence: item.sequence, presentationTime: item.presentationTime, reason: reason, count: 1))
+    }
+
+    /// Counts and reports an element that was lost before it reached the reader.
+    func lose(_ drop: DroppedFrame) {
+        queue.drop(drop.reason)
+        onDrop(drop)
+    }
 
     /// Counts an element that the connection does not let pass.
     func skip() { queue.skip() }

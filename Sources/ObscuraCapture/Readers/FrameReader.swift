@@ -30,7 +30,7 @@ final class FrameReader: ConnectionReader {
     private let settings: @Sendable () -> ImageRequest
     private let imageRequest: @Sendable () -> ImageRequest?
     private let admits: @Sendable (MediaTime) -> Bool
-    private let onDrop: @Sendable (DroppedFrame) -> Void
+    let onDrop: @Sendable (DroppedFrame) -> Void
     private let state = Lock(State())
     /// The time for which a lossless reader may be blocked at its limit before it fails with an error.
     private let holdingPatience: Duration
@@ -85,15 +85,7 @@ final class FrameReader: ConnectionReader {
 
     /// Queues a frame; blocks with a lossless policy while the queue is full.
     func receive(_ frame: RoutedFrame) {
-        guard admits(frame.presentationTime) else { return skip() }
-        switch queue.enqueue(frame, epoch: frame.epoch) {
-        case .accepted, .closed: break
-        case .acceptedInPlaceOf(let older): report(older, .late)
-        case .dropped(let reason): report(frame, reason)
-        case .droppedWithWaiting(let reason, let older):
-            older.forEach { report($0, reason) }
-            report(frame, reason)
-        }
+        if admits(frame.presentationTime) { enqueue(frame) } else { skip() }
     }
 
     func finish(throwing error: ObscuraError?) { queue.finish(throwing: error) }
@@ -114,11 +106,6 @@ final class FrameReader: ConnectionReader {
 
     func isCurrent(_ epoch: UInt64) -> Bool {
         state.withLock { $0.epoch == epoch }
-    }
-
-    func lose(_ drop: DroppedFrame) {
-        queue.drop(drop.reason)
-        onDrop(drop)
     }
 
     func close() {
@@ -330,12 +317,6 @@ final class FrameReader: ConnectionReader {
         if let begin = flight.frame.decodingBegin { stages.record(.decode, from: begin, to: flight.frame.arrival) }
         stages.record(.queue, from: flight.frame.arrival, to: flight.begin)
         if flight.isTransform { stages.record(.transform, from: flight.begin, to: flight.end) }
-    }
-
-    private func report(_ frame: RoutedFrame, _ reason: DropReason) {
-        onDrop(
-            DroppedFrame(
-                sequence: frame.sequence, presentationTime: frame.presentationTime, reason: reason, count: 1))
     }
 }
 

@@ -5,7 +5,7 @@ internal import ObscuraImaging
 internal import ObscuraMedia
 
 /// A frame routed from a source to the readers.
-struct RoutedFrame: Sendable {
+struct RoutedFrame: RoutedItem {
     enum Content: Sendable {
         case pixels(VideoFrame)
         /// An intra-only frame: decoded once for all readers, by the first one that needs pixels.
@@ -17,7 +17,6 @@ struct RoutedFrame: Sendable {
     let arrival: HostTime
     /// When the compressed frame entered the session, if it was decoded before routing.
     var decodingBegin: HostTime?
-    /// The timeline of the connection on which the frame was routed; see ``CaptureConnection/join(_:input:)``.
     var epoch: UInt64 = 0
 
     var hostTime: HostTime {

@@ -3,32 +3,79 @@
 
 package import ObscuraMedia
 
-/// A destination for the frames of a session.
-public protocol CaptureOutput: AnyObject, Sendable {
+/// A destination for the frames of a session: the superclass of all outputs.
+///
+/// Only the library's own outputs can be created, such as ``VideoDataOutput``, ``AudioDataOutput``, ``PhotoOutput`` and
+/// ``PreviewOutput``.
+///
+/// `Sendable` is proved by the properties, which are constant; subclasses are final and prove their own.
+open class CaptureOutput: @unchecked Sendable {
     /// The name of the output, used in statistics and messages.
-    var name: String { get }
+    public let name: String
     /// The links to inputs, one for each supported media type. They exist as long as the output, also when the
     /// camera is switched.
-    var connections: [CaptureConnection] { get }
-}
+    public let connections: [CaptureConnection]
+    private let parts: [CaptureOutput]
 
-extension CaptureOutput {
+    /// Creates an output with its own connection.
+    init(name: String, connection: CaptureConnection) {
+        self.name = name
+        connections = [connection]
+        parts = []
+    }
+
+    /// Creates an output that reads through other outputs, which must not be added to a session themselves.
+    package init(name: String, parts: [CaptureOutput]) {
+        self.name = name
+        connections = parts.flatMap(\.connections)
+        self.parts = parts
+    }
+
     /// Returns the connection for a media type; nil if the output does not support it.
     public func connection(with mediaType: MediaType) -> CaptureConnection? {
         connections.first { $0.mediaType == mediaType }
     }
-}
 
-/// Requirements of a session on its outputs that are not public.
-package protocol SessionOutput: CaptureOutput {
     /// The image request, checked before anything runs; nil if the output accepts every frame.
-    var checkedRequest: ImageRequest? { get }
+    package var checkedRequest: ImageRequest? { parts.lazy.compactMap(\.checkedRequest).first }
+
     /// Prepares for the stop of the session: readers get no frame that they have not received yet.
     ///
     /// - Returns: The callbacks that still run, which the session waits for.
-    func sessionWillStop() -> [any RunningCallback]
+    package func sessionWillStop() -> [any RunningCallback] {
+        guard parts.isEmpty else {
+            let composite = self as? any CompositeOutput
+            composite?.partsWillStop()
+            defer { composite?.partsDidStop() }
+            return parts.flatMap { $0.sessionWillStop() }
+        }
+        for connection in connections {
+            for reader in connection.readers { connection.detach(reader) }
+            connection.renew()
+        }
+        return []
+    }
+
     /// Prepares for the start of the session: readers that live as long as the output start new statistics.
-    func sessionWillStart()
+    package func sessionWillStart() {
+        guard parts.isEmpty else { return parts.forEach { $0.sessionWillStart() } }
+        for connection in connections { connection.renew() }
+    }
+}
+
+/// An output with parts that reacts to the stop of the session.
+///
+/// A protocol, since other targets cannot override methods that are not public.
+package protocol CompositeOutput: CaptureOutput {
+    /// Called before the readers of the parts are detached.
+    func partsWillStop()
+    /// Called after the readers of the parts were detached; their callbacks may still run.
+    func partsDidStop()
+}
+
+extension CompositeOutput {
+    /// Does nothing.
+    package func partsWillStop() {}
 }
 
 /// A reader's callback that may still run.

@@ -19,7 +19,7 @@ extension CaptureSession {
         /// The inputs, in the order in which they were added.
         public var inputs: [CaptureDeviceInput] { graph.inputs }
         /// The outputs, in the order in which they were added.
-        public var outputs: [any CaptureOutput] { graph.outputs }
+        public var outputs: [CaptureOutput] { graph.outputs }
 
         /// Adds an input.
         ///
@@ -45,12 +45,12 @@ extension CaptureSession {
         /// Adds an output. It is connected to the first input, unless it is explicitly connected to another one.
         ///
         /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the session already contains it.
-        public mutating func addOutput(_ output: any CaptureOutput) throws(ObscuraError) {
+        public mutating func addOutput(_ output: CaptureOutput) throws(ObscuraError) {
             try graph.add(output)
         }
 
         /// Removes an output and ends its readers.
-        public mutating func removeOutput(_ output: any CaptureOutput) {
+        public mutating func removeOutput(_ output: CaptureOutput) {
             graph.remove(output)
         }
 
@@ -58,7 +58,7 @@ extension CaptureSession {
         ///
         /// - Throws: ``ObscuraError/Code/invalidConfiguration`` if the input or the output is not in the session.
         public mutating func connect(
-            _ output: any CaptureOutput, to input: CaptureDeviceInput
+            _ output: CaptureOutput, to input: CaptureDeviceInput
         ) throws(ObscuraError) {
             try graph.connect(output, to: input)
         }

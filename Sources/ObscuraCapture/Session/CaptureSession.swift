@@ -60,7 +60,7 @@ public final class CaptureSession: Sendable {
     }
 
     /// Creates a session with an initial output.
-    package convenience init(clock: any CaptureClock, output: any SessionOutput) {
+    package convenience init(clock: any CaptureClock, output: CaptureOutput) {
         self.init(clock: clock)
         state.withLock { _ = try? $0.graph.add(output) }
         output.connections.forEach { $0.belong(to: self) }
@@ -79,7 +79,7 @@ public final class CaptureSession: Sendable {
     /// The inputs, in the order in which they were added.
     public var inputs: [CaptureDeviceInput] { state.withLock { $0.graph.inputs } }
     /// The outputs, in the order in which they were added.
-    public var outputs: [any CaptureOutput] { state.withLock { $0.graph.outputs } }
+    public var outputs: [CaptureOutput] { state.withLock { $0.graph.outputs } }
     /// The preset that selects the mode of the cameras.
     public var preset: Preset { state.withLock { $0.graph.preset } }
     /// Whether the devices run.
@@ -124,7 +124,7 @@ public final class CaptureSession: Sendable {
     }
 
     /// Returns the reason why the output cannot be added; nil if it can.
-    public func refusal(of output: any CaptureOutput) -> ObscuraError? {
+    public func refusal(of output: CaptureOutput) -> ObscuraError? {
         refusal { try $0.addOutput(output) }
     }
 
@@ -132,7 +132,7 @@ public final class CaptureSession: Sendable {
     public func canAddInput(_ input: CaptureDeviceInput) -> Bool { refusal(of: input) == nil }
 
     /// Whether the output can be added; ``refusal(of:)`` returns the reason if not.
-    public func canAddOutput(_ output: any CaptureOutput) -> Bool { refusal(of: output) == nil }
+    public func canAddOutput(_ output: CaptureOutput) -> Bool { refusal(of: output) == nil }
 
     /// Changes the session atomically: either all changes take effect, or none.
     ///

@@ -9,7 +9,7 @@ internal import ObscuraMedia
 struct SessionGraph: Sendable {
     var preset = SessionPreset.high
     private(set) var inputs: [CaptureDeviceInput] = []
-    private(set) var outputs: [any SessionOutput] = []
+    private(set) var outputs: [CaptureOutput] = []
     /// Explicitly selected modes.
     private var formats: [CaptureDeviceInput: VideoFormat] = [:]
     /// Explicitly selected audio formats.
@@ -27,7 +27,7 @@ struct SessionGraph: Sendable {
 
     /// The input of a connection.
     struct Route: Sendable {
-        let output: any SessionOutput
+        let output: CaptureOutput
         let connection: CaptureConnection
         let input: CaptureDeviceInput?
     }
@@ -55,24 +55,19 @@ struct SessionGraph: Sendable {
         for (connection, link) in links where link == input { links[connection] = other }
     }
 
-    mutating func add(_ output: any CaptureOutput) throws(ObscuraError) {
+    mutating func add(_ output: CaptureOutput) throws(ObscuraError) {
         if outputs.contains(where: { $0 === output }) {
             throw .invalidConfiguration("the output \(output.name)", "it is in the session already")
-        }
-        guard let output = output as? any SessionOutput else {
-            throw .invalidConfiguration(
-                "the output \(output.name)", "it is of a kind that the session does not know",
-                "Use one of the library's own outputs, such as VideoDataOutput.")
         }
         outputs.append(output)
     }
 
-    mutating func remove(_ output: any CaptureOutput) {
+    mutating func remove(_ output: CaptureOutput) {
         outputs.removeAll { $0 === output }
         for connection in output.connections { links[ObjectIdentifier(connection)] = nil }
     }
 
-    mutating func connect(_ output: any CaptureOutput, to input: CaptureDeviceInput) throws(ObscuraError) {
+    mutating func connect(_ output: CaptureOutput, to input: CaptureDeviceInput) throws(ObscuraError) {
         guard inputs.contains(input), outputs.contains(where: { $0 === output }) else {
             throw .invalidConfiguration(
                 "the connection of \(output.name)", "both its input and its output must be in the session")

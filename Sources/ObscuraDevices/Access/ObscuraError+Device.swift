@@ -60,8 +60,7 @@ extension ObscuraError {
         case ENOMEM: .advice("Choose a smaller size, or end other programs.")
         case ECONNREFUSED, EHOSTDOWN:
             .startSoundServer
-        case EMFILE, ENFILE: .raiseLimit(.openFiles)
-        default: nil
+        default: Remedy(SystemError(status))
         }
     }
 }

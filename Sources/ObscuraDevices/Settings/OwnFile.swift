@@ -13,18 +13,15 @@ struct OwnFile {
 
     /// The bytes; nil if there is no such file.
     func read() throws(ObscuraError) -> [UInt8]? {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw .system(path, "it cannot be read")
+        do throws(SystemError) {
+            let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+            let status = try FileStatus(of: file)
+            if status.kind == .regular, status.size <= Self.mostBytes { return try file.read(upTo: Self.mostBytes) }
+        } catch {
+            if error.number == ENOENT || error.number == ENOTDIR { return nil }
+            throw .unusableSettings(path, "it cannot be read: \(error.reason)", errno: error.number)
         }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.mostBytes else {
-            throw .unusableSettings(path, "it is not a file of at most 1 MiB")
-        }
-        guard let bytes = FileTree().bytes(of: path, limit: Self.mostBytes) else {
-            throw .system(path, "it cannot be read")
-        }
-        return bytes
+        throw .unusableSettings(path, "it is not a file of at most 1 MiB")
     }
 
     /// Replaces the file by the result of `change` for its bytes: atomically, also after a power failure. A link is kept,
@@ -33,26 +30,26 @@ struct OwnFile {
         _ change: (_ bytes: [UInt8]?) throws(ObscuraError) -> [UInt8]
     ) throws(ObscuraError) {
         let target = try Self.followed(path)
-        let parent = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
-        let folder = parent.isEmpty ? "/" : parent
-        do throws(ObscuraError) {
-            try OutputFile.makeFolder(folder, permissions: 0o700)
+        let parts = PathParts(target)
+        let folder: OpenFolder
+        do throws(SystemError) {
+            try OpenFolder.make(parts.folder, permissions: 0o700)
+            folder = try OpenFolder(path: parts.folder)
         } catch {
-            throw .unusableSettings(folder, error.reason, errno: error.errno)
+            throw .unusableSettings(writing: parts.folder, error)
         }
-        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { throw .system(folder, "it cannot be opened") }
-        defer { close(directory) }
-        // Concurrent changes must not undo each other.
-        guard flock(directory, LOCK_EX | LOCK_NB) == 0 else {
-            throw .unusableSettings(path, "another program is changing it at this moment", errno: errno)
+        do {
+            // Concurrent changes must not undo each other.
+            try folder.file.lock()
+        } catch {
+            guard error.number == EWOULDBLOCK else { throw .unusableSettings(writing: parts.folder, error) }
+            throw .unusableSettings(path, "another program is changing it at this moment", errno: error.number)
         }
         let bytes = try change(try OwnFile(path: target).read())
-        do throws(ObscuraError) {
-            try OutputFile.writeWhole(
-                bytes, to: target, in: folder, overwrites: true, isSynced: true, permissions: 0o600)
+        do {
+            try folder.write(bytes, to: parts.name, overwrites: true, isSynced: true, permissions: 0o600)
         } catch {
-            throw .unusableSettings(path, "it cannot be written: \(error.reason)", errno: error.errno)
+            throw .unusableSettings(writing: path, error)
         }
     }
 
@@ -69,9 +66,8 @@ struct OwnFile {
 }
 
 extension ObscuraError {
-    /// The error of the current `errno` for a settings file.
-    fileprivate static func system(_ path: String, _ what: String) -> ObscuraError {
-        let error = SystemError.last
-        return .unusableSettings(path, "\(what): \(error.reason)", errno: error.number)
+    fileprivate static func unusableSettings(writing path: String, _ error: SystemError) -> ObscuraError {
+        .unusableSettings(
+            path, "it cannot be written: \(ObscuraError(error, writing: path).reason)", errno: error.number)
     }
 }

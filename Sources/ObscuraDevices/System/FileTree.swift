@@ -3,6 +3,7 @@
 
 internal import FoundationEssentials
 internal import Glibc
+internal import ObscuraBase
 
 /// The files of the machine, below a root that a test can replace.
 ///
@@ -25,21 +26,7 @@ package struct FileTree: Sendable {
 
     /// The first `limit` bytes of a file. Does not block on a pipe.
     func bytes(of path: String, limit: Int = 4096) -> [UInt8]? {
-        let file = open(place(of: path), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: min(limit, 4096))
-        while bytes.count < limit {
-            let count = read(file, &part, min(part.count, limit - bytes.count))
-            if count == 0 { break }
-            if count < 0 {
-                guard errno == EINTR else { return nil }
-                continue
-            }
-            bytes += part.prefix(count)
-        }
-        return bytes
+        try? FileDescriptor(opening: place(of: path), O_RDONLY | O_NONBLOCK).read(upTo: limit)
     }
 
     /// The text of a small file, such as an attribute of sysfs, without white space at the ends. Replaces invalid UTF-8.

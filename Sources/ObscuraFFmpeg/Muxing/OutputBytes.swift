@@ -3,6 +3,7 @@
 
 internal import CFFmpeg
 internal import Glibc
+package import ObscuraBase
 package import ObscuraMedia
 
 /// The bytes of an output file, as FFmpeg writes them: an `AVIOContext` over our own descriptor.
@@ -10,19 +11,20 @@ package final class OutputBytes {
     private static let blockSize: Int32 = 256 << 10
 
     package let path: String
-    package let descriptor: Int32
+    package let file: FileDescriptor
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     /// The size of the file, in bytes.
     package private(set) var size: Int64 = 0
     private var offset: Int64 = 0
-    /// The error number of the first failed system call; nil if there is none.
-    package private(set) var failure: Int32?
+    /// The error of the first failed system call; nil if there is none.
+    package private(set) var failure: SystemError?
 
-    /// - Parameter descriptor: the descriptor of an empty file, open for reading and writing; this object closes it.
-    package init(path: String, descriptor: Int32) throws(ObscuraError) {
+    /// - Parameters:
+    ///   - path: the subject of errors.
+    ///   - file: empty, and open for reading and writing.
+    package init(path: String, file: FileDescriptor) throws(ObscuraError) {
         self.path = path
-        self.descriptor = descriptor
-        // From here on, a thrown error runs deinit, which closes the file.
+        self.file = file
         guard let block = av_malloc(Int(Self.blockSize)) else { throw .outOfMemory(.recording, path) }
         context = avio_alloc_context(
             block.assumingMemoryBound(to: UInt8.self), Self.blockSize, 1,
@@ -44,19 +46,20 @@ package final class OutputBytes {
 
     deinit {
         Self.free(&context)
-        close(descriptor)
     }
 
     /// Flushes the written data to disk.
     package func synchronize() {
-        if fdatasync(descriptor) < 0, failure == nil, errno == ENOSPC || errno == EIO || errno == EDQUOT {
-            failure = errno
+        do {
+            try file.synchronize(isDataOnly: true)
+        } catch {
+            if failure == nil, [ENOSPC, EIO, EDQUOT].contains(error.number) { failure = error }
         }
     }
 
     /// Truncates the file to this size, which ends with complete data.
     package func truncate(to byteCount: Int64) {
-        ftruncate(descriptor, Int(byteCount))
+        ftruncate(file.number, Int(byteCount))
         size = byteCount
     }
 
@@ -64,7 +67,7 @@ package final class OutputBytes {
     /// Close it with ``closeReader(_:)`` before this object is deallocated.
     fileprivate func makeReader() -> UnsafeMutablePointer<AVIOContext>? {
         guard let block = av_malloc(Int(Self.blockSize)) else { return nil }
-        let reader = Unmanaged.passRetained(Reader(descriptor))
+        let reader = Unmanaged.passRetained(Reader(file))
         let made = avio_alloc_context(
             block.assumingMemoryBound(to: UInt8.self), Self.blockSize, 0, reader.toOpaque(),
             { opaque, bytes, count in
@@ -86,11 +89,12 @@ package final class OutputBytes {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = pwrite(descriptor, part.baseAddress, part.count, off_t(offset))
+            let count = pwrite(file.number, part.baseAddress, part.count, off_t(offset))
             if count < 0 {
-                if errno == EINTR { continue }
-                if failure == nil { failure = errno }
-                return -errno
+                let error = SystemError.last
+                if error.number == EINTR { continue }
+                if failure == nil { failure = error }
+                return -error.number
             }
             offset += Int64(count)
             size = max(size, offset)
@@ -118,16 +122,16 @@ package final class OutputBytes {
     }
 
     private final class Reader {
-        private let descriptor: Int32
+        private let file: FileDescriptor
         private var offset: Int64 = 0
 
-        init(_ descriptor: Int32) {
-            self.descriptor = descriptor
+        init(_ file: FileDescriptor) {
+            self.file = file
         }
 
         func read(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int32 {
             while true {
-                let result = pread(descriptor, bytes, count, off_t(offset))
+                let result = pread(file.number, bytes, count, off_t(offset))
                 if result < 0, errno == EINTR { continue }
                 guard result != 0 else { return OBSCURA_ERROR_EOF }
                 offset += Int64(max(0, result))

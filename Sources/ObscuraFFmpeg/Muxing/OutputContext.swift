@@ -145,7 +145,7 @@ package final class OutputContext {
     private func check(_ status: Int32, _ reason: String) throws(ObscuraError) {
         let broken = context.pointee.pb?.pointee.error ?? 0
         guard status < 0 || broken < 0 || bytes.failure != nil else { return }
-        if let failure = bytes.failure { throw ObscuraError(system: failure, path: bytes.path) }
+        if let failure = bytes.failure { throw ObscuraError(failure, writing: bytes.path) }
         let code = status < 0 ? status : broken
         throw ObscuraError(
             .recording, .writingFailed, subject: bytes.path, reason: "\(reason): \(FFmpegCode.text(code))",

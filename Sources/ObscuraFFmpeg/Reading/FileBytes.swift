@@ -3,6 +3,7 @@
 
 internal import CFFmpeg
 internal import Glibc
+internal import ObscuraBase
 package import ObscuraMedia
 
 /// The bytes of an open file, as FFmpeg reads them: an `AVIOContext` over our own descriptor.
@@ -13,7 +14,7 @@ package final class FileBytes {
     /// Small, like FFmpeg's own blocks, so that a seek discards little data.
     private static let blockSize: Int32 = 64 << 10
 
-    private let descriptor: Int32
+    private let file: FileDescriptor
     private let control: ReadControl
     /// The position after which nothing is read; nil for the end of the file.
     private let end: Int64?
@@ -23,19 +24,21 @@ package final class FileBytes {
     /// - Parameter end: the number of bytes to read; nil for all.
     package init(path: String, control: ReadControl, end: Int64? = nil) throws(ObscuraError) {
         // Without O_NONBLOCK, opening a pipe would block until it has a writer.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .opening(path, errno: Glibc.errno) }
+        let status: FileStatus
+        do throws(SystemError) {
+            file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+            status = try FileStatus(of: file)
+        } catch {
+            throw ObscuraError(error, reading: path, domain: .movies)
+        }
         self.control = control
         self.end = end
-        var status = stat()
-        let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
-        // From here on, a thrown error runs deinit, which closes the file.
-        isSeekable = kind == S_IFREG
-        guard kind == S_IFREG || kind == S_IFIFO else {
-            let what = kind == S_IFDIR ? "a folder" : "a device"
+        isSeekable = status.kind == .regular
+        guard isSeekable || status.kind == .pipe else {
+            let what = status.kind == .folder ? "a folder" : "a device"
             throw ObscuraError(.movies, .unsupportedContainer, subject: path, reason: "it is \(what), not a movie file")
         }
-        guard kind != S_IFREG || status.st_size > 0 else {
+        guard !isSeekable || status.size > 0 else {
             throw ObscuraError(.movies, .unsupportedContainer, subject: path, reason: "the file is empty")
         }
         guard let block = av_malloc(Int(Self.blockSize)) else { throw .outOfMemory(.movies, path) }
@@ -63,33 +66,29 @@ package final class FileBytes {
             av_free(context.pointee.buffer)
             avio_context_free(&self.context)
         }
-        close(descriptor)
     }
 
     /// The current size; nil for a pipe.
     package var size: Int64? {
-        var status = stat()
-        guard isSeekable, fstat(descriptor, &status) == 0 else { return nil }
-        return min(Int64(status.st_size), end ?? .max)
+        guard isSeekable, let status = try? FileStatus(of: file) else { return nil }
+        return min(status.size, end ?? .max)
     }
 
     /// Returns up to `count` bytes at `offset`, without moving the read position.
     package func bytes(at offset: Int64, count: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
-        }
+        (try? file.read(at: offset, count: count)) ?? []
     }
 
     private func read(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int32 {
         var count = count
         if let end {
-            count = min(count, Int(clamping: end - Int64(lseek(descriptor, 0, SEEK_CUR))))
+            count = min(count, Int(clamping: end - Int64(lseek(file.number, 0, SEEK_CUR))))
             guard count > 0 else { return OBSCURA_ERROR_EOF }
         }
         while true {
             if control.mustEnd { return OBSCURA_ERROR_EXIT }
             if !isSeekable, !waitForInput() { continue }
-            let result = Glibc.read(descriptor, bytes, count)
+            let result = Glibc.read(file.number, bytes, count)
             if result > 0 { return Int32(result) }
             if result == 0 { return OBSCURA_ERROR_EOF }
             guard errno == EINTR || errno == EAGAIN else { return -errno }
@@ -98,13 +97,13 @@ package final class FileBytes {
 
     /// Waits briefly until a pipe has data or is closed by its writer.
     private func waitForInput() -> Bool {
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        var request = pollfd(fd: file.number, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, 50) > 0
     }
 
     private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
         if whence & AVSEEK_SIZE != 0 { return size ?? Int64(-ENOSYS) }
-        let result = lseek(descriptor, off_t(offset), whence & ~AVSEEK_FORCE)
+        let result = lseek(file.number, off_t(offset), whence & ~AVSEEK_FORCE)
         return result < 0 ? Int64(-errno) : Int64(result)
     }
 }

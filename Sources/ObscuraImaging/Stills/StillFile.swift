@@ -28,31 +28,17 @@ enum StillFile {
     }
 
     private static func read(_ path: String, upTo most: Int) throws(ObscuraError) -> [UInt8] {
-        // Non-blocking, since a pipe without a writer would block.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .unreadable(path, errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path, errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .unreadable(path, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+        do throws(SystemError) {
+            // Non-blocking, since a pipe without a writer would block.
+            let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+            switch try FileStatus(of: file).kind {
+            case .regular: return try file.read(upTo: most)
+            case .folder: throw SystemError(EISDIR)
+            case .link, .pipe, .special: throw SystemError(EINVAL)
+            }
+        } catch {
+            throw ObscuraError(
+                .imaging, .unreadable, subject: path, reason: error.reason, advice: nil, errno: error.number)
         }
-        var bytes = [UInt8]()
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count < most {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .unreadable(path, errno) }
-            if count == 0 { break }
-            bytes.append(contentsOf: buffer.prefix(count))
-        }
-        return bytes
-    }
-}
-
-extension ObscuraError {
-    fileprivate static func unreadable(_ path: String, _ number: Int32) -> ObscuraError {
-        ObscuraError(
-            .imaging, .unreadable, subject: path, reason: SystemError(number).reason, advice: nil)
     }
 }

@@ -2,55 +2,87 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
-internal import ObscuraBase
+package import ObscuraBase
 
 extension ObscuraError {
-    /// Converts the system's error number from creating or writing a file.
-    package init(system number: Int32, path: String, domain: Domain = .files) {
-        func make(_ code: Code, _ reason: String, _ advice: String? = nil) -> ObscuraError {
-            ObscuraError(domain, code, subject: path, reason: reason, advice: advice, errno: number)
-        }
-        self =
+    /// Converts a system error from creating or writing a file.
+    package init(_ error: SystemError, writing path: String, domain: Domain = .files) {
+        self.init(error, path, domain, else: .writingFailed, reason: error.reason) { number in
             switch number {
-            case EEXIST: .fileExists(path, domain: domain)
+            case EEXIST: (.fileExists, "it exists already", .allowOverwriting)
             case ENOSPC, EDQUOT:
-                make(
+                (
                     .diskFull, "the disk is full",
-                    "Free disk space, or write to another disk; what was written before is complete.")
-            case EPIPE: make(.closedPipe, "its reader has gone")
+                    .advice("Free disk space, or write to another disk; what was written before is complete.")
+                )
+            case EPIPE: (.closedPipe, "its reader has gone", nil)
             case EACCES, EPERM, EROFS:
-                make(
+                (
                     .notWritable, "this process has no permission to write there",
-                    "Choose a folder that you own, or change its permissions.")
-            case ENOENT, ENOTDIR: make(.notWritable, "there is no such folder", "Create the folder first.")
-            case EISDIR: make(.notWritable, "it is a folder")
-            case ENOMEM: .outOfMemory(domain, path)
-            default: make(.writingFailed, SystemError(number).reason)
+                    .advice("Choose a folder that you own, or change its permissions.")
+                )
+            case ENOENT, ENOTDIR:
+                (.notWritable, "there is no such folder", .advice("Create the folder first."))
+            case EISDIR: (.notWritable, "it is a folder", nil)
+            default: nil
             }
+        }
     }
 
-    /// Returns the error for a path that could not be opened for reading.
-    package static func opening(_ path: String, errno: Int32) -> ObscuraError {
-        switch errno {
-        case ENOENT, ENOTDIR:
-            ObscuraError(.movies, .notFound, subject: path, reason: "there is no such file", errno: errno)
-        case EACCES, EPERM:
-            ObscuraError(
-                .movies, .notAuthorized, subject: path, reason: "the file's rights forbid reading it",
-                advice: "Ask its owner for the right to read (chmod).", errno: errno)
-        default:
-            ObscuraError(
-                .movies, .unreadable, subject: path, reason: "it cannot be opened: \(SystemError(errno).reason)",
-                errno: errno)
+    /// Converts a system error from opening or reading a file.
+    package init(_ error: SystemError, reading path: String, domain: Domain) {
+        self.init(error, path, domain, else: .unreadable, reason: "it cannot be opened: \(error.reason)") { number in
+            switch number {
+            case ENOENT, ENOTDIR: (.notFound, "there is no such file", nil)
+            case EACCES, EPERM:
+                (
+                    .notAuthorized, "the file's rights forbid reading it",
+                    .advice("Ask its owner for the right to read (chmod).")
+                )
+            default: nil
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - code: the code for numbers without a meaning of their own.
+    ///   - special: returns the meaning of a number; nil if it is the same for reading and writing.
+    private init(
+        _ error: SystemError, _ path: String, _ domain: Domain, else code: Code, reason: String,
+        _ special: (_ number: Int32) -> (code: Code, reason: String, remedy: Remedy?)?
+    ) {
+        let found =
+            special(error.number)
+            ?? (error.number == ENOMEM ? (.outOfMemory, "the system has no memory left", nil) : nil)
+            ?? (code, reason, Remedy(error))
+        self.init(
+            domain, found.code, subject: path, reason: found.reason, remedy: found.remedy, errno: error.number)
+    }
+
+    /// Runs `body`, and converts its errors to those of a file that is created or written.
+    package static func writing<R>(
+        _ path: String, domain: Domain = .files, _ body: () throws(SystemError) -> R
+    ) throws(ObscuraError) -> R {
+        do {
+            return try body()
+        } catch {
+            throw ObscuraError(error, writing: path, domain: domain)
         }
     }
 
     package static func fileExists(_ path: String, domain: Domain = .files) -> ObscuraError {
-        ObscuraError(
-            domain, .fileExists, subject: path, reason: "it exists already", remedy: .allowOverwriting, errno: EEXIST)
+        ObscuraError(SystemError(EEXIST), writing: path, domain: domain)
     }
 
     package static func closed(_ path: String) -> ObscuraError {
         ObscuraError(.files, .closed, subject: path, reason: "it was closed and accepts no more frames")
+    }
+}
+
+extension Remedy {
+    /// Returns the remedy for a system error that means the same everywhere; nil for others.
+    package init?(_ error: SystemError) {
+        guard error.number == EMFILE || error.number == ENFILE else { return nil }
+        self = .raiseLimit(.openFiles)
     }
 }

@@ -3,8 +3,7 @@
 
 internal import ObscuraBase
 
-/// A photo file, never visible under its name while it is incomplete: the data is written under another name in the
-/// same folder, flushed to disk, and then renamed.
+/// A photo file, never visible under its name while it is incomplete; see ``DraftFile``.
 package enum PhotoFile {
     private static let disk = WorkerPool(name: "photo files", threads: 2)
 
@@ -29,11 +28,10 @@ package enum PhotoFile {
                 let data = try make()
                 guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
                     throw ObscuraError(
-                        .files, .invalidPath, subject: "photo \(path)", reason: "it is no name of a file")
+                        .files, .invalidPath, subject: "photo \(path)", reason: "it is not the name of a file")
                 }
-                let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-                try OutputFile.makeFolder(folder)
-                try OutputFile.writeWhole(data, to: path, in: folder, overwrites: overwrites, isSynced: true)
+                try OutputFile.makeFolder(PathParts(path).folder)
+                try OutputFile.writeWhole(data, to: path, overwrites: overwrites, isSynced: true)
             }
         }.get()
     }

@@ -6,15 +6,14 @@ internal import ObscuraCapture
 internal import ObscuraMedia
 
 /// Reads a movie on its own thread, and delivers its frames and audio when they are due.
-final class MovieRun: CaptureRun {
+final class MovieRun: ThreadedRun {
     private let address: String
     private let name: String
     private let options: MovieReadingOptions
     private let sink: any CaptureSink
     private let clock: any CaptureClock
-    private let cancellation = CancellationToken()
     private let control = ReadControl()
-    private let thread = Lock<WorkerThread?>(nil)
+    let thread = RunThread()
     private let opening = Lock<Result<SourceFormat, ObscuraError>?>(nil)
 
     init(
@@ -28,10 +27,7 @@ final class MovieRun: CaptureRun {
     }
 
     func start() throws -> SourceFormat {
-        guard let thread = WorkerThread(name: "movie", { [self] in run() }) else {
-            throw ObscuraError(.capture, .deviceFailed, subject: name, reason: "the system has no threads left")
-        }
-        self.thread.withLock { $0 = thread }
+        try thread.start(name: "movie", subject: name) { [self] in run() }
         // The thread or a cancellation always reports a result.
         switch opening.wait(for: { $0 }) {
         case .success(let format): return format
@@ -41,15 +37,10 @@ final class MovieRun: CaptureRun {
     }
 
     func cancel() {
-        cancellation.cancel()
+        thread.cancellation.cancel()
         control.cancel()
         // Host name resolution cannot be interrupted; a cancelled start does not wait for it.
         report(.failure(.cancelled(.movies, name)))
-    }
-
-    func stop() {
-        cancel()
-        _ = thread.withLock { $0 }?.join(until: .now + .seconds(2))
     }
 
     /// Reports the result of the opening; only the first one counts.
@@ -91,7 +82,7 @@ final class MovieRun: CaptureRun {
             } catch {
                 failure = error
             }
-            if cancellation.isCancelled { return }
+            if thread.cancellation.isCancelled { return }
             if delivered > 0 { attempts = 0 }
             guard let policy = reconnection(of: reader, failure) else {
                 reportLost(upTo: reader.progress.lost, &reportedLost)
@@ -141,9 +132,9 @@ final class MovieRun: CaptureRun {
         var due = clock.now
         if isPaced {
             due = timeline.dueTime(of: element.presentationTime, now: due)
-            guard clock.wait(until: due, unless: cancellation) else { return false }
+            guard clock.wait(until: due, unless: thread.cancellation) else { return false }
         }
-        if cancellation.isCancelled { return false }
+        if thread.cancellation.isCancelled { return false }
         switch element {
         case .picture(var frame):
             frame.hostTime = due
@@ -156,7 +147,7 @@ final class MovieRun: CaptureRun {
             timeline.note(sound)
             sink.receive(sound)
         }
-        return !cancellation.isCancelled
+        return !thread.cancellation.isCancelled
     }
 
     private func reportLost(upTo count: Int, _ reported: inout Int) {
@@ -189,7 +180,9 @@ final class MovieRun: CaptureRun {
                 return nil
             }
             let pause = policy.delay(beforeAttempt: attempts)
-            guard clock.wait(until: clock.now + pause, unless: cancellation), !cancellation.isCancelled else {
+            guard clock.wait(until: clock.now + pause, unless: thread.cancellation),
+                !thread.cancellation.isCancelled
+            else {
                 return nil
             }
             attempts += 1
@@ -198,7 +191,7 @@ final class MovieRun: CaptureRun {
                     address, options: options, needsPictures: false, resumingAt: place.picture, soundAt: place.sound,
                     control: control)
             } catch {
-                if cancellation.isCancelled { return nil }
+                if thread.cancellation.isCancelled { return nil }
                 failure = error
                 if error.code == .notAuthorized || error.code == .outOfMemory {
                     sink.finish(throwing: error)

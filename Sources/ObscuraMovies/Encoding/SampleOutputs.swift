@@ -17,16 +17,7 @@ package struct SampleOutputs: Sendable {
         sound = AudioDataOutput(name: "\(name) sound")
     }
 
-    package var connections: [CaptureConnection] { [pictures.connection, sound.connection] }
-
-    package var checkedRequest: ImageRequest? { pictures.checkedRequest }
-
-    package func sessionWillStop() -> [any RunningCallback] { pictures.sessionWillStop() + sound.sessionWillStop() }
-
-    package func sessionWillStart() {
-        pictures.sessionWillStart()
-        sound.sessionWillStart()
-    }
+    package var all: [CaptureOutput] { [pictures, sound] }
 
     /// Returns the connected and enabled outputs among the requested ones.
     ///

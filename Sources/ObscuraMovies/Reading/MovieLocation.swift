@@ -84,8 +84,7 @@ enum MovieLocation: Sendable, Hashable {
     /// reports the error.
     var isRegularFile: Bool {
         guard case .file(let path) = self else { return false }
-        var status = stat()
-        return stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO
+        return (try? FileStatus(path: path))?.kind != .pipe
     }
 
     var isNetwork: Bool {

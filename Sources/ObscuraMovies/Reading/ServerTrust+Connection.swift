@@ -15,7 +15,9 @@ extension ServerTrust {
                 reason: "\(scheme.rawValue):// has no certificates", advice: "Use an https:// or rtmps:// address.")
         }
         guard scheme.isSecure, self != .unverified else { return }
-        if case .authorities(let path) = self, access(path, R_OK) != 0 { throw .opening(path, errno: Glibc.errno) }
+        if case .authorities(let path) = self, access(path, R_OK) != 0 {
+            throw ObscuraError(.last, reading: path, domain: .movies)
+        }
         let lack: String? =
             switch scheme {
             case .rtsps: "FFmpeg checks no certificates of RTSP servers"

@@ -29,7 +29,9 @@ public import ObscuraMedia
 ///
 /// Samples of live sources are placed by their ``VideoFrame/hostTime``, so that video and audio are in sync; those of a
 /// movie that is read without pacing, by their own times. Thread-safe.
-public final class MovieFileOutput: CaptureOutput, SessionOutput {
+///
+/// `Sendable` is proved by the properties: constants and a lock.
+public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {
     private struct State {
         var video: VideoSettings?
         var audio: AudioSettings?
@@ -38,8 +40,6 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
         var last: RecordingResult?
     }
 
-    /// The name of the output in statistics and messages.
-    public let name: String
     private let outputs: SampleOutputs
     private let state: Lock<State>
     private let listeners = EventListeners<RecordingEvent>()
@@ -51,9 +51,9 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
     public init(
         name: String = "movie", video: VideoSettings? = VideoSettings(), audio: AudioSettings? = AudioSettings()
     ) {
-        self.name = name
         outputs = SampleOutputs(name: name)
         state = Lock(State(video: video, audio: audio))
+        super.init(name: name, parts: outputs.all)
     }
 
     // MARK: Settings
@@ -209,22 +209,11 @@ public final class MovieFileOutput: CaptureOutput, SessionOutput {
 
 // MARK: - Session
 
-extension MovieFileOutput {
-    /// The connections for video and audio.
-    public var connections: [CaptureConnection] { outputs.connections }
+extension MovieFileOutput: CompositeOutput {
+    // Frames in the encoder are written; those that wait for it are dropped, as for all readers of the session.
+    package func partsWillStop() { state.withLock { $0.run }?.stop(for: .sessionStopped) }
 
-    package var checkedRequest: ImageRequest? { outputs.checkedRequest }
-
-    package func sessionWillStop() -> [any RunningCallback] {
-        // Frames in the encoder are written; those that wait for it are dropped, as for all readers of the session.
-        let run = state.withLock { $0.run }
-        run?.stop(for: .sessionStopped)
-        let callbacks = outputs.sessionWillStop()
-        run?.endNow()
-        return callbacks
-    }
-
-    package func sessionWillStart() { outputs.sessionWillStart() }
+    package func partsDidStop() { state.withLock { $0.run }?.endNow() }
 }
 
 extension ObscuraError {

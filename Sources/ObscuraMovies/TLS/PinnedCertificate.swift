@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
 internal import ObscuraMedia
 
 /// A server certificate with the expected fingerprint, in the form that FFmpeg accepts.
@@ -12,7 +13,7 @@ internal import ObscuraMedia
 final class PinnedCertificate {
     /// FFmpeg's options for each connection; valid during the lifetime of this object.
     let options: [String: String]
-    private let descriptor: Int32
+    private let file: FileDescriptor
 
     /// Fetches the server's certificate and compares its fingerprint. Blocks until the control's deadline at most.
     ///
@@ -35,20 +36,17 @@ final class PinnedCertificate {
                 advice: "Install a certificate with a name on the camera.")
         }
         // GnuTLS reads a file. This one is in memory, readable only by this user, and opened by its descriptor.
-        let file = "/obscura-certificate-\(UInt64.random(in: .min ... .max))"
-        descriptor = shm_open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
-        guard descriptor >= 0 else { throw .opening("/dev/shm\(file)", errno: errno) }
-        shm_unlink(file)
-        let count = write(descriptor, found.text, found.text.count)
-        guard count == found.text.count else {
-            let failure = count < 0 ? errno : ENOSPC
-            close(descriptor)
-            throw .opening("/dev/shm\(file)", errno: failure)
+        let memory = "/obscura-certificate-\(UInt64.random(in: .min ... .max))"
+        let path = "/dev/shm\(memory)"
+        let descriptor = shm_open(memory, O_RDWR | O_CREAT | O_EXCL, 0o600)
+        guard descriptor >= 0 else { throw ObscuraError(.last, reading: path, domain: .movies) }
+        file = FileDescriptor(owning: descriptor)
+        shm_unlink(memory)
+        do {
+            try file.write(found.text)
+        } catch {
+            throw ObscuraError(error, reading: path, domain: .movies)
         }
-        options = ["tls_verify": "1", "verifyhost": name, "ca_file": "/proc/self/fd/\(descriptor)"]
-    }
-
-    deinit {
-        close(descriptor)
+        options = ["tls_verify": "1", "verifyhost": name, "ca_file": file.path]
     }
 }

@@ -22,7 +22,7 @@ final class DiskRoom: Sendable {
         }
 
         deinit {
-            room.books.withLock { $0.floors[id] = nil }
+            room.reservations.withLock { $0.floors[id] = nil }
         }
     }
 
@@ -44,7 +44,7 @@ final class DiskRoom: Sendable {
         }
 
         deinit {
-            room.books.withLock { $0.claims[id] = nil }
+            room.reservations.withLock { $0.claims[id] = nil }
         }
 
         /// Reports the number of bytes written. Checks the disk once per half megabyte.
@@ -56,13 +56,13 @@ final class DiskRoom: Sendable {
                 lookedAt = written
                 return true
             }
-            if isDue, !holds(written: written) { throw ObscuraError(system: ENOSPC, path: subject) }
+            if isDue, !holds(written: written) { throw ObscuraError(SystemError(ENOSPC), writing: subject) }
         }
 
         private func holds(written: Int64) -> Bool {
-            let floor = room.books.withLock { books in
-                books.claims[id]?.byteCount = max(0, byteCount - written)
-                return books.floor(on: device)
+            let floor = room.reservations.withLock { reservations in
+                reservations.claims[id]?.byteCount = max(0, byteCount - written)
+                return reservations.floor(on: device)
             }
             guard let free = room.freeSpace(path) else { return true }
             return free >= floor + DiskRoom.margin / 2
@@ -74,7 +74,7 @@ final class DiskRoom: Sendable {
         var byteCount: Int64
     }
 
-    private struct Books {
+    private struct Reservations {
         var nextID = 0
         var floors: [Int: Share] = [:]
         var claims: [Int: Share] = [:]
@@ -99,7 +99,7 @@ final class DiskRoom: Sendable {
 
     private let freeSpace: @Sendable (String) -> Int64?
     private let device: @Sendable (String) -> UInt64
-    private let books = Lock(Books())
+    private let reservations = Lock(Reservations())
 
     /// - Parameters:
     ///   - freeSpace: returns the free space of the disk of a path, in bytes; nil if unknown.
@@ -115,9 +115,9 @@ final class DiskRoom: Sendable {
         let share = Share(device: device(path), byteCount: min(byteCount, .max / 4))
         return Floor(
             self,
-            books.withLock { books in
-                let id = books.makeID()
-                books.floors[id] = share
+            reservations.withLock { reservations in
+                let id = reservations.makeID()
+                reservations.floors[id] = share
                 return id
             })
     }
@@ -126,36 +126,20 @@ final class DiskRoom: Sendable {
     func claim(_ byteCount: Int64, of path: String) -> Claim? {
         let device = device(path)
         let free = freeSpace(path) ?? .max
-        let id = books.withLock { books -> Int? in
-            let left = free - books.floor(on: device) - books.claimed(on: device) - Self.margin
+        let id = reservations.withLock { reservations -> Int? in
+            let left = free - reservations.floor(on: device) - reservations.claimed(on: device) - Self.margin
             guard left >= byteCount else { return nil }
-            let id = books.makeID()
-            books.claims[id] = Share(device: device, byteCount: byteCount)
+            let id = reservations.makeID()
+            reservations.claims[id] = Share(device: device, byteCount: byteCount)
             return id
         }
         return id.map { Claim(self, $0, path, device, byteCount) }
     }
 
     private static func device(of path: String) -> UInt64 {
-        let folder = RecordingPath(path).folder
-        var status = stat()
-        return stat(folder.isEmpty ? "." : folder, &status) == 0 ? UInt64(status.st_dev) : 0
+        (try? FileStatus(path: PathParts(path).folder))?.device ?? 0
     }
-}
 
-extension DiskRoom {
-    /// Free bytes for this process in the file system of a path; nil if unknown.
-    static func freeSpace(of path: String) -> Int64? {
-        var status = statvfs()
-        // A folder that does not exist yet will be on the disk of its parent.
-        var folder = Substring(RecordingPath(path).folder)
-        while statvfs(folder.isEmpty ? "." : String(folder), &status) != 0 {
-            guard errno == ENOENT, !folder.isEmpty else { return nil }
-            while folder.hasSuffix("/") { folder.removeLast() }
-            folder = folder[..<(folder.lastIndex(of: "/").map { folder.index(after: $0) } ?? folder.startIndex)]
-        }
-        let (bytes, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
-            by: Int64(clamping: status.f_frsize))
-        return overflow ? .max : bytes
-    }
+    /// Free bytes for a file at a path, which need not exist; nil if unknown.
+    static func freeSpace(of path: String) -> Int64? { DiskSpace.available(at: PathParts(path).folder) }
 }

@@ -16,17 +16,13 @@ final class DiskSync: Sendable {
     private static let pool = WorkerPool(name: "disk", threads: 1)
     private static let interval = Duration.seconds(1)
 
-    private let descriptor: Int32
+    private let file: FileDescriptor
     private let state = Lock(State())
 
     /// Returns nil if the file cannot be opened a second time.
     init?(path: String) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-    }
-
-    deinit {
-        close(descriptor)
+        guard let file = try? FileDescriptor(opening: path, O_RDONLY) else { return nil }
+        self.file = file
     }
 
     /// Requests a synchronization if one is due. Does not block.
@@ -38,7 +34,7 @@ final class DiskSync: Sendable {
         }
         guard isDue else { return }
         Self.pool.async { [self] in
-            fdatasync(descriptor)
+            try? file.synchronize(isDataOnly: true)
             state.withLock { $0 = State(isBusy: false, last: .now) }
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
 package import ObscuraFFmpeg
 package import ObscuraMedia
 
@@ -62,7 +63,7 @@ package final class MovieFile {
         try path.makeFolder()
         floor = DiskRoom.shared.keep(request.minFreeDiskSpace, of: request.path)
         do throws(ObscuraError) {
-            bytes = try LockedFile.output(path.partial, reusing: .empty)
+            bytes = try path.createPartial()
         } catch {
             // The caller knows only the final name, not the temporary one.
             throw error.code == .fileExists ? error : error.about(request.path)
@@ -78,12 +79,13 @@ package final class MovieFile {
         }
         try RecordingPath(target).checkLength()
         try RecordingPath.checkIsNoFolder(target)
-        if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target) }
-        let partial = RecordingPath(target).partial
-        if !LockedFile.canMake(partial, reusing: .empty) {
+        if !overwrites, FileStatus.exists(target) { throw .fileExists(target) }
+        let path = RecordingPath(target)
+        if !path.canCreatePartial {
             throw ObscuraError(
-                .recording, .fileExists, subject: partial, reason: "it is there: another recording, or the rest of one",
-                remedy: .recoverMovie(partial), errno: EEXIST)
+                .recording, .fileExists, subject: path.partial,
+                reason: "it is there: another recording, or the rest of one", remedy: .recoverMovie(path.partial),
+                errno: EEXIST)
         }
     }
 
@@ -154,7 +156,7 @@ package final class MovieFile {
         output = nil
         bytes?.synchronize()
         sync = nil
-        guard bytes?.hasName == true else {
+        guard hasName else {
             bytes = nil
             throw failure ?? isGone
         }
@@ -176,18 +178,18 @@ package final class MovieFile {
     package func discard() {
         output = nil
         sync = nil
-        if bytes?.hasName == true { unlink(path.partial) }
+        if hasName { unlink(path.partial) }
         bytes = nil
     }
 
     private func giveName() throws(ObscuraError) -> (byteCount: Int64, isFragmented: Bool) {
         guard request.container.isFragmented else {
-            try RecordingPath.give(path.target, to: path.partial, overwrites: request.overwrites)
+            try path.renamePartial(overwrites: request.overwrites)
             return (byteCount, false)
         }
         do throws(ObscuraError) {
             guard let room = DiskRoom.shared.claim(byteCount, of: path.target) else {
-                throw ObscuraError(system: ENOSPC, path: path.target)
+                throw ObscuraError(SystemError(ENOSPC), writing: path.target)
             }
             let copy = try MovieRemuxer.rewrite(
                 path.partial, to: path.target, overwrites: request.overwrites, container: request.container,
@@ -196,7 +198,7 @@ package final class MovieFile {
             return (copy.byteCount, false)
         } catch {
             guard error.code == .diskFull else { throw error }
-            try RecordingPath.give(path.target, to: path.partial, overwrites: request.overwrites)
+            try path.renamePartial(overwrites: request.overwrites)
             return (byteCount, true)
         }
     }
@@ -204,12 +206,15 @@ package final class MovieFile {
     /// Checks twice a second that the file still has a name; data written to a deleted file is lost.
     private func checkIsThere() throws(ObscuraError) {
         let now = HostTime.now
-        guard now >= nextLook, let bytes else { return }
+        guard now >= nextLook, bytes != nil else { return }
         nextLook = now + .milliseconds(500)
-        guard !bytes.hasName else { return }
+        guard !hasName else { return }
         failure = isGone
         throw isGone
     }
+
+    /// Whether the partial file still has its name: no process has deleted, renamed or replaced it.
+    private var hasName: Bool { bytes?.file.isFile(at: path.partial) == true }
 
     private var isGone: ObscuraError {
         ObscuraError(

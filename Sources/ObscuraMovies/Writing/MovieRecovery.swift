@@ -57,7 +57,7 @@ public enum MovieRecovery {
     ) throws(ObscuraError) -> Recovery {
         let isNamed = target != nil
         guard let target = target ?? RecordingPath(partial: path)?.target else {
-            guard RecordingPath.isTaken(path) else { throw .noFile(path) }
+            guard FileStatus.exists(path) else { throw .noFile(path) }
             throw ObscuraError(
                 .recording, .notRecoverable, subject: path,
                 reason: "it has not the name of a partial file (NAME.recording.mp4)",
@@ -66,27 +66,14 @@ public enum MovieRecovery {
         guard let container = MovieContainer(path: target) else {
             throw .invalidSettings(.recording, target, "its name does not say what kind of movie it is")
         }
-        // Opening a pipe that has no writer must not block.
-        let lock = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard lock >= 0 else {
-            guard errno != ENOENT else { throw .noFile(path) }
-            let words = SystemError.last.reason
-            throw ObscuraError(
-                .recording, .notRecoverable, subject: path, reason: "it cannot be opened: \(words)", errno: errno)
-        }
-        defer { close(lock) }
-        let isLocked = flock(lock, LOCK_EX | LOCK_NB) == 0
-        guard isLocked || errno != EWOULDBLOCK else {
-            throw ObscuraError(
-                .recording, .stillRecording, subject: path, reason: "it is being recorded at this moment",
-                advice: "End the recording; it then becomes an ordinary file by itself.")
-        }
+        let (file, isLocked) = try openLocked(path)
+        defer { withExtendedLifetime(file) {} }
         if isSame(path, target) {
             throw ObscuraError(
                 .recording, .fileExists, subject: target, reason: "it is the file to recover itself",
                 advice: "Give another name.")
         }
-        if !overwrites, RecordingPath.isTaken(target) { throw .fileExists(target) }
+        if !overwrites, FileStatus.exists(target) { throw .fileExists(target) }
         // Where files cannot be locked, the recording may have only just started.
         let mustStay = isNamed || !isLocked
         let extent: RecordingExtent
@@ -121,9 +108,34 @@ public enum MovieRecovery {
             .recording, .notRecoverable, subject: path, reason: "nothing was recorded in it, and it was removed")
     }
 
+    /// Opens and locks a partial file.
+    ///
+    /// - Returns: the file, and whether it could be locked: some file systems have no locks.
+    private static func openLocked(_ path: String) throws(ObscuraError) -> (FileDescriptor, isLocked: Bool) {
+        let file: FileDescriptor
+        do {
+            // Non-blocking, since a pipe without a writer would block.
+            file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+        } catch {
+            guard error.number != ENOENT else { throw .noFile(path) }
+            throw ObscuraError(
+                .recording, .notRecoverable, subject: path, reason: "it cannot be opened: \(error.reason)",
+                errno: error.number)
+        }
+        do {
+            try file.lock()
+            return (file, true)
+        } catch {
+            guard error.number == EWOULDBLOCK else { return (file, false) }
+            throw ObscuraError(
+                .recording, .stillRecording, subject: path, reason: "it is being recorded at this moment",
+                advice: "End the recording; it then becomes an ordinary file by itself.")
+        }
+    }
+
     private static func isEmpty(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+        guard let status = try? FileStatus(path: path) else { return false }
+        return status.kind == .regular && status.size == 0
     }
 
     private static func extent(of path: String) throws(ObscuraError) -> RecordingExtent {
@@ -171,8 +183,7 @@ public enum MovieRecovery {
     }
 
     private static func isSame(_ path: String, _ other: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        return stat(path, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
-            && first.st_dev == second.st_dev
+        guard let status = try? FileStatus(path: path), let other = try? FileStatus(path: other) else { return false }
+        return status.isOfSameFile(as: other)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-internal import Glibc
+internal import ObscuraBase
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
@@ -42,35 +42,27 @@ enum MovieRemuxer {
                 .recording, .notRecoverable, subject: source, reason: error.reason, errno: error.errno,
                 libraryMessage: error.libraryMessage)
         }
-        let draft = RecordingPath(target).finishing
-        do throws(ObscuraError) {
-            let bytes = try LockedFile.output(draft, reusing: .any)
-            do throws(ObscuraError) {
-                let (streams, places, shifts) = try plan(
-                    input, source, container: container, hasPadding: !isContinued && container.isFragmented)
-                let tags = tags ?? MovieTags(copying: MovieTags(input))
-                let output = try OutputContext(
-                    bytes, container: container, form: .fastStart, streams: streams, tags: tags.container,
-                    streamTags: tags.stream)
-                var copied = try copy(
-                    input, to: output, places: places, shifts: shifts, whole: extent?.whole ?? .max, source
-                ) { () throws(ObscuraError) in try room?.check(written: bytes.size, for: target) }
-                try output.finish()
-                bytes.synchronize()
-                if let failure = bytes.failure { throw ObscuraError(system: failure, path: target) }
-                copied.byteCount = bytes.size
-                try RecordingPath.give(target, to: draft, overwrites: overwrites)
-                // Locked until here, so that no other process takes it for the leftover of a killed process.
-                withExtendedLifetime(bytes) {}
-                return copied
-            } catch {
-                unlink(draft)
-                throw error
-            }
-        } catch {
-            // The caller knows only the final name, not the temporary one.
-            throw error.subject == draft ? error.about(target) : error
+        let draft = try ObscuraError.writing(target) { () throws(SystemError) in
+            let parts = PathParts(RecordingPath(target).finishing)
+            return try DraftFile(in: OpenFolder(path: parts.folder), name: parts.name) { _ in true }
         }
+        let bytes = try OutputBytes(path: target, file: draft.file)
+        let (streams, places, shifts) = try plan(
+            input, source, container: container, hasPadding: !isContinued && container.isFragmented)
+        let tags = tags ?? MovieTags(copying: MovieTags(input))
+        let output = try OutputContext(
+            bytes, container: container, form: .fastStart, streams: streams, tags: tags.container,
+            streamTags: tags.stream)
+        var copied = try copy(
+            input, to: output, places: places, shifts: shifts, whole: extent?.whole ?? .max, source
+        ) { () throws(ObscuraError) in try room?.check(written: bytes.size, for: target) }
+        try output.finish()
+        if let failure = bytes.failure { throw ObscuraError(failure, writing: target) }
+        copied.byteCount = bytes.size
+        try ObscuraError.writing(target) { () throws(SystemError) in
+            try draft.take(PathParts(target).name, overwrites: overwrites, isSynced: true)
+        }
+        return copied
     }
 
     /// The streams to copy, their output indices by input index, and their time offsets.

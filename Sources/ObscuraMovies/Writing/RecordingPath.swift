@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import Glibc
+internal import ObscuraBase
+internal import ObscuraFFmpeg
 package import ObscuraMedia
 
 /// The temporary names of a growing movie.
@@ -30,7 +32,7 @@ package struct RecordingPath: Sendable, Hashable {
     }
 
     /// The folder, with a trailing slash; empty for the current folder.
-    package var folder: String {
+    private var folder: String {
         target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
     }
 
@@ -48,16 +50,7 @@ package struct RecordingPath: Sendable, Hashable {
 
     /// Creates the folder of the movie, and missing parent folders.
     package func makeFolder() throws(ObscuraError) {
-        let folder = self.folder
-        guard !folder.isEmpty else { return }
-        do throws(ObscuraError) {
-            try OutputFile.makeFolder(folder)
-        } catch {
-            guard let number = error.errno else {
-                throw error.about(target)
-            }
-            throw ObscuraError(system: number, path: target)
-        }
+        try ObscuraError.writing(target) { () throws(SystemError) in try OpenFolder.make(PathParts(target).folder) }
     }
 
     /// Throws if the temporary names would be too long, which would otherwise be noticed only at the end.
@@ -71,39 +64,50 @@ package struct RecordingPath: Sendable, Hashable {
             advice: "Give a name of at most \(Int(NAME_MAX) - added) bytes.", errno: ENAMETOOLONG)
     }
 
-    /// Whether a file or folder of this name exists.
-    package static func isTaken(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
-    }
-
     /// Throws if the path is a folder, which a file cannot replace.
     package static func checkIsNoFolder(_ path: String) throws(ObscuraError) {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
-        throw ObscuraError(system: EISDIR, path: path)
+        guard (try? FileStatus(path: path))?.kind == .folder else { return }
+        throw ObscuraError(SystemError(EISDIR), writing: path)
+    }
+}
+
+// The partial file is locked (flock(2)) while it is open, so that no other process recovers a running recording. An
+// unlocked one without frames is the leftover of a killed process, and is replaced.
+extension RecordingPath {
+    /// Creates the partial file.
+    ///
+    /// - Throws: ``ObscuraError/Code/fileExists`` if it is in use, or has frames.
+    func createPartial() throws(ObscuraError) -> OutputBytes {
+        let parts = PathParts(partial)
+        let file = try ObscuraError.writing(partial) { () throws(SystemError) in
+            try OpenFolder(path: parts.folder).createLocked(parts.name, replacing: RecordingExtent.isEmpty)
+        }
+        return try OutputBytes(path: partial, file: file)
     }
 
-    /// Renames durably: after a power loss either the file or the draft exists. Without `overwrites`, existing files
-    /// are not replaced.
-    package static func give(_ name: String, to draft: String, overwrites: Bool) throws(ObscuraError) {
-        var status = -1 as Int32
-        if overwrites {
-            status = rename(draft, name)
-        } else if link(draft, name) == 0 {
-            unlink(draft)
-            status = 0
-        } else if errno != EEXIST {
-            // Hard links are not supported here (FAT, some network file systems): check for the file first.
-            guard !isTaken(name) else { throw .fileExists(name) }
-            status = rename(draft, name)
+    /// Whether the partial file does not exist, or can be replaced.
+    var canCreatePartial: Bool {
+        let parts = PathParts(partial)
+        guard let folder = try? OpenFolder(path: parts.folder) else { return true }
+        return folder.canCreateLocked(parts.name, replacing: RecordingExtent.isEmpty)
+    }
+
+    /// Renames the partial file durably: after a power loss either the movie or the partial file exists.
+    ///
+    /// - Throws: ``ObscuraError/Code/fileExists`` if the name is taken and must not be overwritten.
+    func renamePartial(overwrites: Bool) throws(ObscuraError) {
+        let parts = PathParts(target)
+        try ObscuraError.writing(target) { () throws(SystemError) in
+            try OpenFolder(path: parts.folder).rename(
+                PathParts(partial).name, to: parts.name, overwrites: overwrites, isSynced: true)
         }
-        guard status == 0 else { throw ObscuraError(system: errno, path: name) }
-        let folder = RecordingPath(name).folder
-        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor >= 0 {
-            fsync(descriptor)
-            close(descriptor)
-        }
+    }
+}
+
+extension RecordingExtent {
+    /// Whether an open file has no frames.
+    static func isEmpty(_ file: FileDescriptor) -> Bool {
+        guard let size = (try? FileStatus(of: file))?.size else { return false }
+        return RecordingExtent(size: size) { (try? file.read(at: $0, count: $1)) ?? [] }.isEmpty
     }
 }

@@ -207,7 +207,7 @@ final class StudioCamera: Sendable {
         }
     }
 
-    private var extraOutputs: [any CaptureOutput] {
+    private var extraOutputs: [CaptureOutput] {
         #if Vision
         [state.withLock { $0.faceOutput }].compactMap(\.self)
         #else

@@ -11,8 +11,6 @@ internal import ObscuraBase
 ///
 /// Thread-safe; all methods block on disk access.
 final class MediaDirectory: Sendable {
-    private static let draftPrefix = ".obscura-studio-"
-
     private let folder: OpenFolder
     private let freeSpaceFloor: Int64
 
@@ -39,7 +37,7 @@ final class MediaDirectory: Sendable {
         } catch {
             throw unusable(error.number == ENOTDIR ? "it is a file, not a folder" : error.reason)
         }
-        guard faccessat(folder.descriptor, ".", R_OK | W_OK | X_OK, 0) == 0 else {
+        guard faccessat(folder.file.number, ".", R_OK | W_OK | X_OK, 0) == 0 else {
             throw unusable("this process may not read and write there")
         }
         self.freeSpaceFloor = freeSpaceFloor
@@ -53,11 +51,7 @@ final class MediaDirectory: Sendable {
     ///
     /// - Throws: ``ObscuraError/Code/noSuchItem``, also for a link, pipe, socket, device or folder.
     func open(_ name: String) throws(ObscuraError) -> MediaFile {
-        do {
-            return MediaFile(try folder.open(name))
-        } catch {
-            throw ObscuraError(error, name)
-        }
+        try about(name) { () throws(SystemError) in MediaFile(try folder.open(name)) }
     }
 
     /// Returns the status of a regular file; nil for other kinds of files, including links.
@@ -71,7 +65,7 @@ final class MediaDirectory: Sendable {
     func names() throws(ObscuraError) -> [String] {
         guard !folder.isDeleted else { throw .folderGone(path) }
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(folder.descriptor)")
+            return try FileManager.default.contentsOfDirectory(atPath: folder.file.path)
         } catch {
             throw ObscuraError(
                 .studio, .unusableFolder, subject: path, reason: "its files cannot be listed",
@@ -83,65 +77,76 @@ final class MediaDirectory: Sendable {
     ///
     /// - Throws: ``ObscuraError/Code/wrongState`` for a file that is being written, which its writer has locked.
     func remove(_ name: String) throws(ObscuraError) {
-        let file = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        defer { if file >= 0 { close(file) } }
-        // Locked until the file is deleted, so that no process starts to write it in between.
-        if file >= 0, flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-            throw ObscuraError(
-                .studio, .wrongState, subject: name, reason: "it is being recorded at this moment",
-                advice: "End the recording first.")
+        let file = try? folder.openForReading(name)
+        do {
+            try file?.lock()
+        } catch {
+            // Other errors come from file systems without locks.
+            if error.number == EWOULDBLOCK {
+                throw ObscuraError(
+                    .studio, .wrongState, subject: name, reason: "it is being recorded at this moment",
+                    advice: "End the recording first.")
+            }
         }
-        guard unlinkat(folder.descriptor, name, 0) == 0 else { throw ObscuraError(SystemError.last, name) }
+        // Locked until the file is deleted, so that no process starts to write it in between.
+        defer { withExtendedLifetime(file) {} }
+        try about(name) { () throws(SystemError) in try folder.remove(name) }
     }
 
-    /// Creates a hidden temporary file.
+    /// Creates a hidden temporary file, which can be written in pieces.
     func makeDraft() throws(ObscuraError) -> DraftFile {
-        // Random instead of the process id: processes in two containers that share a folder may have the same id.
-        let number = UInt64.random(in: .min ... .max)
-        return try DraftFile("\(Self.draftPrefix)\(String(number, radix: 16)).part", in: folder.descriptor, path: path)
+        do {
+            return try DraftFile(in: folder, isNameless: false)
+        } catch {
+            throw error.number == ENOENT ? .folderGone(path) : ObscuraError(error, path)
+        }
+    }
+
+    /// Adds bytes to a draft.
+    ///
+    /// - Throws: ``ObscuraError/Code/diskFull``.
+    func append(_ bytes: [UInt8], to draft: DraftFile, for subject: String) throws(ObscuraError) {
+        try requireSpace(for: bytes.count, subject)
+        try about(subject) { () throws(SystemError) in try draft.file.write(bytes) }
+    }
+
+    /// Opens a draft for reading.
+    func open(_ draft: DraftFile, for subject: String) throws(ObscuraError) -> MediaFile {
+        try about(subject) { () throws(SystemError) in MediaFile(try draft.open(as: subject)) }
     }
 
     /// Renames a complete draft durably.
     ///
-    /// - Returns: false if a file of that name exists and is not to be replaced.
-    func give(_ name: String, to draft: DraftFile, replacing: Bool = false) throws(ObscuraError) -> Bool {
-        if replacing {
-            guard renameat(folder.descriptor, draft.name, folder.descriptor, name) == 0 else {
-                throw ObscuraError(SystemError.last, name)
-            }
-        } else if linkat(folder.descriptor, draft.name, folder.descriptor, name, 0) == 0 {
-            unlinkat(folder.descriptor, draft.name, 0)
-        } else {
-            guard errno != EEXIST else { return false }
-            guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else {
-                throw ObscuraError(SystemError.last, name)
-            }
-            // The file system has no hard links (FAT, some network file systems): check before renaming.
-            guard !isTaken(name) else { return false }
-            guard renameat(folder.descriptor, draft.name, folder.descriptor, name) == 0 else {
-                throw ObscuraError(SystemError.last, name)
-            }
+    /// - Returns: false if a file of that name exists.
+    func give(_ name: String, to draft: DraftFile) throws(ObscuraError) -> Bool {
+        do {
+            try draft.take(name, overwrites: false, isSynced: true)
+            return true
+        } catch {
+            guard error.number == EEXIST else { throw ObscuraError(error, name) }
+            return false
         }
-        fsync(folder.descriptor)
-        return true
     }
 
     /// Writes a file atomically, replacing an existing one.
     func write(_ bytes: [UInt8], to name: String) throws(ObscuraError) {
-        let draft = try makeDraft()
         try requireSpace(for: bytes.count, name)
-        try draft.write(bytes, for: name)
-        try draft.synchronize(for: name)
-        _ = try give(name, to: draft, replacing: true)
+        try about(name) { () throws(SystemError) in
+            try folder.write(bytes, to: name, overwrites: true, isSynced: true)
+        }
     }
 
-    /// Free disk space, in bytes.
-    var freeSpace: Int64 {
-        var status = statvfs()
-        guard fstatvfs(folder.descriptor, &status) == 0 else { return 0 }
-        return Int64(
-            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+    /// Runs `body`, and converts its errors to those of the file `name`.
+    private func about<R>(_ name: String, _ body: () throws(SystemError) -> R) throws(ObscuraError) -> R {
+        do {
+            return try body()
+        } catch {
+            throw ObscuraError(error, name)
+        }
     }
+
+    /// Free disk space, in bytes; 0 if unknown.
+    var freeSpace: Int64 { DiskSpace.available(on: folder.file) ?? 0 }
 
     /// - Throws: ``ObscuraError/Code/diskFull`` if the disk would then have less free space than the floor.
     func requireSpace(for count: Int, _ subject: String) throws(ObscuraError) {
@@ -159,11 +164,6 @@ final class MediaDirectory: Sendable {
     /// Deletes temporary files that no process has locked.
     private func removeLeftovers() {
         let names = (try? self.names()) ?? []
-        for name in names where name.hasPrefix(Self.draftPrefix) && name.hasSuffix(".part") {
-            let file = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-            guard file >= 0 else { continue }
-            if flock(file, LOCK_EX | LOCK_NB) == 0 { unlinkat(folder.descriptor, name, 0) }
-            close(file)
-        }
+        for name in names where DraftFile.isDraft(name) { folder.removeLeftover(name) }
     }
 }

@@ -4,6 +4,7 @@
 internal import Dispatch
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraMovies
 
 extension MediaFolder {
     private static let longestSide = 16384

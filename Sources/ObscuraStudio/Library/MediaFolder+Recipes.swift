@@ -64,9 +64,7 @@ extension MediaFolder {
         let format: StillFormat = (kind ?? (name.type == .png ? .png : .jpeg)) == .png ? .png() : .jpeg(quality: 95)
         let bytes = try still.encoded(as: format)
         let draft = try directory.makeDraft()
-        try directory.requireSpace(for: bytes.count, name.text)
-        try draft.write(bytes, for: name.text)
-        try draft.synchronize(for: name.text)
+        try directory.append(bytes, to: draft, for: name.text)
         let ending = format.kind == .png ? MediaFileType.png.ending : MediaFileType.jpeg.ending
         return try describe(try publish(draft, stem: "\(name.stem)-edited", ending: ending))
     }
@@ -94,9 +92,9 @@ extension MediaFolder {
     /// Renames a draft to the first unused name, never replacing another file. Blocks.
     func publish(_ draft: DraftFile, stem: String, ending: String) throws(ObscuraError) -> MediaName {
         while true {
-            let name = try freshNames.take(stem: stem, ending: ending)
-            // Another process may have created the file in the meantime; since each name is reserved only once, the
-            // loop ends.
+            let name = try uniqueNames.claim(stem: stem, ending: ending)
+            // Another process may have created the file in the meantime; since each name is claimed only once, the loop
+            // ends.
             if try directory.give(name.text, to: draft) { return name }
         }
     }

@@ -25,7 +25,7 @@ final class MediaFolder: Sendable {
     }
 
     let directory: MediaDirectory
-    let freshNames: FreshNames
+    let uniqueNames: UniqueNames
     let pictures = PictureCache(limit: mostPictureBytes)
     /// Number of uploads in progress; it is limited, so that simultaneous uploads cannot fill the disk.
     let uploads = Lock(0)
@@ -41,7 +41,7 @@ final class MediaFolder: Sendable {
     /// - Throws: ``ObscuraError/Code/unusableFolder``.
     init(path: String, freeSpaceFloor: Int64 = 64 << 20) throws(ObscuraError) {
         directory = try MediaDirectory(path: path, freeSpaceFloor: freeSpaceFloor)
-        freshNames = FreshNames(in: directory)
+        uniqueNames = UniqueNames(in: directory)
     }
 
     /// Path of the folder, with links resolved.
@@ -118,7 +118,7 @@ final class MediaFolder: Sendable {
     ) async throws -> (name: String, path: String) {
         try await run(about: prefix) { [self] in
             try directory.requireSpace(for: 0, path)
-            let name = try freshNames.take(stem: "\(prefix)-\(date.fileStamp)", ending: ending)
+            let name = try uniqueNames.claim(stem: "\(prefix)-\(date.fileStamp)", ending: ending)
             return (name.text, try directory.path(of: name.text))
         }
     }
@@ -153,7 +153,7 @@ final class MediaFolder: Sendable {
     /// Returns the name if it is valid, and not that of a movie file in recording.
     func item(_ text: String) throws(ObscuraError) -> MediaName {
         let name = try MediaName(text)
-        if let grown = name.grown, freshNames.hasGiven(grown), !directory.isTaken(grown) { throw .noSuchItem(text) }
+        if let grown = name.grown, uniqueNames.hasClaimed(grown), !directory.isTaken(grown) { throw .noSuchItem(text) }
         return name
     }
 

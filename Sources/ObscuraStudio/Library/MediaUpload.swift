@@ -74,8 +74,7 @@ final class MediaUpload: Sendable {
                     advice: "Copy it into the folder by other means.")
             }
             try await folder.run(about: wantedName.text) { [folder, subject = wantedName.text] in
-                try folder.directory.requireSpace(for: bytes.count, subject)
-                try draft.write(bytes, for: subject)
+                try folder.directory.append(bytes, to: draft, for: subject)
             }
         } catch {
             await abort()
@@ -91,8 +90,7 @@ final class MediaUpload: Sendable {
         do {
             let (draft, _) = try current(adding: 0)
             let item = try await folder.run(about: wantedName.text) { [folder, wantedName] in
-                try draft.synchronize(for: wantedName.text)
-                let type = try Self.type(of: try folder.directory.open(draft.name), wantedName)
+                let type = try Self.type(of: try folder.directory.open(draft, for: wantedName.text), wantedName)
                 let name = try folder.publish(draft, stem: wantedName.stem, ending: wantedName.ending(for: type))
                 return try folder.describe(name)
             }

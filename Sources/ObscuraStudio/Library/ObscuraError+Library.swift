@@ -37,16 +37,9 @@ extension ObscuraError {
         switch error.number {
         // A link, socket or folder is not a photo either.
         case ENOENT, ELOOP, ENXIO, ENODEV, ENOTDIR, EISDIR, ENAMETOOLONG, EILSEQ, EINVAL: self = .noSuchItem(subject)
-        case ENOSPC, EDQUOT: self = .diskFull(subject)
-        case EACCES, EPERM, EROFS:
-            self.init(
-                .studio, .unusableFolder, subject: subject, reason: "this process may not do that there",
-                advice: "Change the rights of the folder and of its files, or start the Studio with another one.")
         case EMFILE, ENFILE:
-            self.init(
-                .studio, .tooMuch, subject: subject, reason: "too many files are open",
-                remedy: .raiseLimit(.openFiles))
-        default: self.init(.studio, .failed, subject: subject, reason: error.reason)
+            self.init(.studio, .tooMuch, subject: subject, reason: "too many files are open", remedy: Remedy(error))
+        default: self.init(ObscuraError(error, writing: subject), about: subject)
         }
     }
 
@@ -55,6 +48,10 @@ extension ObscuraError {
         switch error {
         case let error as ObscuraError where error.domain == .studio: self = error
         case let error as ObscuraError where error.code == .diskFull: self = .diskFull(subject)
+        case let error as ObscuraError where error.code == .notWritable:
+            self.init(
+                .studio, .unusableFolder, subject: subject, reason: error.reason,
+                advice: "Change the rights of the folder and of its files, or start the Studio with another one.")
         case let error as ObscuraError:
             self.init(.studio, .failed, subject: subject, reason: error.reason, remedy: error.remedy)
         default: self.init(.studio, .failed, subject: subject, reason: "\(error)")

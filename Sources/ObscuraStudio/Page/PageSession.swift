@@ -6,6 +6,7 @@ internal import Logging
 internal import NIOCore
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraCapture
 
 /// An open page: its tiles and its messages. Thread-safe.
 final class PageSession: Sendable {

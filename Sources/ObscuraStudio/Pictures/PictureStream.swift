@@ -5,6 +5,7 @@ internal import Logging
 internal import NIOCore
 internal import Obscura
 internal import ObscuraBase
+internal import ObscuraCapture
 
 /// One view of a camera, encoded once for all of its viewers.
 ///

@@ -18,7 +18,7 @@ final class Studio: Sendable {
     }
 
     let folder: MediaFolder
-    let visit: Visit
+    let recentMedia: RecentMedia
     let devices: StudioDevices
     let announcer = Announcer()
     let allowsSources: Bool
@@ -39,9 +39,9 @@ final class Studio: Sendable {
         self.allowsSources = allowsSources
         self.idlePatience = idlePatience
         self.logger = logger
-        visit = Visit()
+        recentMedia = RecentMedia()
         freeSpace = FreeSpace(of: folder)
-        visit.onChange = { [weak self] in self?.noteLibraryChange() }
+        recentMedia.onChange = { [weak self] in self?.noteLibraryChange() }
     }
 
     /// Notes that the folder has changed: a photo, a recipe, or the order of the ribbon.
@@ -75,8 +75,8 @@ final class Studio: Sendable {
             let camera = StudioCamera(
                 id: "\(state.nextCamera)", device: device, devices: devices, announcer: announcer,
                 idlePatience: idlePatience, logger: logger
-            ) { [visit] name, result in
-                if result.isUsable { visit.append(name) }
+            ) { [recentMedia] name, result in
+                if result.isUsable { recentMedia.append(name) }
             }
             state.nextCamera += 1
             state.cameras.append(camera)
@@ -208,7 +208,7 @@ final class Studio: Sendable {
     private func visitItems() async -> [MediaItem] {
         let (known, changes) = state.withLock { ($0.visitItems, $0.libraryChanges) }
         if let known { return known }
-        let items = await items(visit.names)
+        let items = await items(recentMedia.names)
         state.withLock { state in
             // The folder may have changed in the meantime.
             if state.libraryChanges == changes { state.visitItems = items }

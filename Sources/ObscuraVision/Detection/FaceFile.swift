@@ -27,16 +27,15 @@ enum FaceFile {
 
     /// Throws unless `path` is a readable, non-empty file; OpenCV reports neither as a distinct error.
     static func check(_ path: String, advice: String) throws(ObscuraError) {
-        // Non-blocking, since a pipe without a writer would block.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .unreadable(path, SystemError.last.reason, advice: advice) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path, SystemError.last.reason, advice: advice) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .unreadable(path, "it is not a regular file", advice: advice)
+        let status: FileStatus
+        do throws(SystemError) {
+            // Non-blocking, since a pipe without a writer would block.
+            status = try FileStatus(of: FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK))
+        } catch {
+            throw .unreadable(path, error.reason, advice: advice)
         }
-        if status.st_size == 0 { throw .empty(path, advice: advice) }
+        guard status.kind == .regular else { throw .unreadable(path, "it is not a regular file", advice: advice) }
+        if status.size == 0 { throw .empty(path, advice: advice) }
     }
 }
 

@@ -22,8 +22,8 @@ public import ObscuraMedia
 /// It searches on its own thread. The effects ``FaceMask/effect(of:)`` and `VideoEffect.mosaic(of:side:)` apply the latest
 /// faces to subsequent frames, for 0.5 s or three times the duration of the search, whichever is longer.
 ///
-/// Thread-safe.
-public final class FaceOutput: CaptureOutput {
+/// Thread-safe. `Sendable` is proved by the properties, which are constant and `Sendable`.
+public final class FaceOutput: CaptureOutput, @unchecked Sendable {
     /// The faces of one frame.
     public struct Detection: Sendable {
         /// The faces, each with its ``Face/id``.
@@ -43,8 +43,6 @@ public final class FaceOutput: CaptureOutput {
         let searched, upright: PictureGeometry
     }
 
-    /// The name of the output, for statistics and messages.
-    public let name: String
     private let pictures: VideoDataOutput
     private let delegate: FaceOutputDelegate
 
@@ -52,9 +50,9 @@ public final class FaceOutput: CaptureOutput {
     ///   - name: for statistics and messages.
     ///   - tracker: the tracker; do not use it elsewhere.
     public init(name: String = "faces", tracker: FaceTracker) {
-        self.name = name
         pictures = VideoDataOutput(name: name)
         delegate = FaceOutputDelegate(tracker)
+        super.init(name: name, parts: [pictures])
         pictures.setDelegate(delegate, queue: DispatchQueue(label: "obscura.\(name)"))
     }
 
@@ -102,21 +100,8 @@ public final class FaceOutput: CaptureOutput {
 
 // MARK: - Session
 
-extension FaceOutput: SessionOutput {
-    /// The only connection.
-    public var connections: [CaptureConnection] { [connection] }
-
-    package var checkedRequest: ImageRequest? { pictures.checkedRequest }
-
-    package func sessionWillStop() -> [any RunningCallback] {
-        let callbacks = pictures.sessionWillStop()
-        delegate.reset()
-        return callbacks
-    }
-
-    package func sessionWillStart() {
-        pictures.sessionWillStart()
-    }
+extension FaceOutput: CompositeOutput {
+    package func partsDidStop() { delegate.reset() }
 }
 
 extension Face {

@@ -3,6 +3,7 @@
 
 internal import Glibc
 internal import NIOCore
+internal import ObscuraBase
 package import ObscuraMedia
 
 extension ObscuraError {
@@ -28,7 +29,9 @@ extension ObscuraError {
                 .server, .cannotListen, subject: place, reason: "the address is none of this machine",
                 advice: "Give an address of this machine, such as 127.0.0.1 or 0.0.0.0.")
         case let code?:
-            self.init(.server, .cannotListen, subject: place, reason: "the system refused it (error \(code))")
+            self.init(
+                .server, .cannotListen, subject: place,
+                reason: "it cannot be listened on: \(SystemError(code).reason)")
         case nil:
             guard error is SocketAddressError || error is SocketAddressError.UnknownHost else { return nil }
             self.init(

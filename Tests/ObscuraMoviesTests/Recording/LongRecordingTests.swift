@@ -81,7 +81,7 @@ private struct LongRecording {
         let film = try film()
         try await session.configure { configuration in
             try configuration.addInput(CaptureDeviceInput(device: film))
-            for output in [movie, photos, watch] as [any CaptureOutput] { try configuration.addOutput(output) }
+            for output in [movie, photos, watch] as [CaptureOutput] { try configuration.addOutput(output) }
         }
         let (events, news) = (movie.events, Lock(News()))
         let listener = Task {

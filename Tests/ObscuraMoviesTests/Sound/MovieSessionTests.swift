@@ -11,7 +11,7 @@ import Testing
 @Suite("A film's pictures and sound in a session")
 struct MovieSessionTests {
     private static func session(
-        _ path: String, _ outputs: [any CaptureOutput]
+        _ path: String, _ outputs: [CaptureOutput]
     ) async throws -> CaptureSession {
         var options = MovieReadingOptions()
         options.pace = .lossless

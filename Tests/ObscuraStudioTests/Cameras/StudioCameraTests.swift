@@ -4,6 +4,7 @@
 import Foundation
 import Obscura
 import ObscuraBase
+import ObscuraDrivers
 import TestSupport
 import Testing
 

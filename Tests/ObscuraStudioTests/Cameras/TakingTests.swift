@@ -40,7 +40,7 @@ import Testing
         #expect(result.reason == .stopped && result.isUsable)
         let item = try await test.studio.folder.item(named: name)
         #expect(item.kind == .movie && item.width == 160 && (item.duration ?? 0) > 0)
-        #expect(test.studio.visit.names == [name] && !camera.isRecording)
+        #expect(test.studio.recentMedia.names == [name] && !camera.isRecording)
         #expect(throws: ObscuraError.self) { try camera.setRecordingPaused(true) }
         await #expect(throws: ObscuraError.self) { try await camera.stopRecording() }
         await test.studio.close()
@@ -53,7 +53,7 @@ import Testing
             try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
             #expect(await becomes { camera.movie.recordedDuration > .zero })
             #expect(try await camera.stopRecording().result.isUsable)
-            #expect(test.studio.visit.names.count == count)
+            #expect(test.studio.recentMedia.names.count == count)
         }
         await test.studio.close()
     }
@@ -65,7 +65,7 @@ import Testing
         #expect(await becomes { !test.notices.isEmpty })
         let notice = try #require(test.notices.last)
         #expect(notice.level == .info && notice.message.contains("length"))
-        #expect(test.studio.visit.names.count == 1)
+        #expect(test.studio.recentMedia.names.count == 1)
         await test.studio.close()
     }
 
@@ -100,8 +100,8 @@ import Testing
         try await camera.startRecording(RecordingRequest(), into: test.studio.folder)
         #expect(await becomes { camera.movie.recordedDuration > .zero })
         await test.studio.close()
-        #expect(await becomes { test.studio.visit.names.count == 1 })
-        let name = try #require(test.studio.visit.names.first)
+        #expect(await becomes { test.studio.recentMedia.names.count == 1 })
+        let name = try #require(test.studio.recentMedia.names.first)
         #expect(try await test.studio.folder.item(named: name).duration ?? 0 > 0)
     }
 

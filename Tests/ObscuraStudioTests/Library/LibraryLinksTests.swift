@@ -101,7 +101,7 @@ import Testing
         try FileManager.default.createSymbolicLink(
             atPath: library.path(of: "y.jpg"), withDestinationPath: library.secretPath)
         let draft = try directory.makeDraft()
-        try draft.write([4, 5], for: "x.jpg")
+        try directory.append([4, 5], to: draft, for: "x.jpg")
         #expect(try !directory.give("x.jpg", to: draft))
         #expect(try !directory.give("y.jpg", to: draft))
         #expect(try directory.give("z.jpg", to: draft))

@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import Obscura
 import ObscuraBase
+import ObscuraDrivers
 
 @testable import ObscuraStudio
 

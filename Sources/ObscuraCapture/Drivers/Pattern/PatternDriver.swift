@@ -54,13 +54,12 @@ public struct PatternDriver: CaptureDriver {
 }
 
 /// Draws and delivers frames on a thread of its own.
-final class PatternRun: CaptureRun {
+final class PatternRun: ThreadedRun {
     private let format: VideoFormat
     private let isLive: Bool
     private let sink: any CaptureSink
     private let clock: any CaptureClock
-    private let cancellation = CancellationToken()
-    private let thread = Lock<WorkerThread?>(nil)
+    let thread = RunThread()
 
     init(format: VideoFormat, isLive: Bool, sink: any CaptureSink, clock: any CaptureClock) {
         self.format = format
@@ -71,20 +70,8 @@ final class PatternRun: CaptureRun {
 
     func start() throws -> SourceFormat {
         let scene = try PatternScene(size: format.size)
-        guard let thread = WorkerThread(name: "pattern", { [self] in run(scene) }) else {
-            throw ObscuraError(.capture, .deviceFailed, subject: "pattern", reason: "the system has no threads left")
-        }
-        self.thread.withLock { $0 = thread }
+        try thread.start(name: "pattern", subject: "pattern") { [self] in run(scene) }
         return SourceFormat(video: format)
-    }
-
-    func cancel() {
-        cancellation.cancel()
-    }
-
-    func stop() {
-        cancellation.cancel()
-        _ = thread.withLock { $0 }?.join(until: .now + .seconds(2))
     }
 
     private func run(_ scene: PatternScene) {
@@ -94,7 +81,7 @@ final class PatternRun: CaptureRun {
         while true {
             let due = begin + (interval * Int64(sequence)).duration
             if isLive {
-                guard clock.wait(until: due, unless: cancellation) else { return }
+                guard clock.wait(until: due, unless: thread.cancellation) else { return }
                 // Frames not consumed for a second are lost, as in a camera.
                 let late = clock.now - due
                 let missed = late.wholeNanoseconds / max(1, interval.nanoseconds)
@@ -103,7 +90,7 @@ final class PatternRun: CaptureRun {
                     continue
                 }
             }
-            if cancellation.isCancelled { return }
+            if thread.cancellation.isCancelled { return }
             let time = interval * Int64(sequence)
             // The pool is full: readers hold the maximum. The camera continues, and the gap is
             // visible.
@@ -118,7 +105,7 @@ final class PatternRun: CaptureRun {
                         buffer: picture, presentationTime: isLive ? stamp.mediaTime : time, hostTime: stamp,
                         duration: interval, sequence: sequence),
                     buffersLeft: nil)
-            } else if !isLive, !clock.wait(until: clock.now + .milliseconds(1), unless: cancellation) {
+            } else if !isLive, !clock.wait(until: clock.now + .milliseconds(1), unless: thread.cancellation) {
                 return
             } else if !isLive {
                 continue

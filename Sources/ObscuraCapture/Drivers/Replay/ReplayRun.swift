@@ -5,7 +5,7 @@ internal import ObscuraBase
 internal import ObscuraMedia
 
 /// Plays a script on a thread of its own.
-final class ReplayRun: CaptureRun {
+final class ReplayRun: ThreadedRun {
     private let name: String
     private let format: VideoFormat?
     private let script: [ReplayEvent]
@@ -13,8 +13,7 @@ final class ReplayRun: CaptureRun {
     private let refusal: @Sendable (VideoFormat?) -> ObscuraError?
     private let sink: any CaptureSink
     private let clock: any CaptureClock
-    private let cancellation = CancellationToken()
-    private let thread = Lock<WorkerThread?>(nil)
+    let thread = RunThread()
 
     init(
         name: String, format: VideoFormat?, script: [ReplayEvent], bufferCount: Int?,
@@ -35,20 +34,8 @@ final class ReplayRun: CaptureRun {
         guard let format else {
             throw ObscuraError(.capture, .unsupportedFormat, subject: name, reason: "it has no modes")
         }
-        guard let thread = WorkerThread(name: "replay", { [self] in play() }) else {
-            throw ObscuraError(.capture, .deviceFailed, subject: name, reason: "the system has no threads left")
-        }
-        self.thread.withLock { $0 = thread }
+        try thread.start(name: "replay", subject: name) { [self] in play() }
         return SourceFormat(video: format)
-    }
-
-    func cancel() {
-        cancellation.cancel()
-    }
-
-    func stop() {
-        cancellation.cancel()
-        _ = thread.withLock { $0 }?.join(until: .now + .seconds(2))
     }
 
     private func play() {
@@ -57,7 +44,9 @@ final class ReplayRun: CaptureRun {
         var offset = Duration.zero
         var isInterrupted = false
         for event in script {
-            guard clock.wait(until: begin + event.time, unless: cancellation), !cancellation.isCancelled else { return }
+            guard clock.wait(until: begin + event.time, unless: thread.cancellation),
+                !thread.cancellation.isCancelled
+            else { return }
             let stamp = begin + event.time + offset
             switch event.kind {
             case .frame(let picture):

@@ -5,14 +5,13 @@ internal import ObscuraBase
 internal import ObscuraMedia
 
 /// Generates sound and delivers it on a thread of its own.
-final class ToneRun: CaptureRun {
+final class ToneRun: ThreadedRun {
     private let signal: ToneSignal
     private let format: AudioFormat
     private let isLive: Bool
     private let sink: any CaptureSink
     private let clock: any CaptureClock
-    private let cancellation = CancellationToken()
-    private let thread = Lock<WorkerThread?>(nil)
+    let thread = RunThread()
 
     /// The number of buffers per second.
     private static let buffersPerSecond = 100
@@ -29,20 +28,8 @@ final class ToneRun: CaptureRun {
 
     func start() throws -> SourceFormat {
         let begin = clock.now
-        guard let thread = WorkerThread(name: "tone", { [self] in run(from: begin) }) else {
-            throw ObscuraError(.capture, .deviceFailed, subject: "tone", reason: "the system has no threads left")
-        }
-        self.thread.withLock { $0 = thread }
+        try thread.start(name: "tone", subject: "tone") { [self] in run(from: begin) }
         return SourceFormat(audio: format)
-    }
-
-    func cancel() {
-        cancellation.cancel()
-    }
-
-    func stop() {
-        cancellation.cancel()
-        _ = thread.withLock { $0 }?.join(until: .now + .seconds(2))
     }
 
     private func run(from begin: HostTime) {
@@ -59,7 +46,7 @@ final class ToneRun: CaptureRun {
             if isLive {
                 // A buffer is due when its last sample is.
                 let end = begin + format.duration(ofFrames: Int(position) + count).duration
-                guard clock.wait(until: end, unless: cancellation) else { return }
+                guard clock.wait(until: end, unless: thread.cancellation) else { return }
                 // Sound not consumed for a second is lost, as in a sound card.
                 let late = clock.now - end
                 if late > .seconds(1) {
@@ -69,7 +56,7 @@ final class ToneRun: CaptureRun {
                     continue
                 }
             }
-            if cancellation.isCancelled { return }
+            if thread.cancellation.isCancelled { return }
             var attachments = AudioBuffer.Attachments()
             attachments.gap = gap
             gap = 0

@@ -60,7 +60,7 @@ struct CameraRoutes: Sendable {
             let camera = try camera(context)
             let count = try await request.decode(PhotoRequest.self).count ?? 1
             let names = try await camera.takePhotos(
-                count, pressedAt: pressedAt, into: studio.folder, taken: studio.visit.append)
+                count, pressedAt: pressedAt, into: studio.folder, taken: studio.recentMedia.append)
             return try Response.json(["items": await studio.items(names)], status: .created)
         }
         router.post("api/cameras/{id}/recording") { request, context in

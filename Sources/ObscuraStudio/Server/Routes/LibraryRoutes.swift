@@ -17,13 +17,15 @@ struct LibraryRoutes: Sendable {
     }
 
     private func addVisit(to router: Router<WebContext>) {
-        router.get("api/visit") { _, _ in try Response.json(ItemList(items: await studio.items(studio.visit.names))) }
+        router.get("api/visit") { _, _ in
+            try Response.json(ItemList(items: await studio.items(studio.recentMedia.names)))
+        }
         router.put("api/visit") { request, _ in
-            try studio.visit.reorder(try await request.decode(NameList.self).names)
-            return try Response.json(ItemList(items: await studio.items(studio.visit.names)))
+            try studio.recentMedia.reorder(try await request.decode(NameList.self).names)
+            return try Response.json(ItemList(items: await studio.items(studio.recentMedia.names)))
         }
         router.delete("api/visit/{name}") { _, context in
-            studio.visit.remove(try context.parameter("name"))
+            studio.recentMedia.remove(try context.parameter("name"))
             return Response(status: .noContent)
         }
     }
@@ -41,7 +43,7 @@ struct LibraryRoutes: Sendable {
         router.delete("api/library/{name}") { _, context in
             let name = try context.parameter("name")
             try await studio.folder.delete(name)
-            studio.visit.remove(name)
+            studio.recentMedia.remove(name)
             studio.noteLibraryChange()
             return Response(status: .noContent)
         }

@@ -9,61 +9,12 @@ import Testing
 
 @testable import ObscuraMovies
 
-/// Partial files that others have, or have left.
-@Suite(.hangLimit) struct LockedFileTests {
+/// Partial files of running recordings and of killed processes.
+@Suite(.hangLimit) struct PartialFileTests {
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
-    }
-
-    private func size(_ name: String) throws -> Int { try folder.bytes(of: name).count }
-
-    /// Whether it could be made.
-    private func isMade(_ name: String, _ leftover: LockedFile.Leftover) -> Bool {
-        let can = LockedFile.canMake(folder(name), reusing: leftover)
-        do {
-            close(try LockedFile.make(folder(name), reusing: leftover))
-            #expect(can)
-            return true
-        } catch {
-            #expect(error.code == .fileExists && !can)
-            return false
-        }
-    }
-
-    @Test func `A new file is locked as long as it is open`() throws {
-        let descriptor = try LockedFile.make(folder("a"), reusing: .empty)
-        #expect(!isMade("a", .empty) && !isMade("a", .any))
-        close(descriptor)
-        #expect(isMade("a", .empty))
-    }
-
-    @Test func `What a killed process has left is taken over if it is empty, or if anything may be`() throws {
-        _ = try folder.write("empty", "")
-        _ = try folder.write("short", "x")
-        _ = try folder.write("text", "somebody's text")
-        #expect(isMade("empty", .empty) && !isMade("short", .empty) && !isMade("text", .empty))
-        #expect(try size("short") == 1 && size("text") == 15)
-        #expect(isMade("text", .any))
-        #expect(try size("text") == 0)
-    }
-
-    @Test func `A leftover with a second name loses this name alone`() throws {
-        _ = try folder.write("keep", "somebody's movie")
-        link(folder("keep"), folder("draft"))
-        #expect(isMade("draft", .any))
-        #expect(try folder.text(of: "keep") == "somebody's movie")
-    }
-
-    @Test func `A link, a folder and a pipe are nobody's leftover`() throws {
-        let target = try folder.write("target", "")
-        symlink(target, folder("link"))
-        symlink(folder("nowhere"), folder("broken"))
-        mkdir(folder("folder"), 0o700)
-        mkfifo(folder("pipe"), 0o600)
-        for name in ["link", "broken", "folder", "pipe"] { #expect(!isMade(name, .any), "\(name)") }
-        #expect(folder.names() == ["broken", "folder", "link", "pipe", "target"])
     }
 
     @Test func `A recording begins over an empty partial file, and not over one that has something`() async throws {
@@ -99,12 +50,12 @@ import Testing
         let index = try #require(whole.firstRange(of: Data("moof".utf8))).lowerBound - 4
         for count in [index, index - 1, 40, index + 8] {
             try whole.prefix(count).write(to: URL(fileURLWithPath: partial))
-            #expect(LockedFile.canMake(partial, reusing: .empty), "\(count) of \(index)")
+            #expect(RecordingPath(path).canCreatePartial, "\(count) of \(index)")
         }
         // Its first picture may be read.
         let first = try #require(whole.firstRange(of: Data("mdat".utf8))).upperBound
         try whole.prefix(first + 100).write(to: URL(fileURLWithPath: partial))
-        #expect(!LockedFile.canMake(partial, reusing: .empty))
+        #expect(!RecordingPath(path).canCreatePartial)
     }
 
     private func isFree(_ path: String) -> Bool {

@@ -4,17 +4,17 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// Generates unused file names, and reserves each of them, since its file may be created later.
+/// Generates unused file names, and claims each of them, since its file may be created later.
 ///
 /// Thread-safe; blocks on disk access.
-final class FreshNames: Sendable {
+final class UniqueNames: Sendable {
     private struct State {
-        var given: Set<String> = []
-        /// Reserved names in the order of their reservation, so that the oldest can be dropped.
+        var claimed: Set<String> = []
+        /// Claimed names in the order of their claims, so that the oldest can be dropped.
         var order: [String] = []
     }
 
-    /// Number of reservations to remember; the file of an older one has been created long before.
+    /// Number of claims to remember; the file of an older one has been created long before.
     private static let mostRemembered = 4096
     /// Leaves space for a number and for the suffix of a recipe.
     private static let longestStem = MediaName.longest - 48
@@ -26,10 +26,10 @@ final class FreshNames: Sendable {
         self.directory = directory
     }
 
-    /// Returns `STEM.ENDING`, or else `STEM-2.ENDING` and so on.
+    /// Returns the first free name of `STEM.ENDING`, `STEM-2.ENDING` and so on.
     ///
     /// - Throws: ``ObscuraError/Code/invalidName`` for a name that is not permitted in the folder.
-    func take(stem: String, ending: String) throws(ObscuraError) -> MediaName {
+    func claim(stem: String, ending: String) throws(ObscuraError) -> MediaName {
         let stem = Self.shortened(stem)
         for number in 1...10_000 {
             let name = try MediaName(number == 1 ? "\(stem).\(ending)" : "\(stem)-\(number).\(ending)")
@@ -38,20 +38,20 @@ final class FreshNames: Sendable {
             if !taken, remember(name.text) { return name }
         }
         throw ObscuraError(
-            .studio, .tooMuch, subject: stem, reason: "10000 files are called like this", advice: "Give another name.")
+            .studio, .tooMuch, subject: stem, reason: "10000 files have this name", advice: "Give another name.")
     }
 
-    /// Whether the name was reserved here, so that its movie may be in recording.
-    func hasGiven(_ name: String) -> Bool {
-        state.withLock { $0.given.contains(name) }
+    /// Whether the name was claimed here, so that its movie may be in recording.
+    func hasClaimed(_ name: String) -> Bool {
+        state.withLock { $0.claimed.contains(name) }
     }
 
     private func remember(_ name: String) -> Bool {
         state.withLock { state in
-            guard state.given.insert(name).inserted else { return false }
+            guard state.claimed.insert(name).inserted else { return false }
             state.order.append(name)
             if state.order.count > 2 * Self.mostRemembered {
-                state.given.subtract(state.order.prefix(Self.mostRemembered))
+                state.claimed.subtract(state.order.prefix(Self.mostRemembered))
                 state.order.removeFirst(Self.mostRemembered)
             }
             return true

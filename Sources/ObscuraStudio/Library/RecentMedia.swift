@@ -4,8 +4,9 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// The items taken in this visit, as shown in the ribbon: names in an order that users can change. Thread-safe.
-final class Visit: Sendable {
+/// The photos and movies taken since the start, as shown in the ribbon: names in an order that users can change.
+/// Thread-safe.
+final class RecentMedia: Sendable {
     /// Maximum number of names; beyond it, the oldest is removed, while its file remains.
     static let mostNames = 1000
 
@@ -36,7 +37,8 @@ final class Visit: Sendable {
 
     /// Changes the order of the names; names that are absent are removed from the ribbon.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a name that is not in the ribbon, or is listed twice.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for a name that is not in the ribbon, or is listed
+    ///   twice.
     func reorder(_ order: [String]) throws(ObscuraError) {
         let isSound = change { names in
             let wanted = Set(order)
@@ -52,6 +54,8 @@ final class Visit: Sendable {
         }
     }
 
+    /// Removes a name.
+    ///
     /// - Returns: whether the name existed.
     @discardableResult
     func remove(_ name: String) -> Bool {
