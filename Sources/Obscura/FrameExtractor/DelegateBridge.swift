@@ -4,7 +4,6 @@
 internal import Dispatch
 internal import ObscuraBase
 internal import ObscuraCapture
-internal import ObscuraImaging
 internal import ObscuraMedia
 
 /// Forwards frames from the output's queue, where their images are made, to the main actor.

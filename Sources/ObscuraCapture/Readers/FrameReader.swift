@@ -12,7 +12,7 @@ internal import ObscuraMedia
 final class FrameReader: ConnectionReader {
     private struct State {
         /// Frames being converted, in order.
-        var flights: [TransformJob] = []
+        var jobs: [TransformJob] = []
         /// The current epoch; frames of an older one belong to a former camera or timeline.
         var epoch: UInt64 = 0
         var isWanted = false
@@ -112,11 +112,11 @@ final class FrameReader: ConnectionReader {
         // The queue is closed first, so that no other thread can start a job after the jobs have been removed.
         closing.cancel()
         queue.close()
-        let flights = state.withLock { state in
-            defer { state.flights.removeAll() }
-            return state.flights
+        let jobs = state.withLock { state in
+            defer { state.jobs.removeAll() }
+            return state.jobs
         }
-        for _ in flights { queue.dropInHand(.stopped) }
+        for _ in jobs { queue.dropInHand(.stopped) }
         advance()
     }
 
@@ -133,29 +133,29 @@ final class FrameReader: ConnectionReader {
     func takeReady() -> Ready<VideoFrame> {
         while true {
             if let failure = state.withLock({ $0.failure }) { return .ended(failure) }
-            guard let flight = nextFlight() else {
+            guard let job = nextJob() else {
                 guard case .ended(let error) = queue.peek() else { return .nothing }
                 return .ended(error.map { ObscuraError(wrapping: $0, as: .capture, .deviceFailed, subject: name) })
             }
-            guard let result = flight.result else { return .nothing }
-            switch (verdict(on: flight), result) {
+            guard let result = job.result else { return .nothing }
+            switch (verdict(on: job), result) {
             case (.gone, _): continue
             case (.wait, _):
                 watchHoldings()
                 return .nothing
             case (.granted, .failure(let error as ObscuraError)) where error.code.isRefusal:
                 // No frame of this source can satisfy the request, so the reader fails instead of waiting.
-                account(for: flight, .transformFailed)
+                account(for: job, .transformFailed)
                 fail(with: .refused(error, name))
-            case (.dropped(let reason), _): account(for: flight, reason)
+            case (.dropped(let reason), _): account(for: job, reason)
             case (.granted, .failure(let error)):
-                account(for: flight, DropReason(of: error))
+                account(for: job, DropReason(of: error))
             case (.granted(let lease), .success(var frame)):
                 frame.picture.lease = lease
                 frame.readyImage?.lease = lease
-                record(flight, frame)
+                record(job, frame)
                 advance()
-                return .element(frame, epoch: flight.frame.epoch)
+                return .element(frame, epoch: job.frame.epoch)
             }
         }
     }
@@ -178,15 +178,15 @@ final class FrameReader: ConnectionReader {
 
     /// Returns the first job. A frame that needs no conversion is taken as late as possible, so that a slow reader
     /// still gets the newest.
-    private func nextFlight() -> TransformJob? {
+    private func nextJob() -> TransformJob? {
         let asked = asked
-        let (flight, isNew) = state.withLock { state -> (TransformJob?, Bool) in
-            if let head = state.flights.first { return (head, false) }
+        let (job, isNew) = state.withLock { state -> (TransformJob?, Bool) in
+            if let head = state.jobs.first { return (head, false) }
             guard case .element(let frame) = queue.take() else { return (nil, false) }
             return (begin(frame, asked, &state), true)
         }
-        if isNew, let flight { launch(flight) }
-        return flight
+        if isNew, let job { launch(job) }
+        return job
     }
 
     /// Starts pending conversions, and calls the waiter if there is something to take.
@@ -196,7 +196,7 @@ final class FrameReader: ConnectionReader {
         var started: [TransformJob] = []
         let (waiter, isStuck) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
             let isEager = queue.policy.isLossless
-            while state.flights.count < depth, isEager || state.isWanted,
+            while state.jobs.count < depth, isEager || state.isWanted,
                 case .element(let frame) = queue.take(where: { needsWork($0, asked) })
             {
                 started.append(begin(frame, asked, &state))
@@ -204,7 +204,7 @@ final class FrameReader: ConnectionReader {
             if queue.holdings.count < queue.leaseLimit { state.stuckSince = nil }
             guard state.waiter != nil, hasSomething(state) else { return (nil, false) }
             if queue.policy.isLossless, state.failure == nil, queue.holdings.count >= queue.leaseLimit {
-                if case .ended = queue.peek(), state.flights.isEmpty {} else { return (nil, true) }
+                if case .ended = queue.peek(), state.jobs.isEmpty {} else { return (nil, true) }
             }
             defer { state.waiter = nil }
             return (state.waiter, false)
@@ -216,27 +216,27 @@ final class FrameReader: ConnectionReader {
 
     private func hasSomething(_ state: State) -> Bool {
         if state.failure != nil { return true }
-        if let head = state.flights.first { return head.result != nil }
+        if let head = state.jobs.first { return head.result != nil }
         if case .nothing = queue.peek() { return false }
         return true
     }
 
     private func begin(_ frame: RoutedFrame, _ asked: Asked, _ state: inout State) -> TransformJob {
-        let flight = TransformJob(
+        let job = TransformJob(
             frame: frame, request: asked.request, imageRequest: asked.image, isTransform: needsWork(frame, asked),
             makesUpright: deliversUpright)
-        state.flights.append(flight)
-        if !flight.isTransform { flight.run() }
-        return flight
+        state.jobs.append(job)
+        if !job.isTransform { job.run() }
+        return job
     }
 
     /// Runs a job that needs a conversion on a worker thread. Called without a lock held, since the job runs here
     /// if no thread can be created.
-    private func launch(_ flight: TransformJob) {
-        guard flight.isTransform else { return }
+    private func launch(_ job: TransformJob) {
+        guard job.isTransform else { return }
         let pool = queue.policy.isLossless ? WorkerPool.transformsAhead : .transforms
         pool.async { [weak self] in
-            flight.run()
+            job.run()
             self?.advance()
         }
     }
@@ -251,11 +251,11 @@ final class FrameReader: ConnectionReader {
     }
 
     /// Decides whether a finished job is delivered; unless the reader must wait, the job is removed.
-    private func verdict(on flight: TransformJob) -> Verdict {
+    private func verdict(on job: TransformJob) -> Verdict {
         state.withLock { state in
-            guard let index = state.flights.firstIndex(where: { $0 === flight }) else { return .gone }
+            guard let index = state.jobs.firstIndex(where: { $0 === job }) else { return .gone }
             let verdict: Verdict
-            if flight.frame.epoch != state.epoch {
+            if job.frame.epoch != state.epoch {
                 verdict = .dropped(.discontinuity)
             } else if let lease = queue.lease() {
                 verdict = .granted(lease)
@@ -265,7 +265,7 @@ final class FrameReader: ConnectionReader {
             } else {
                 verdict = .dropped(.outOfBuffers)
             }
-            state.flights.remove(at: index)
+            state.jobs.remove(at: index)
             return verdict
         }
     }
@@ -304,19 +304,19 @@ final class FrameReader: ConnectionReader {
         close()
     }
 
-    private func account(for flight: TransformJob, _ reason: DropReason) {
+    private func account(for job: TransformJob, _ reason: DropReason) {
         queue.dropInHand(reason)
-        report(flight.frame, reason)
+        report(job.frame, reason)
         advance()
     }
 
-    private func record(_ flight: TransformJob, _ frame: VideoFrame) {
+    private func record(_ job: TransformJob, _ frame: VideoFrame) {
         if let dequeueTime = frame.attachments.dequeueTime {
             stages.record(.capture, from: frame.hostTime, to: dequeueTime)
         }
-        if let begin = flight.frame.decodingBegin { stages.record(.decode, from: begin, to: flight.frame.arrival) }
-        stages.record(.queue, from: flight.frame.arrival, to: flight.begin)
-        if flight.isTransform { stages.record(.transform, from: flight.begin, to: flight.end) }
+        if let begin = job.frame.decodingBegin { stages.record(.decode, from: begin, to: job.frame.arrival) }
+        stages.record(.queue, from: job.frame.arrival, to: job.begin)
+        if job.isTransform { stages.record(.transform, from: job.begin, to: job.end) }
     }
 }
 

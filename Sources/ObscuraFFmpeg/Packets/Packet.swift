@@ -25,12 +25,11 @@ package final class Packet {
     /// Whether the packet has no bytes.
     package var isEmpty: Bool { byteCount == 0 }
     package var byteCount: Int { Int(pointer.pointee.size) }
-    /// The decode time, in the stream's time base; nil if unknown.
-    package var decodeTimestamp: Int64? { Self.known(pointer.pointee.dts) }
     /// The presentation time, in the stream's time base; nil if unknown.
-    package var presentationTimestamp: Int64? { Self.known(pointer.pointee.pts) }
-
-    private static func known(_ time: Int64) -> Int64? { time == OBSCURA_NO_TIMESTAMP ? nil : time }
+    package var presentationTimestamp: Int64? {
+        let time = pointer.pointee.pts
+        return time == OBSCURA_NO_TIMESTAMP ? nil : time
+    }
 
     /// The duration, in the stream's time base.
     package var duration: Int64 {
