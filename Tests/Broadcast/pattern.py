@@ -12,19 +12,15 @@ import fractions
 import itertools
 import statistics
 
+from processes import number_row
+
 SECOND = 10**9
-# White, black, 32 bits (most significant first), their parity.
-BLOCKS = 35
 
 
 def shown_number(luma, width, height):
     """The number in the row of blocks of a luma plane; None if it cannot be read."""
-    row = (height - max(1, height // 8) // 2 - 1) * width
-    bits = [luma[row + (block * width // BLOCKS + (block + 1) * width // BLOCKS) // 2] > 127 for block in range(BLOCKS)]
-    number = bits[2:34]
-    if not bits[0] or bits[1] or sum(number) % 2 != bits[34]:
-        return None
-    return int("".join("01"[bit] for bit in number), 2)
+    begin = number_row.place(height) * width
+    return number_row.number(luma[begin:begin + width])
 
 
 def is_flashing(luma, width, height):

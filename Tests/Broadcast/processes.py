@@ -17,6 +17,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "Tests/support"))
 
+import number_row  # noqa: E402, F401
 import waiting  # noqa: E402
 from tool import tool  # noqa: E402, F401
 

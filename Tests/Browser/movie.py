@@ -6,9 +6,7 @@ import dataclasses
 import json
 import subprocess
 
-# Each frame shows its number in a row of this many blocks at its lower edge: white, black, 32 bits (most significant
-# first), their parity.
-BLOCKS = 35
+import number_row
 
 
 @dataclasses.dataclass
@@ -28,14 +26,6 @@ class Movie:
         return [time - number / rate for time, number in self.pictures]
 
 
-def number(row):
-    """The number in a row of brightness values; None if it cannot be read."""
-    width = len(row)
-    bits = [int(row[(block * width // BLOCKS + (block + 1) * width // BLOCKS) // 2] > 127) for block in range(BLOCKS)]
-    is_whole = bits[0] == 1 and bits[1] == 0 and sum(bits[2:34]) % 2 == bits[34]
-    return int("".join(map(str, bits[2:34])), 2) if is_whole else None
-
-
 def read(path):
     found = json.loads(
         _output("ffprobe", "-select_streams", "v:0", "-show_entries",
@@ -43,10 +33,10 @@ def read(path):
     (stream,) = found["streams"]
     width, height = stream["width"], stream["height"]
     times = [float(frame["best_effort_timestamp_time"]) for frame in found["frames"]]
-    row = height - max(1, height // 8) // 2 - 1
+    row = number_row.place(height)
     rows = _output("ffmpeg", "-nostdin", "-i", path, "-map", "0:v:0", "-vf", f"format=gray,crop={width}:1:0:{row}",
                    "-fps_mode", "passthrough", "-f", "rawvideo", "-")
-    numbers = [number(rows[at:at + width]) for at in range(0, len(rows), width)]
+    numbers = [number_row.number(rows[at:at + width]) for at in range(0, len(rows), width)]
     if len(numbers) != len(times):
         raise AssertionError(f"{path}: {len(times)} times of {len(numbers)} pictures")
     return Movie((width, height), float(found["format"]["duration"]), list(zip(times, numbers)))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 //
-// Reads the number that the built-in camera shows: a row of blocks at the lower edge: white, black, 32 bits (most
-// significant first), their parity. The tests add this script to each page.
+// Reads the number that the built-in camera shows: a row of blocks at the lower edge: white, black, the 32 bits of its
+// Gray code (most significant first), their parity. The tests add this script to each page.
 
 globalThis.reading = (() => {
   const BLOCKS = 35;
@@ -19,9 +19,11 @@ globalThis.reading = (() => {
       const x = Math.floor((Math.floor(block * width / BLOCKS) + Math.floor((block + 1) * width / BLOCKS)) / 2);
       bits.push((data[4 * x + 1] > 127) !== isInverted ? 1 : 0);
     }
-    const number = bits.slice(2, 34);
-    const isWhole = bits[0] && !bits[1] && number.reduce((sum, bit) => sum + bit) % 2 === bits[34];
-    return isWhole ? number.reduce((sum, bit) => 2 * sum + bit) : null;
+    const code = bits.slice(2, 34);
+    if (!bits[0] || bits[1] || code.reduce((sum, bit) => sum + bit) % 2 !== bits[34]) return null;
+    let bit = 0;
+    // Not by shifts: these have 32 bits with a sign.
+    return code.reduce((number, changed) => 2 * number + (bit ^= changed), 0);
   }
 
   const rowOf = (height) => height - Math.floor(Math.max(1, Math.floor(height / 8)) / 2) - 1;

@@ -9,35 +9,19 @@ import tempfile
 import unittest
 
 import browser
+import page
 import waiting
 
 SIZE = (320, 180)
 SECONDS = 1
-# A page with only a movie. Each frame of the built-in camera shows its number in a row of blocks at the lower edge:
-# white, black, 32 bits (most significant first), their parity.
+# A page with only a movie.
 PAGE = """<!doctype html>
 <meta charset="utf-8">
 <title>A movie</title>
 <video id="movie" playsinline></video>
+<script src="reading.js"></script>
 <script>
 const movie = document.getElementById("movie")
-const canvas = document.createElement("canvas")
-
-function shownNumber() {
-    [canvas.width, canvas.height] = [movie.videoWidth, movie.videoHeight]
-    const context = canvas.getContext("2d")
-    context.drawImage(movie, 0, 0)
-    const height = Math.floor(canvas.height / 8)
-    const row = canvas.height - Math.floor(height / 2) - 1
-    const bits = []
-    for (let block = 0; block < 35; block++) {
-        const x = Math.floor((block + 0.5) * canvas.width / 35)
-        bits.push(context.getImageData(x, row, 1, 1).data[1] > 127 ? 1 : 0)
-    }
-    const data = bits.slice(2, 34)
-    const isWhole = bits[0] && !bits[1] && data.reduce((sum, bit) => sum + bit) % 2 == bits[34]
-    return isWhole ? data.reduce((number, bit) => 2 * number + bit) : null
-}
 
 // Plays it to its end, and reports the result.
 function play(path, done) {
@@ -52,7 +36,7 @@ function play(path, done) {
         })
     }
     const look = () => {
-        numbers.push(shownNumber())
+        numbers.push(reading.number(movie))
         movie.requestVideoFrameCallback(look)
     }
     movie.requestVideoFrameCallback(look)
@@ -71,6 +55,7 @@ class MoviesTest(unittest.TestCase):
         self.tool = browser.tool()
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         (self.folder / "page.html").write_text(PAGE, encoding="utf-8")
+        (self.folder / "reading.js").write_text(page.READING, encoding="utf-8")
         self.address = self.enterContext(browser.served(self.folder))
         self.driver = self.enterContext(browser.isolated())
         print(f"browser-version: Chromium {self.driver.capabilities['browserVersion']}")

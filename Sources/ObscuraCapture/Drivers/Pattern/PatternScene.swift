@@ -8,8 +8,10 @@ public import ObscuraMedia
 /// beginning of each second its upper right corner flashes while the built-in microphone beeps.
 ///
 /// The row is the lowest eighth of the frame: ``blockCount`` blocks of equal width, the first white, the second
-/// black, then the 32 low bits of the number, highest first, then their parity; 1 is white. It can be read
-/// after scaling and compression, if a block is at least about four pixels wide.
+/// black, then the 32 low bits of the number as a Gray code, highest first, then their parity; 1 is white. It can
+/// be read after scaling and compression, if a block is at least about four pixels wide. A decoder at a low bit rate
+/// mixes a frame with the one before. Successive numbers differ in one block and the parity, so a mixed row shows
+/// one of the two numbers, or none, but not a third.
 public struct PatternScene: Sendable {
     /// White, black, 32 bits, parity.
     public static let blockCount = 35
@@ -87,9 +89,10 @@ public struct PatternScene: Sendable {
             bits.append(luma.value(x: x, y: row) > 127)
         }
         guard bits[0], !bits[1] else { return nil }
-        let data = bits[2..<34]
-        guard (data.filter { $0 }.count % 2 == 1) == bits[34] else { return nil }
-        return data.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+        let code = bits[2..<34]
+        guard (code.filter { $0 }.count % 2 == 1) == bits[34] else { return nil }
+        // Bit n of a number is the parity of the bits of its Gray code from n upwards.
+        return code.reduce(0) { $0 << 1 | ($0 & 1 ^ ($1 ? 1 : 0)) }
     }
 
     /// The height of the part above the row of blocks.
@@ -109,8 +112,9 @@ public struct PatternScene: Sendable {
         let height = Self.blockHeight(size)
         guard height > 0 else { return }
         let number = UInt32(truncatingIfNeeded: sequence)
-        let bits = (0..<32).map { number >> (31 - $0) & 1 == 1 }
-        let row = [true, false] + bits + [number.nonzeroBitCount % 2 == 1]
+        let code = number ^ number >> 1
+        let bits = (0..<32).map { code >> (31 - $0) & 1 == 1 }
+        let row = [true, false] + bits + [code.nonzeroBitCount % 2 == 1]
         for (index, bit) in row.enumerated() {
             let left = index * size.width / Self.blockCount
             let right = (index + 1) * size.width / Self.blockCount
