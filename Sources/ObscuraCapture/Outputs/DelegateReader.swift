@@ -157,18 +157,15 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
             listen(to: reader)
         case .element(let element, let epoch):
             let begin = HostTime.now
-            var isLeft = false
             let isCalled = call(reader) {
                 // Checked last, since the source may have been switched after the frame was taken.
-                isLeft = !reader.isCurrent(epoch)
-                if !isLeft { onElement(output, delegate, element) }
-            }
-            if isCalled, !isLeft {
+                guard reader.isCurrent(epoch) else { return reader.dropInHand(.discontinuity) }
+                onElement(output, delegate, element)
+                // Within the call: who waits for its end reads the ledger next.
                 reader.finish()
                 reader.stages.record(.handling, from: begin, to: .now)
-            } else {
-                reader.dropInHand(isLeft ? .discontinuity : .stopped)
             }
+            if !isCalled { reader.dropInHand(.stopped) }
             listen(to: reader)
         case .ended(let error):
             call(reader) { onEnd(output, delegate, error) }
