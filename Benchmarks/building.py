@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Obscura authors
-"""What the benchmarks measure, built for release."""
+"""Release builds of the programs that the benchmarks measure."""
 
 import pathlib
 import subprocess
@@ -11,17 +11,17 @@ BENCHMARKS = ("--package-path", str(ROOT / "Benchmarks"), "--scratch-path", str(
 
 
 def obscura():
-    """The path of the tool."""
+    """Builds the command line tool, and returns its path."""
     return _built("obscura", "--package-path", str(ROOT))
 
 
 def program(product):
-    """The path of a program of the package Benchmarks."""
+    """Builds a program of the package Benchmarks, and returns its path."""
     return _built(product, *BENCHMARKS)
 
 
 def _built(product, *place):
-    """What the compiler said is shown only when it fails."""
+    """Shows the output of the compiler only if the build fails."""
     command = [str(ROOT / "scripts/swift-build"), "-c", "release", *place, "--product", product]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                          text=True, check=False)

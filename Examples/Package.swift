@@ -11,7 +11,7 @@ let package = Package(
         .executableTarget(name: $0, dependencies: [.product(name: "Obscura", package: "obscura")])
     } + [
         .executableTarget(name: "Edges", dependencies: ["CEdges", .product(name: "Obscura", package: "obscura")]),
-        // OpenCV code of one's own. Its headers lie where no compiler looks; a link in `headers` says where that is.
+        // Your own OpenCV code. OpenCV's headers are outside the compiler's search path; `headers` has a link to them.
         .target(
             name: "CEdges", exclude: ["headers"], cxxSettings: [.headerSearchPath("headers")],
             linkerSettings: ["opencv_core", "opencv_imgproc", "stdc++"].map { .linkedLibrary($0) }),

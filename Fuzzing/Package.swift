@@ -4,7 +4,7 @@
 
 import PackageDescription
 
-// Coverage-guided fuzzers, which scripts/fuzz builds: with flags that no package may set itself.
+// Coverage-guided fuzzers. scripts/fuzz builds them, with compiler flags that SwiftPM does not allow in a manifest.
 let package = Package(
     name: "fuzzing",
     dependencies: [.package(name: "obscura", path: "..")],

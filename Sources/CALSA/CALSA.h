@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// libasound (Debian: libasound2-dev), and of it only what Swift cannot say by itself: its handler of errors has a
-// list of variadic arguments.
+// libasound (Debian: libasound2-dev). The functions here exist only because Swift cannot implement its error handler,
+// which takes a va_list.
 // https://www.alsa-project.org/alsa-doc/alsa-lib/pcm.html
 #ifndef OBSCURA_ALSA_H
 #define OBSCURA_ALSA_H
@@ -19,13 +19,13 @@ static inline void obscuraKeepQuiet(
     (void)file, (void)line, (void)function, (void)error, (void)format, (void)arguments;
 }
 
-// libasound tells its errors to stderr beside returning them. From here on it does not on the calling thread;
-// returns what it did before, for obscuraSpeak.
+// Stops libasound from printing its errors to stderr, in addition to returning them, on the calling thread. Returns the
+// previous handler, for obscuraSpeak.
 static inline snd_local_error_handler_t _Nullable obscuraBeQuiet(void) {
     return snd_lib_error_set_local(obscuraKeepQuiet);
 }
 
-// Undoes obscuraBeQuiet on the same thread.
+// Reverts obscuraBeQuiet; call it on the same thread.
 static inline void obscuraSpeak(snd_local_error_handler_t _Nullable before) {
     snd_lib_error_set_local(before);
 }

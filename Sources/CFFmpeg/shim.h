@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// FFmpeg 5.1 to 7.x for Swift. Only what Swift cannot say is added to FFmpeg's own headers: macros that
-/// are more than a number, variadic callbacks, and names that differ between the releases.
+/// FFmpeg 5.1 to 7.x for Swift: FFmpeg's own headers, with additions only for what Swift cannot import or
+/// express: macros that are more than a number, variadic callbacks, and names that differ between releases.
 
 #ifndef OBSCURA_FFMPEG_SHIM_H
 #define OBSCURA_FFMPEG_SHIM_H
@@ -35,11 +35,11 @@
 
 // MARK: Macros with casts, which Swift does not import.
 
-/// The end of a file, or of what a flushed decoder had to give.
+/// The end of a file, or of the output of a flushed decoder.
 static const int32_t OBSCURA_ERROR_EOF = AVERROR_EOF;
-/// Wants the other side of the send and receive pair first.
+/// The other function of a pair must be called first: send before receive, or receive before send.
 static const int32_t OBSCURA_ERROR_AGAIN = AVERROR(EAGAIN);
-/// The interrupt callback asked to stop.
+/// The interrupt callback requested to stop.
 static const int32_t OBSCURA_ERROR_EXIT = AVERROR_EXIT;
 static const int32_t OBSCURA_ERROR_INVALID_DATA = AVERROR_INVALIDDATA;
 static const int32_t OBSCURA_ERROR_STREAM_NOT_FOUND = AVERROR_STREAM_NOT_FOUND;
@@ -49,12 +49,12 @@ static const int32_t OBSCURA_ERROR_HTTP_UNAUTHORIZED = AVERROR_HTTP_UNAUTHORIZED
 static const int32_t OBSCURA_ERROR_HTTP_FORBIDDEN = AVERROR_HTTP_FORBIDDEN;
 static const int32_t OBSCURA_ERROR_HTTP_NOT_FOUND = AVERROR_HTTP_NOT_FOUND;
 
-/// A timestamp that is not known.
+/// An unknown time stamp.
 static const int64_t OBSCURA_NO_TIMESTAMP = AV_NOPTS_VALUE;
 
 // MARK: Names that differ between releases.
 
-/// How long a frame is to be shown, in the time base of its stream; 0 where unknown.
+/// The display duration of a frame, in the time base of its stream; 0 if unknown.
 static inline int64_t obscura_frame_duration(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
     return frame->duration;
@@ -71,10 +71,10 @@ static inline void obscura_set_frame_duration(AVFrame *frame, int64_t duration) 
 #endif
 }
 
-/// Where the addresses of a frame's planes lie: in the frame itself. (Swift copies an array of C.)
+/// The array of the addresses of a frame's planes, inside the frame. (Swift would copy a C array.)
 static inline uint8_t *_Nullable *_Nonnull obscura_frame_planes(AVFrame *frame) { return frame->data; }
 
-/// The nine numbers of the display matrix that the container gives for a stream; NULL where it gives none.
+/// The nine numbers of the display matrix of a stream, from the container; NULL if there is none.
 static inline const int32_t *_Nullable obscura_stream_display_matrix(const AVStream *stream) {
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
     const AVPacketSideData *data = av_packet_side_data_get(
@@ -87,13 +87,13 @@ static inline const int32_t *_Nullable obscura_stream_display_matrix(const AVStr
 #endif
 }
 
-/// The nine numbers of the display matrix that a frame itself carries; NULL where it carries none.
+/// The nine numbers of the display matrix of a single frame; NULL if there is none.
 static inline const int32_t *_Nullable obscura_frame_display_matrix(const AVFrame *frame) {
     const AVFrameSideData *data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
     return data && data->size >= 9 * sizeof(int32_t) ? (const int32_t *)data->data : NULL;
 }
 
-/// Gives the next packet a number that the frame decoded from it will carry.
+/// Attaches a number to the next packet; obscura_frame_tag returns it for the frame decoded from the packet.
 static inline void obscura_tag_packet(AVCodecContext *decoder, AVPacket *packet, int64_t tag) {
 #ifdef AV_CODEC_FLAG_COPY_OPAQUE
     decoder->flags |= AV_CODEC_FLAG_COPY_OPAQUE;
@@ -103,7 +103,7 @@ static inline void obscura_tag_packet(AVCodecContext *decoder, AVPacket *packet,
 #endif
 }
 
-/// The number of the packet from which the frame was decoded.
+/// The number that was attached to the packet from which the frame was decoded.
 static inline int64_t obscura_frame_tag(const AVFrame *frame) {
 #ifdef AV_CODEC_FLAG_COPY_OPAQUE
     return (int64_t)(intptr_t)frame->opaque;
@@ -114,14 +114,14 @@ static inline int64_t obscura_frame_tag(const AVFrame *frame) {
 
 // MARK: The log, whose callback takes a va_list.
 
-/// Takes one line without its line end: of a level up to AV_LOG_ERROR, or the note that a decoder has filled
-/// in ("concealed") missing parts of a picture. `owner` is the `opaque` field of the AVFormatContext or
-/// AVCodecContext that wrote it (a decoder's own threads have that of the moment when they got their packet),
-/// else NULL. Called on any thread; must not block.
+/// Receives one line of the log without its line end: a message of a level up to AV_LOG_ERROR, or the message
+/// that a decoder has concealed missing parts of a frame. `owner` is the `opaque` field of the AVFormatContext
+/// or AVCodecContext that wrote it, else NULL; the threads of a decoder have the value from when they received
+/// their packet. Called on any thread; must not block.
 typedef void (*obscura_log_sink)(void *_Nullable owner, const char *line, bool is_concealment);
 
-/// Where the sink is kept: set once, before the callback is installed, and only read afterwards. (Swift
-/// emits no variable of a header, but it emits one inside a function.)
+/// The storage of the sink: set once, before the callback is installed, and only read afterwards. (A static
+/// variable inside a function, because Swift emits no code for variables of a header.)
 static inline obscura_log_sink _Nullable *obscura_log_slot(void) {
     static obscura_log_sink _Nullable sink = NULL;
     return &sink;
@@ -146,8 +146,8 @@ static inline void obscura_log_callback(
     (*obscura_log_slot())(owner, line, is_concealment);
 }
 
-/// Sends FFmpeg's log to `sink` and no longer to the standard error. For the whole process. To be called
-/// from one source file only: each has its own copy of the variable.
+/// Sends FFmpeg's log to `sink` instead of stderr, for the whole process. Call it from one source file only:
+/// each file has its own copy of the variable.
 static inline void obscura_log_install(obscura_log_sink sink) {
     *obscura_log_slot() = sink;
     av_log_set_callback(obscura_log_callback);

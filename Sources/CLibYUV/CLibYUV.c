@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// SwiftPM asks for a source file; libyuv itself is a shared library.
+// SwiftPM requires a source file; libyuv itself is a shared library.
 #include "CLibYUV.h"

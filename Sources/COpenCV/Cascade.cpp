@@ -15,7 +15,7 @@ struct OCVCascade {
     cv::CascadeClassifier classifier;
 };
 
-/// The tolerance with which detectMultiScale takes two windows for one.
+/// The tolerance with which detectMultiScale groups windows.
 static const double groupTolerance = 0.2;
 
 static int32_t handOut(const std::vector<cv::Rect> &bounds, const std::vector<int> &neighbours, OCVFound *found,

@@ -7,7 +7,7 @@
 
 #include <opencv2/imgproc.hpp>
 
-/// The caller's memory as OpenCV's; what is drawn is drawn there.
+/// The caller's memory as a cv::Mat, without a copy; OpenCV draws into it.
 static cv::Mat canvas(const OCVCanvas &target) {
     return cv::Mat(target.height, target.width, CV_8UC4, target.bytes, static_cast<size_t>(target.bytesPerRow));
 }

@@ -10,7 +10,7 @@
 #include <opencv2/core/version.hpp>
 #include <opencv2/objdetect.hpp>
 
-// FaceDetectorYN came with 4.5.4.
+// FaceDetectorYN exists since OpenCV 4.5.4.
 #if CV_VERSION_MAJOR > 4 || CV_VERSION_MINOR > 5 || (CV_VERSION_MINOR == 5 && CV_VERSION_REVISION >= 4)
 #define OBSCURA_HAS_YUNET 1
 #else
@@ -28,7 +28,7 @@ OCVStatus OCVNetworkOpen(const char *path, OCVNetwork **network, char *message) 
     return guarded(message, [&] {
 #if OBSCURA_HAS_YUNET
         auto made = std::make_unique<OCVNetwork>();
-        // The size is that of the next picture, and is set with it.
+        // A placeholder: OCVNetworkFind sets the size of each picture.
         made->detector = cv::FaceDetectorYN::create(path, "", cv::Size(320, 320));
         if (made->detector.empty()) return OCVStatusFailed;
         *network = made.release();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Scales a band of a picture, sums it up, and has it searched.
+// Scales a band of a picture, computes its integral images, and searches it.
 
 #ifdef OBSCURA_VISION
 
@@ -12,13 +12,14 @@
 #include "stumps.h"
 
 enum {
-    /// How many placements are kept; a video needs about as many as it has sizes of rows.
+    /// The number of cached placements; a video needs about one for each row length.
     KeptPlacements = 24,
-    /// A search may load a register beyond the last window of a row.
+    /// A search may load up to one register beyond the last window of a row.
     Slack = 16,
 };
 
-/// Where a sample of the scaled picture lies between two of the picture, in 1/256.
+/// The position of a sample of the scaled picture between two samples of the picture: the index of the first, and the
+/// weight of the second in 1/256.
 typedef struct {
     int32_t place;
     int32_t weight;
@@ -97,7 +98,7 @@ static const OCVPlacement *place(const OCVStumps *cascade, OCVScratch *scratch, 
 
 // MARK: Scaling
 
-/// The samples that cv::resize with INTER_LINEAR_EXACT takes, to the bit.
+/// The samples and weights that cv::resize uses with INTER_LINEAR_EXACT, bit-exact.
 static Sample sampleOf(int32_t index, int32_t levelSide, int32_t side) {
     const double scale = 1 / ((double)levelSide / side);
     const double place = scale * (index + 0.5) - 0.5;
@@ -107,11 +108,11 @@ static Sample sampleOf(int32_t index, int32_t levelSide, int32_t side) {
     return (Sample){(int32_t)whole, (int32_t)lrint((place - whole) * 256)};
 }
 
-/// One row of the scaled picture. It is blended downwards first: nothing is rounded before the end, so the order does
-/// not matter.
+/// Computes one row of the scaled picture. The vertical interpolation is first: nothing is rounded before the end, so
+/// the order does not change the result.
 static void scaleRow(const OCVScratch *scratch, OCVPicture gray, Sample down, int32_t columns) {
     const int32_t first = scratch->columns[0].place;
-    // The place behind the last, for its neighbour; there is none at the right edge, where its weight is 0.
+    // The index after the last sample, its right neighbor; at the right edge there is none, and its weight is 0.
     const int32_t last = scratch->columns[columns - 1].place + 1;
     const int32_t end = last < gray.width ? last + 1 : gray.width;
     const uint8_t *near = gray.bytes + (ptrdiff_t)down.place * gray.bytesPerRow;
@@ -132,7 +133,7 @@ static void scaleRow(const OCVScratch *scratch, OCVPicture gray, Sample down, in
 
 // MARK: Summing
 
-/// Adds a row below the sums of those above it. They may run over: what counts are differences.
+/// Appends a row to the integral images. The sums may overflow: only their differences are used.
 static void addRow(const OCVScratch *scratch, size_t above, int32_t rowLength, int32_t step, int32_t columns) {
     const int32_t *sumsAbove = scratch->sums + above, *squaresAbove = scratch->squares + above;
     int32_t *sums = scratch->sums + above + rowLength, *squares = scratch->squares + above + rowLength;
@@ -159,7 +160,7 @@ static void addRow(const OCVScratch *scratch, size_t above, int32_t rowLength, i
     }
 }
 
-/// Makes room for `count` elements of what `memory` points to; what was there is lost.
+/// Ensures that `memory` has room for `count` elements; earlier contents are lost.
 static int makeRoom(void **memory, size_t *capacity, size_t count, size_t size) {
     if (*capacity >= count && *memory) return 1;
     free(*memory);
@@ -180,7 +181,8 @@ static int makeRooms(OCVScratch *scratch, size_t sums, size_t columns, size_t ro
 
 // MARK: The scan
 
-/// Of a few lengths, so that few placements are needed; not a power of two, whose rows would share cache lines.
+/// Rounds up to one of a few row lengths, so that few placements are needed. None is a power of two: with one, the
+/// samples of a column would compete for the same cache lines.
 static int32_t rowLengthFor(int32_t columns) {
     int32_t length = 64;
     while (length + 16 < columns + Slack) length += length / 128 * 32 + 32;
@@ -204,7 +206,7 @@ int32_t OCVStumpsScan(const OCVStumps *stumps, OCVScratch *scratch, OCVPicture g
     }
     const int32_t columns = band.right - band.left - 1 + stumps->width;
     const int32_t rows = band.bottom - band.top - 1 + stumps->height;
-    // With a step of 2, each half of a row has room for its sums and for the slack.
+    // With a step of 2, each half of a row has space for its sums and for the slack.
     const int32_t rowLength =
         band.step == 1 ? rowLengthFor(columns + 1) : 2 * rowLengthFor((columns + 1) / 2 + 1);
     if (!makeRooms(scratch, (size_t)rowLength * ((size_t)rows + 1) + Slack, (size_t)columns,

@@ -26,18 +26,18 @@ void read(const cv::FileNode &node, OCVStump &stump) {
     }
 }
 
-/// - Precondition: it is whole.
+/// - Precondition: requireWhole accepted the cascade.
 void read(const cv::FileNode &root, OCVStumps &cascade, std::vector<OCVStump> &stumps) {
     require(static_cast<std::string>(root["featureType"]) == "HAAR", otherKind);
     cascade.width = static_cast<int>(root["width"]);
     cascade.height = static_cast<int>(root["height"]);
-    // The sum of a window's squares must stay within 31 bits.
+    // The sum of a window's squares must fit in 31 bits.
     require(cascade.width <= 64 && cascade.height <= 64, otherKind);
     const cv::FileNode stages = root["stages"], features = root["features"];
     require(stages.size() <= OCVMostStages, otherKind);
     for (const auto &stage : stages) {
         const cv::FileNode trees = stage["weakClassifiers"];
-        // OpenCV takes as much off, so that a sum which equals the threshold passes.
+        // OpenCV subtracts the same, so that a sum equal to the threshold passes.
         const float threshold = static_cast<float>(stage["stageThreshold"]) - 1e-5f;
         cascade.stages[cascade.stageCount++] = {static_cast<int32_t>(trees.size()), threshold};
         for (const auto &tree : trees) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// What every function behind COpenCV.h goes through: no exception leaves it.
+// The wrapper of all functions of COpenCV.h that can fail: no exception leaves it.
 #ifndef OBSCURA_OPENCV_GUARDED_HPP
 #define OBSCURA_OPENCV_GUARDED_HPP
 
@@ -15,7 +15,7 @@
 
 #include "COpenCV.h"
 
-/// Puts the first line of a text where the caller wants it.
+/// Copies the first line of a text to the message of the caller.
 inline void say(char *message, const char *text) {
     std::snprintf(message, OCVWordsCapacity, "%s", text);
     for (char *end = message; *end; end++) {
@@ -26,7 +26,7 @@ inline void say(char *message, const char *text) {
     }
 }
 
-/// Runs `body`, which returns a status, and makes a status of whatever it throws.
+/// Runs `body`, which returns a status, and converts any exception to a status and a message.
 template <typename Body> OCVStatus guarded(char *message, Body body) noexcept {
     message[0] = 0;
     try {
@@ -41,7 +41,7 @@ template <typename Body> OCVStatus guarded(char *message, Body body) noexcept {
     return OCVStatusFailed;
 }
 
-/// The caller's picture as OpenCV's, without a copy; it is only read.
+/// The caller's picture as a cv::Mat, without a copy; for reading only.
 inline cv::Mat matrix(const OCVPicture &picture, int type) {
     return cv::Mat(picture.height, picture.width, type, const_cast<uint8_t *>(picture.bytes),
                    static_cast<size_t>(picture.bytesPerRow));

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// The body of every variant of the search, included once by each of them. The includer defines OCV_LANES, how many
-// 32-bit numbers a register holds, and OCV_SEARCH, the name of the function to define.
+// The body of every variant of the search, included once by each of them. The including file defines OCV_LANES, the
+// number of 32-bit numbers in a register, and OCV_SEARCH, the name of the function to define.
 //
-// OpenCV looks at one window after the other. Here as many as a register has lanes go through the stages together:
-// they are neighbours, so that each sum of all of them is one load. That costs no more loads than one window would,
-// however few of them are left.
+// OpenCV evaluates one window after the other. Here OCV_LANES neighboring windows are evaluated together: one load
+// reads a sum for all of them. This needs no more loads than one window would, even if few of them remain.
 //
-// What is found is what OpenCV finds. Its sums of a stage are of twice the precision; so a window passes a late stage
-// here if it is just short of the threshold, and the few that pass all stages are judged again as OpenCV does it.
+// The results are identical to OpenCV's. OpenCV computes the sum of a stage in double precision, this code in single
+// precision. Therefore a window passes a later stage here even if it is slightly below the threshold, and the few
+// windows that pass all stages are checked again with OpenCV's own arithmetic.
 
 #include <math.h>
 #include <string.h>
 
 #include "stumps.h"
 
-// A product and a sum must not become one rounding; OpenCV rounds twice.
+// A multiplication and an addition must not be fused into one operation with one rounding: OpenCV rounds twice.
 #pragma STDC FP_CONTRACT OFF
 
 #define OCV_INLINE static inline __attribute__((always_inline))
@@ -27,7 +27,7 @@ typedef double Doubles __attribute__((vector_size(8 * OCV_LANES)));
 
 enum { AllLanes = (1 << OCV_LANES) - 1 };
 
-/// How much a sum of a stage may be off, in float; the sums are below 256.
+/// The largest rounding error of the sum of a stage in single precision; the sums are below 256.
 static const float roundingMargin = 1e-3f;
 
 OCV_INLINE Ints loadInts(const int32_t *from) {
@@ -36,13 +36,13 @@ OCV_INLINE Ints loadInts(const int32_t *from) {
     return ints;
 }
 
-/// The sum over a rectangle of each window.
+/// The sums over one rectangle, for each window.
 OCV_INLINE Ints sumsOver(const int32_t *at, const int32_t *corners) {
     return loadInts(at + corners[0]) - loadInts(at + corners[1]) - loadInts(at + corners[2]) +
            loadInts(at + corners[3]);
 }
 
-/// One bit for each lane that is true, the first lane's lowest.
+/// One bit for each lane that is true; the lowest bit is the first lane.
 OCV_INLINE int bitsOf(Ints lanes) {
 #if OCV_LANES == 8
     return __builtin_ia32_movmskps256((Floats)lanes);
@@ -64,13 +64,14 @@ OCV_INLINE Floats leaves(const OCVPlacedStump *stump, const int32_t *at, Floats 
     return (Floats)((isBelow & (Ints)below) | (~isBelow & (Ints)above));
 }
 
-/// Sums of squares wrap around, and come out right again: without signs, where that is defined.
+/// The sum over a rectangle of one window. Sums of squares overflow, and their differences are still correct; unsigned
+/// arithmetic, because overflow is undefined for signed numbers.
 static int32_t sumOver(const int32_t *at, const int32_t *corners) {
     return (int32_t)((uint32_t)at[corners[0]] - (uint32_t)at[corners[1]] - (uint32_t)at[corners[2]] +
                      (uint32_t)at[corners[3]]);
 }
 
-/// Whether all stages let one window pass, in OpenCV's own arithmetic.
+/// Whether one window passes all stages, in OpenCV's own arithmetic.
 static int passes(const OCVSearch *search, const int32_t *sums, const int32_t *squares) {
     const OCVStumps *cascade = search->cascade;
     const int32_t *contrast = search->placement->contrast;
@@ -109,7 +110,7 @@ int32_t OCV_SEARCH(const OCVSearch *search) {
             const Floats variance = __builtin_convertvector(square * (double)area - sum * sum, Floats);
             const Floats norm = 1.0f / __builtin_elementwise_sqrt(variance);
             const int32_t left = search->columns - column;
-            // OpenCV passes over windows with little contrast.
+            // OpenCV skips windows with little contrast.
             const int isThere = bitsOf((variance > 0) & (norm * area < 0.1f)) &
                                 (left < OCV_LANES ? (1 << left) - 1 : AllLanes);
             const OCVPlacedStump *stump = placement->stumps;

@@ -8,7 +8,7 @@
 
 #include "stumps.h"
 
-// Only what follows may use AVX2; it is reached only after a look at the machine.
+// Only the code below may use AVX2; OCVStumpsScan calls it only if the processor has AVX2.
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #define OCV_LANES 8
 #define OCV_SEARCH OCVSearchAVX2

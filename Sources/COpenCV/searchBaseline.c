@@ -3,7 +3,7 @@
 
 #ifdef OBSCURA_VISION
 
-// What every machine of the architecture has: SSE2 or NEON.
+// The instructions that every processor of the architecture has: SSE2 or NEON.
 #define OCV_LANES 4
 #define OCV_SEARCH OCVSearchBaseline
 #include "search.h"

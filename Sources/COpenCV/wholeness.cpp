@@ -32,7 +32,7 @@ void requireWholeFeature(const cv::FileNode &feature, bool isHaar, int width, in
         const auto [x, y, w, h] = sides;
         require(x >= 0 && y >= 0 && w >= 0 && h >= 0 && w <= width && h <= height && x <= width && y <= height, damaged);
         if (!isHaar) {
-            // Three by three of them.
+            // LBP uses three by three rectangles of this size.
             require(x + 3 * w <= width && y + 3 * h <= height, damaged);
         } else if (isTilted) {
             require(x - h >= 0 && x + w <= width && y + w + h <= height, damaged);
@@ -42,7 +42,8 @@ void requireWholeFeature(const cv::FileNode &feature, bool isHaar, int width, in
     }
 }
 
-/// A tree is a list of nodes, each with its children: the number of a node behind it, or, 0 or less, that of a leaf.
+/// A tree is a list of nodes with two children each: a positive number is the index of a later node, any other number
+/// the negated index of a leaf.
 void requireWholeTree(const cv::FileNode &tree, int nodeLength, int featureCount) {
     const cv::FileNode nodes = tree["internalNodes"], leaves = tree["leafValues"];
     require(nodes.isSeq() && leaves.isSeq() && nodes.size() >= 1, damaged);
@@ -74,7 +75,7 @@ void requireWhole(const cv::FileNode &cascade) {
     require(width > 2 && height > 2 && width <= 1024 && height <= 1024, damaged);
     const int categories = static_cast<int>(cascade["featureParams"]["maxCatCount"]);
     require(isHaar ? categories == 0 : categories > 0 && categories <= 256, damaged);
-    // A node has its children and feature, and a threshold or a set of categories, 32 to a number.
+    // A node has two children, a feature, and a threshold or a bit set of categories with 32 bits per number.
     const int nodeLength = 3 + (categories > 0 ? (categories + 31) / 32 : 1);
     const cv::FileNode features = cascade["features"], stages = cascade["stages"];
     for (const auto &feature : features) requireWholeFeature(feature, isHaar, width, height);

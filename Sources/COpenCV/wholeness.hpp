@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// OpenCV believes a cascade: a rectangle outside of the window, or a tree that leads nowhere, has it read memory that
-// is not its own. So each file is looked through before.
+// OpenCV does not validate a cascade: with a rectangle outside the window, or an invalid node index in a tree, it reads
+// out of bounds. Therefore each file is validated first.
 #ifndef OBSCURA_OPENCV_WHOLENESS_HPP
 #define OBSCURA_OPENCV_WHOLENESS_HPP
 
 #include <exception>
 #include <opencv2/core.hpp>
 
-/// A file that is no cascade, not a whole one, or of another kind than is asked for.
+/// The error for a file that is not a cascade, is incomplete, or is of another kind than requested.
 struct Unsuitable : std::exception {
     const char *words;
     explicit Unsuitable(const char *words) : words(words) {}
@@ -20,7 +20,7 @@ inline void require(bool condition, const char *words) {
     if (!condition) throw Unsuitable(words);
 }
 
-/// Throws unless all that the cascade refers to lies in it and in its window.
+/// Throws unless all indices in the cascade are valid, and all rectangles are inside its window.
 void requireWhole(const cv::FileNode &cascade);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "variants.h"
 
-// Only what follows may use AVX2; it is reached only through the table, after a look at the machine.
+// Only the code below may use AVX2; it is called only through the table, after a check that the processor has AVX2.
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #define PK_LANES 16
 #define PK_TABLE PKAVX2Kernels

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// What is done to photos, once, at full size.
+// The edits of photos: each is computed once, at full size.
 
 #include <math.h>
 
@@ -14,7 +14,7 @@ static inline Pixel load(const uint8_t *bytes) {
 }
 
 static inline uint8_t byte(float value) {
-    // Not a number comes out as 0.
+    // NaN becomes 0.
     if (!(value > 0)) return 0;
     return value >= 255 ? 255 : (uint8_t)(value + 0.5f);
 }
@@ -24,7 +24,7 @@ static inline size_t clamp(long place, size_t count) {
     return (size_t)place < count ? (size_t)place : count - 1;
 }
 
-/// The weights of the four samples around a place that lies `t` behind the second of them.
+/// The weights of the four samples around a position that is `t` after the second of them.
 static inline void cubic(float t, float weights[4]) {
     const float a = -0.5f;
     weights[0] = a * t * (1 - t) * (1 - t);
@@ -38,7 +38,7 @@ void PKWarp(const uint8_t *source, ptrdiff_t sourceStride, size_t sourceWidth, s
     for (size_t row = firstRow; row < endRow; row++) {
         uint8_t *to = target + (ptrdiff_t)row * targetStride;
         for (size_t column = 0; column < width; column++) {
-            // The middle of the pixel, and the sample whose middle lies before it.
+            // The center of the pixel, and the last sample whose center is not after its position in the source.
             double px = (double)column + 0.5, py = (double)row + 0.5;
             double x = map[0] * px + map[1] * py + map[2] - 0.5;
             double y = map[3] * px + map[4] * py + map[5] - 0.5;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// The effects of every variant, included by each of them behind kernels.h, whose registers they use. The includer
-// defines PK_EFFECTS_TABLE, the name of the table to define.
+// The effects of every variant, included by each of them after kernels.h, whose register types they use. The including
+// file defines PK_EFFECTS_TABLE, the name of the table to define.
 
 // MARK: Byte by byte
 
-/// A byte of a pattern of four, for the byte at `place` of a row.
+/// The byte of a repeated pattern of four bytes for index `place` of a row.
 PK_INLINE uint8_t patternByte(uint32_t pattern, size_t place) {
     return (uint8_t)(pattern >> 8 * (place & 3));
 }
@@ -53,7 +53,7 @@ static void reflect(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *targ
 
 // MARK: Pixel by pixel
 
-/// Does `body` for each PK_QUADS pixels of a row, of which the last ones lie in a copy.
+/// Runs `body` for every PK_QUADS pixels of a row; for the last pixels, in a copy.
 #define PK_FOR_PIXELS(source, target, width, body)                                     \
     do {                                                                               \
         size_t x = 0;                                                                  \
@@ -71,7 +71,7 @@ static void reflect(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *targ
         }                                                                              \
     } while (0)
 
-/// One sum of the bytes of each pixel, 0...255 in 32 bits.
+/// One weighted sum of the bytes of each pixel, 0...255, in 32 bits.
 PK_INLINE Quads sumOf(Channels channels, const Weights *weights) {
     Sums sum = (weighted(channels, weights) + weights->offset) >> 15;
     Sums zero = {};
@@ -91,7 +91,7 @@ static void combine(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *targ
     }
 }
 
-/// Products of two bytes, divided by 255 and rounded; for sums of up to 255 x 255.
+/// Products of two bytes, divided by 255 and rounded; also correct for sums of products up to 255 x 255.
 PK_INLINE UWords by255(UWords products) {
     products += 128;
     return (products + (products >> 8)) >> 8;

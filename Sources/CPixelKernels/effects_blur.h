@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// The mean of neighbours, by running sums: what it costs does not depend on the radius. Included by effects.h.
+// Box blur with running sums: the cost does not depend on the radius. Included by effects.h.
 //
-// Sums of up to 255 samples fit in 16 bits, twice as many of which a register holds as of 32. Beyond that, and where
-// sums are of whole rows, only their differences matter, and those are right though the sums overflow.
+// Sums of up to 255 samples fit in 16 bits, and a register holds twice as many numbers of 16 bits as of 32. Larger
+// windows use 32 bits. Sums over whole rows may overflow: only their differences are used, and these are correct.
 
 typedef uint64_t UDouble __attribute__((vector_size(8 * PK_LANES)));
 
@@ -13,7 +13,7 @@ typedef uint64_t UDouble __attribute__((vector_size(8 * PK_LANES)));
 typedef struct {
     uint32_t multiplier;
     int shift;
-    /// Half the divisor, which added to a sum rounds it to the nearest.
+    /// Half the divisor; added to a sum, it rounds the quotient to the nearest.
     uint32_t half;
 } Divider;
 
@@ -23,7 +23,7 @@ PK_INLINE Divider dividerBy(uint32_t divisor, int bits) {
     return (Divider){(uint32_t)multiplier, length - 1, divisor / 2};
 }
 
-// The upper halves of the products; by address, because a register may be smaller than what stands there.
+// The upper halves of the products. By pointer, because a value may be larger than a register.
 
 PK_INLINE void highUWords(const UWords *sums, uint16_t by, UWords *high) {
     UWords all = (UWords){} + by;
@@ -42,7 +42,7 @@ PK_INLINE void highUWide(const UWide *sums, uint32_t by, UWide *high) {
     *high = __builtin_convertvector(product >> 32, UWide);
 }
 
-/// The row or column at `place`, where the first and the last are repeated without end.
+/// The index of the row or column at `place`, where the first and the last are repeated indefinitely.
 PK_INLINE size_t within(ptrdiff_t place, size_t count) {
     if (place < 0) return 0;
     return (size_t)place < count ? (size_t)place : count - 1;

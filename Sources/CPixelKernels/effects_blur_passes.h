@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// The passes of a blur for sums of one size; included by effects_blur.h once for each, which defines PK_SUM,
+// The passes of a blur for sums of one size. Included by effects_blur.h once for each size, after it defines PK_SUM,
 // PK_SUM_BITS, PK_SUMS, PK_HIGH and PK_NAME.
 
-/// Sums, to which half the divisor is already added, as means.
+/// Converts sums to means; half the divisor is already added to the sums.
 PK_INLINE HalfBytes PK_NAME(means)(const PK_SUMS *sums, Divider by) {
     PK_SUMS high;
     PK_HIGH(sums, (PK_SUM)by.multiplier, &high);
@@ -16,7 +16,7 @@ PK_INLINE uint8_t PK_NAME(mean)(PK_SUM sum, Divider by) {
     return (uint8_t)((PK_SUM)(high + ((PK_SUM)(sum - high) >> 1)) >> by.shift);
 }
 
-/// The sum of the samples before `place`, which may lie beyond the ends. `totals` are those of the row's own places.
+/// The sum of the samples before `place`, which may be outside the row. `totals` has the sums for places in the row.
 PK_INLINE PK_SUM PK_NAME(sumBefore)(const PK_SUM *totals, ptrdiff_t place, size_t width, size_t step, uint8_t first,
                                     uint8_t last) {
     if (place < 0) return (PK_SUM)(place * first);
@@ -51,7 +51,7 @@ PK_INLINE void PK_NAME(blurRowBy)(uint8_t *row, size_t width, size_t step, size_
                 totals[(x + 1) * step + c] = total[c];
             }
         }
-        // Where all neighbours lie in the row; the ends are done one by one.
+        // From `begin` to `end`, all neighbors are in the row; the pixels at both ends are computed one by one.
         size_t begin = radius < width ? radius : width;
         size_t end = width - begin > begin ? width - begin : begin;
         size_t bytes = (end - begin) * step, i = 0;
@@ -71,7 +71,7 @@ PK_INLINE void PK_NAME(blurRowBy)(uint8_t *row, size_t width, size_t step, size_
 }
 
 static void PK_NAME(blurRow)(uint8_t *row, size_t width, size_t step, size_t radius, size_t passes, void *scratch) {
-    // Each case becomes a loop of its own, with the step as a constant.
+    // Each case compiles to its own loop, with a constant step.
     switch (step) {
     case 1: PK_NAME(blurRowBy)(row, width, 1, radius, passes, scratch); break;
     case 2: PK_NAME(blurRowBy)(row, width, 2, radius, passes, scratch); break;
@@ -79,12 +79,12 @@ static void PK_NAME(blurRow)(uint8_t *row, size_t width, size_t step, size_t rad
     }
 }
 
-/// One pass over columns; rows are `length` bytes long, a multiple of 64, and follow one another.
+/// One pass over columns. Rows are contiguous and have `length` bytes, a multiple of 64.
 static void PK_NAME(blurColumnsOnce)(const uint8_t *source, uint8_t *target, size_t length, size_t height,
                                      size_t radius, void *scratch) {
     Divider by = dividerBy((uint32_t)(2 * radius + 1), PK_SUM_BITS);
     PK_SUM *sums = scratch;
-    // Above the first row and below the last lie others like them.
+    // The first row is repeated above the picture, the last row below it.
     size_t inside = radius < height - 1 ? radius : height - 1, below = radius - inside;
     const uint8_t *lowest = source + (height - 1) * length;
     for (size_t i = 0; i < length; i++)

@@ -3,13 +3,13 @@
 
 // A picture seen through moving water. Included by effects.h.
 //
-// Between two nodes of a row, the place that is seen goes on by the same step from pixel to pixel, so that all that is
-// left to do for a pixel is to mix four others. A register of PK_LANES 16-bit numbers holds two neighbours for each of
-// PK_SPOTS pixels. Numbers of the arithmetic leave 16 bits on the way, but what they come to does not.
+// Between two nodes of a row, the source position advances by a constant step from pixel to pixel, so that the only
+// work for a pixel is to interpolate between four others. A register of PK_LANES 16-bit numbers holds two neighbors for
+// each of PK_SPOTS pixels. Intermediate results overflow 16 bits, but the final results fit.
 
 #define PK_SPOTS (PK_LANES / 8)
 
-/// Places and steps are in 1/65536 of a pixel.
+/// Positions and steps are in 1/65536 of a pixel.
 enum { One = 1 << 16, LeastShift = One / 32 };
 
 typedef uint64_t Spots __attribute__((vector_size(PK_LANES)));
@@ -20,13 +20,13 @@ PK_INLINE uint64_t eightBytes(const uint8_t *from) {
     return bytes;
 }
 
-/// (from x (256 - weight) + to x weight + 128) / 256; at most 255 x 256 + 128 before it is divided.
+/// (from x (256 - weight) + to x weight + 128) / 256; the dividend is at most 255 x 256 + 128.
 PK_INLINE UWords between(UWords from, UWords to, UWords weight) {
     return ((from << 8) + (to - from) * weight + 128) >> 8;
 }
 
-/// Two neighbours in each of two rows, mixed by the weights of the lower and of the right ones in 1/256: the first
-/// four bytes of eight.
+/// Interpolates between two neighbors in each of two rows; `x` and `y` are the weights of the right and of the lower
+/// pixels, in 1/256. The result is the first four bytes of each eight.
 PK_INLINE HalfBytes mixPixels(HalfBytes upper, HalfBytes lower, UWords x, UWords y) {
     UWords left = between(__builtin_convertvector(upper, UWords), __builtin_convertvector(lower, UWords), y);
 #if PK_LANES == 16
@@ -47,7 +47,7 @@ PK_INLINE int64_t kept(int64_t place, int64_t last) {
     return place < 0 ? 0 : place > last * One ? last * One : place;
 }
 
-/// Pixels whose neighbours may lie outside of the picture.
+/// Computes pixels whose neighbors may be outside the picture.
 static void refractWithCare(const Picture *picture, uint8_t *to, size_t count, int64_t x, int64_t y, int64_t stepX,
                             int64_t stepY) {
     const Picture from = *picture;
@@ -68,10 +68,10 @@ static void refractWithCare(const Picture *picture, uint8_t *to, size_t count, i
     }
 }
 
-/// Pixels whose neighbours all lie in the picture. A function of its own, for the sake of its registers.
+/// Computes pixels whose neighbors are all inside the picture. Not inlined, so that it gets enough registers.
 static __attribute__((noinline)) void refractInside(const uint8_t *base, ptrdiff_t stride, uint8_t *to, size_t count,
                                                     int64_t x, int64_t y, int64_t stepX, int64_t stepY) {
-    // Behind the point, 16 bits that come round as places do.
+    // The fractional 16 bits of the positions; they wrap around as the positions advance.
 #if PK_LANES == 16
     UWords spot = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
 #else
@@ -80,7 +80,7 @@ static __attribute__((noinline)) void refractInside(const uint8_t *base, ptrdiff
     UWords partX = spot * (uint16_t)stepX + (uint16_t)x, partY = spot * (uint16_t)stepY + (uint16_t)y;
     uint16_t stepPartX = (uint16_t)(PK_SPOTS * stepX), stepPartY = (uint16_t)(PK_SPOTS * stepY);
     for (; count >= PK_SPOTS; count -= PK_SPOTS, to += 4 * PK_SPOTS) {
-        // Element by element, not through memory: a register cannot be loaded of what was stored in parts just now.
+        // By elements, not through memory: a load that spans several recent smaller stores would stall.
         Spots upper, lower;
         for (size_t i = 0; i < PK_SPOTS; i++, x += stepX, y += stepY) {
             const uint8_t *place = base + (y >> 16) * stride + 4 * (x >> 16);
@@ -96,7 +96,7 @@ static __attribute__((noinline)) void refractInside(const uint8_t *base, ptrdiff
         partY += stepPartY;
     }
     if (count == 0) return;
-    // One is left.
+    // One pixel is left.
     const uint8_t *place = base + (y >> 16) * stride + 4 * (x >> 16);
     Spots upper = {eightBytes(place)}, lower = {eightBytes(place + stride)};
     Spots made = (Spots)mixPixels((HalfBytes)upper, (HalfBytes)lower, partX >> 8, partY >> 8);
@@ -104,14 +104,14 @@ static __attribute__((noinline)) void refractInside(const uint8_t *base, ptrdiff
     memcpy(to, &pixel, 4);
 }
 
-/// Whether a place and the pixel behind it lie inside.
+/// Whether a position and the next pixel are inside the picture.
 PK_INLINE int isInside(int64_t place, int64_t last) {
     return place >= 0 && place < last * One;
 }
 
 PK_INLINE void refractSpan(const Picture *from, uint8_t *to, size_t count, int64_t x, int64_t y, int64_t stepX,
                            int64_t stepY) {
-    // Weights are rounded to the nearest 1/256.
+    // Rounds the weights to the nearest 1/256.
     x += 128;
     y += 128;
     int64_t endX = x + (int64_t)(count - 1) * stepX, endY = y + (int64_t)(count - 1) * stepY;
@@ -123,12 +123,12 @@ PK_INLINE void refractSpan(const Picture *from, uint8_t *to, size_t count, int64
     }
 }
 
-/// The shifts of the nodes for a row of pixels that lies between two rows of them.
+/// Interpolates the shifts of the nodes for a row of pixels between two rows of nodes.
 static void shiftsOfRow(const float *upper, const float *lower, float fraction, float scale, size_t count,
                         int32_t *restrict shifts) {
     for (size_t i = 0; i < count; i++) {
         float shift = (upper[i] + (lower[i] - upper[i]) * fraction) * scale;
-        // No water does that; and the difference of two must have room in 32 bits.
+        // Larger than any real shift; the difference of two shifts must fit in 32 bits.
         shift = shift > 8192 ? 8192 : shift < -8192 ? -8192 : shift;
         int32_t fixed = (int32_t)(shift * (One - 1));
         shifts[i] = fixed > -LeastShift && fixed < LeastShift ? 0 : fixed;
@@ -146,14 +146,14 @@ static void refractRow(const Picture *from, uint8_t *to, size_t width, size_t ro
                 columns, across);
     shiftsOfRow(surface->down + node * columns, surface->down + next * columns, fraction, surface->scaleDown, columns,
                 down);
-    // What stays is copied in one piece.
+    // Consecutive pixels without a shift are copied together.
     size_t still = 0;
     const uint8_t *here = from->base + (ptrdiff_t)row * from->stride;
     for (size_t i = 0; i < columns; i++) {
         size_t begin = surface->firstPixels[i], end = surface->firstPixels[i + 1];
         if (begin == end) continue;
-        // Rows are not read in order, so that the machine does not see ahead what will be needed. (Nothing is read
-        // below the last one: a hint reaches no memory.)
+        // Rows are not read in order, so the hardware prefetcher does not predict the reads. (An address below the last
+        // row is harmless: a prefetch of an invalid address has no effect.)
         __builtin_prefetch((const void *)((uintptr_t)here + (uintptr_t)(24 * from->stride) + 4 * begin));
         size_t other = i + 1 < columns ? i + 1 : i;
         if ((across[i] | across[other] | down[i] | down[other]) == 0) continue;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// The body of every variant, included once by each of them. The includer defines PK_LANES, how many
-// 16-bit numbers a register holds, and PK_TABLE, the name of the table to define.
+// The body of every variant, included once by each of them. The including file defines PK_LANES, the number
+// of 16-bit numbers in a register, and PK_TABLE, the name of the table to define.
 //
-// One step makes 2 x PK_LANES pixels: those at even and those at odd places, each as a register of 16-bit
-// numbers. Bytes come apart so by a mask and a shift, without any shuffling, and both halves can share a
-// register of chroma where two pixels share a sample.
+// One step computes 2 x PK_LANES pixels: those at even and those at odd positions, each as a register of
+// 16-bit numbers. A mask and a shift separate the bytes in this way, without shuffles, and both halves can
+// share a register of chroma where two pixels share a sample.
 //
 // The arithmetic: a sample, times 128, times a weight in 1/8192, shifted right by 16, is the product in
 // sixteenths. Each shift loses at most 1/16, so a sum of three is off by less than 1/4 before it is
-// rounded. With products below 2.2 x 255 x 16 nothing leaves 16 bits.
+// rounded. With products below 2.2 x 255 x 16, all intermediate results fit in 16 bits.
 
 #include <string.h>
 
@@ -26,17 +26,17 @@ typedef uint32_t UWide __attribute__((vector_size(4 * PK_LANES)));
 typedef uint8_t Bytes __attribute__((vector_size(2 * PK_LANES)));
 typedef uint8_t HalfBytes __attribute__((vector_size(PK_LANES)));
 
-/// The samples of one step, luma times 128 and chroma less its zero times 128.
+/// The samples of one step: luma times 128, and chroma minus its zero, times 128.
 typedef struct {
     Words evenY, oddY, evenU, oddU, evenV, oddV;
 } Samples;
 
-/// What a step reads; the tail of a row lies in a copy of it.
+/// The input of a step: in the row, or in a copy of its last samples.
 typedef struct {
     const uint8_t *y, *u, *v;
 } Place;
 
-/// PKLayout, and rows of chroma that are already between the samples: 16-bit words in sixteenths.
+/// Additional layouts, beside those of PKLayout: chroma that is already interpolated, in 16-bit words in sixteenths.
 enum {
     BlendedChroma = 100,
     BlendedChroma10 = 101,
@@ -71,7 +71,7 @@ PK_INLINE UWords loadWords(const uint8_t *from) {
 }
 
 PK_INLINE Words centred(UWords samples, int bits) {
-    // bits: how many the samples have; the result is as if they had 8 and were multiplied by 128.
+    // `bits` is the depth of the samples; the result is scaled as if they had 8 bits and were multiplied by 128.
     return (Words)((samples - (uint16_t)(1 << (bits - 1))) << (15 - bits));
 }
 
@@ -148,7 +148,7 @@ PK_INLINE Samples load(Place at, int layout) {
     };
 }
 
-/// The bytes that `count` pixels take in each of the three rows.
+/// The number of bytes of `count` pixels in each of the three rows.
 typedef struct {
     size_t y, u, v;
 } Extent;
@@ -171,8 +171,8 @@ PK_INLINE Extent extentOf(size_t count, int layout) {
 
 // MARK: Arithmetic
 
-/// The upper 16 bits of the products. (The compiler finds the instruction only where it sees that the weight
-/// has 16 bits, which it no longer does when it has widened it ahead of the loop.)
+/// The upper 16 bits of the products. The instruction is explicit, because the compiler uses it only if it knows that
+/// the weight has 16 bits, and it loses this knowledge when it widens the weight before the loop.
 PK_INLINE Words highProduct(Words samples, int16_t weight) {
     Words weights = (Words){} + weight;
 #if defined(__x86_64__) && PK_LANES == 16
@@ -199,7 +199,7 @@ PK_INLINE Bytes channelOf(const Samples *samples, PKChannel channel, int layout)
     if (layout == PKLayoutGray) {
         evenChroma = oddChroma = (Words){} + channel.offset;
     } else {
-        // The compiler sees where both halves share their chroma, and computes it once.
+        // Where both halves share their chroma, the compiler computes it only once.
         evenChroma = chromaPart(samples->evenU, samples->evenV, channel);
         oddChroma = chromaPart(samples->oddU, samples->oddV, channel);
     }
@@ -211,7 +211,7 @@ PK_INLINE Bytes channelOf(const Samples *samples, PKChannel channel, int layout)
 // MARK: Storing
 
 #if PK_LANES == 16
-// Within each half of a register, as the instructions do it; storeQuads puts the halves in order.
+// These work within each half of a register, like the instructions; storeQuads puts the halves in order.
 #define PK_LOW_BYTES(a, b)                                                                            \
     __builtin_shufflevector(a, b, 0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 16, 48, 17, 49, \
                             18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55)
@@ -256,7 +256,7 @@ PK_INLINE void storePixels(uint8_t *to, Bytes first, Bytes second, Bytes third) 
 
 // MARK: Luma and chroma to pixels, or to a plane
 
-/// Makes one step; `count` channels of it, 3 as pixels, 1 as a plane.
+/// Computes one step with `count` channels: 3 for pixels, 1 for a plane.
 PK_INLINE void step(Place at, uint8_t *to, const PKChannel *channels, int layout, int count) {
     Samples samples = load(at, layout);
     Bytes first = channelOf(&samples, channels[0], layout);
@@ -288,7 +288,7 @@ PK_INLINE void convertRow(Place at, uint8_t *to, size_t width, const PKChannel *
     memcpy(to, made, width * pixelBytes);
 }
 
-/// Where a row begins. A plane that the layout does not have gets the address of luma, and is not read.
+/// The addresses at which a row begins. Planes that the layout does not have get the address of luma, and are not read.
 PK_INLINE Place placeOf(const PKSource *source, size_t row) {
     const uint8_t *y = source->y + (ptrdiff_t)row * source->yStride;
     ptrdiff_t chromaRow = (ptrdiff_t)(row >> source->chromaRowShift);
@@ -301,7 +301,7 @@ PK_INLINE Place placeOf(const PKSource *source, size_t row) {
 
 PK_INLINE void convertRows(const PKSource *source, uint8_t *to, ptrdiff_t stride, const PKChannel *given,
                            int layout, int count) {
-    // A copy, because the compiler must expect that writing the target changes what is given.
+    // A copy, because for the compiler, writes to the target could change `given`.
     PKChannel channels[3];
     memcpy(channels, given, (size_t)count * sizeof *given);
     for (size_t row = 0; row < source->height; row++)
@@ -310,7 +310,7 @@ PK_INLINE void convertRows(const PKSource *source, uint8_t *to, ptrdiff_t stride
 
 PK_INLINE void convert(const PKSource *source, uint8_t *to, ptrdiff_t stride, const PKChannel *channels,
                        int count) {
-    // Each case becomes a loop of its own, with the layout as a constant.
+    // Each case compiles to its own loop, with a constant layout.
     switch (source->layout) {
     case PKLayoutGray: convertRows(source, to, stride, channels, PKLayoutGray, count); break;
     case PKLayoutPlanarFull: convertRows(source, to, stride, channels, PKLayoutPlanarFull, count); break;

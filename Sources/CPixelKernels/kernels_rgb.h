@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// The part of the body of every variant that makes luma and chroma of pixels; included by kernels.h.
+// The part of the body of every variant that converts pixels to luma and chroma; included by kernels.h.
 //
 // Here a register holds PK_QUADS pixels, and products are 32 bits wide: the weights are in 1/32768, and the
-// sum is rounded once, so that it is the nearest but where the weights' own rounding tells.
+// sum is rounded once. So the result is the nearest code, except for errors from the rounding of the weights.
 
 #define PK_QUADS (PK_LANES / 2)
 
 typedef int32_t Sums __attribute__((vector_size(2 * PK_LANES)));
 typedef uint32_t Quads __attribute__((vector_size(2 * PK_LANES)));
 
-/// Two numbers out of each 32 bits: the first and third bytes of a pixel, or the second and fourth.
+/// The bytes of pixels as two 16-bit numbers in each 32 bits: first and third (outer), second and fourth (inner).
 typedef struct {
     Words outer, inner;
 } Channels;
 
-/// The weights in the places of the numbers that they are for, and the offset of a sum.
+/// The weights at the positions of the numbers that they apply to, and the offset of the sum.
 typedef struct {
     Words outer, inner;
     int32_t offset;
@@ -37,7 +37,7 @@ PK_INLINE Channels loadPixels(const uint8_t *from) {
     return (Channels){(Words)(pixels & 0xff00ff), (Words)(pixels >> 8 & 0xff00ff)};
 }
 
-/// The sums of the products of neighbours.
+/// The products of numbers and weights, added in neighboring pairs.
 PK_INLINE Sums pairSums(Words numbers, Words weights) {
 #if defined(__x86_64__) && PK_LANES == 16
     return (Sums)__builtin_ia32_pmaddwd256(numbers, weights);
@@ -53,7 +53,7 @@ PK_INLINE Sums weighted(Channels channels, const Weights *weights) {
     return pairSums(channels.outer, weights->outer) + pairSums(channels.inner, weights->inner);
 }
 
-/// The sums of `2 ^ shift` pixels each, as bytes.
+/// Converts sums of `2 ^ shift` pixels each to bytes.
 PK_INLINE HalfBytes rounded(Sums front, Sums back, const Weights *weights, int shift) {
     int32_t offset = weights->offset << shift;
     front = (front + offset) >> (15 + shift);
@@ -66,7 +66,7 @@ PK_INLINE HalfBytes rounded(Sums front, Sums back, const Weights *weights, int s
     return __builtin_convertvector(clampedToByte(__builtin_convertvector(both, Words)), HalfBytes);
 }
 
-/// The sums of neighbours of PK_LANES numbers.
+/// Adds neighboring pairs of PK_LANES numbers.
 PK_INLINE Sums halved(Sums front, Sums back) {
 #if PK_LANES == 16
     return __builtin_shufflevector(front, back, 0, 2, 4, 6, 8, 10, 12, 14) +
@@ -98,7 +98,7 @@ static void rgbToLuma(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *ta
     }
 }
 
-/// The pixels of one register in two rows, added up.
+/// The pixels of one register, added over `rows` rows.
 PK_INLINE Channels columnSums(const uint8_t *upper, const uint8_t *lower, size_t rows) {
     Channels sums = loadPixels(upper);
     if (rows == 2) {
@@ -109,7 +109,7 @@ PK_INLINE Channels columnSums(const uint8_t *upper, const uint8_t *lower, size_t
     return sums;
 }
 
-/// PK_LANES samples of both kinds of chroma.
+/// Computes PK_LANES samples of Cb and of Cr.
 PK_INLINE void chromaStep(const uint8_t *upper, const uint8_t *lower, HalfBytes *first, HalfBytes *second,
                           size_t columns, size_t rows, const Weights *weights) {
     size_t registerBytes = 4 * PK_QUADS;
@@ -148,7 +148,7 @@ PK_INLINE void chromaRow(const uint8_t *upper, const uint8_t *lower, uint8_t *fi
     memcpy(upperRest, upper + 4 * columns * x, 4 * pixels);
     memcpy(lowerRest, lower + 4 * columns * x, 4 * pixels);
     if (columns == 2 && pixels % 2 == 1) {
-        // The last block has one column: twice the same has the same mean.
+        // The last block has only one column: it is doubled, which does not change the mean.
         memcpy(upperRest + 4 * pixels, upperRest + 4 * (pixels - 1), 4);
         memcpy(lowerRest + 4 * pixels, lowerRest + 4 * (pixels - 1), 4);
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Colours out of tables.
+// Color lookup tables.
 
 #include <string.h>
 
 #include "CPixelKernels.h"
 
-// The same numbers on every machine.
+// Without fused operations, the results are the same on every machine.
 #pragma STDC FP_CONTRACT OFF
 
 typedef float Node __attribute__((vector_size(16)));
@@ -25,8 +25,8 @@ void PKLookUp(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, pt
     }
 }
 
-/// A way along one direction: how far, and to which node. Numbers from 0 up are in the order of their bits, so that a
-/// comparison of both at once compares the first.
+/// A step along one axis: the fraction in the upper 32 bits, the offset of the next node in the lower. Nonnegative
+/// floating-point numbers have the order of their bits, so that comparing two of these integers compares the fractions.
 static inline uint64_t way(float fraction, uint32_t step) {
     uint32_t bits;
     memcpy(&bits, &fraction, sizeof bits);
@@ -59,7 +59,8 @@ void PKLookUpCube(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target
         for (size_t x = 0; x < width; x++) {
             const uint8_t *from = source + 4 * x;
             size_t a = from[0], b = 256 + from[1], c = 512 + from[2];
-            // From the lower corner to the upper one, first along the direction in which the colour lies furthest.
+            // From the lower corner to the upper one, the axes in the order of descending fractions: the path along the
+            // edges of the tetrahedron that contains the color.
             uint64_t first = way(cube.fractions[a], cube.steps[0]), second = way(cube.fractions[b], cube.steps[1]),
                      third = way(cube.fractions[c], cube.steps[2]);
             order(&first, &second);

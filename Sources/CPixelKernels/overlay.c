@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// A picture with alpha, laid over luma and chroma without making the whole of it RGB.
+// Blends a picture with alpha over luma and chroma, without converting the whole picture to RGB.
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ static inline size_t most(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-/// A sum of the bytes of a pixel, in sixteenths, kept between 0 and 255.
+/// A weighted sum of the bytes of a pixel, in sixteenths, clamped to 0...255.
 static inline uint32_t sixteenths(const uint8_t *pixel, PKWeights by) {
     int32_t sum = by.first * pixel[0] + by.second * pixel[1] + by.third * pixel[2] + by.offset;
     int32_t value = (sum - (1 << 14) + (1 << 10)) >> 11;
@@ -27,7 +27,7 @@ static inline uint8_t luma(const uint8_t *pixel, PKWeights by) {
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/// The quotient, rounded.
+/// The rounded quotient.
 static inline uint8_t mix(uint32_t sum, uint32_t weight) {
     return (uint8_t)((sum + weight / 2) / weight);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Pixels of two and four bytes that change places, or lose a byte.
+// Transposes and mirrors pixels of two and four bytes, and drops alpha.
 
 #include "CPixelKernels.h"
 
-/// The side of the squares that are transposed at once: 16 rows of 64 bytes fit in the fastest cache.
+/// The side of the squares that are transposed together: 16 rows of 64 bytes fit in the L1 cache.
 enum { Side = 16 };
 
 #define PK_DEFINE_PERMUTATIONS(Type, transposeName, mirrorName)                                            \

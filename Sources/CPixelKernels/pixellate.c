@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Blocks that become their mean.
+// Replaces blocks of pixels by their mean.
 
 #include <string.h>
 
 #include "CPixelKernels.h"
 
-/// Makes the means of one row of blocks, as the pixels of `to`. `sums` are those of the columns.
+/// Writes the means of one row of blocks as the pixels of `to`. `sums` has the sum of each column.
 static void makeMeans(const uint32_t *sums, uint8_t *to, size_t width, size_t rows, size_t step, size_t blockWidth) {
     for (size_t x = 0; x < width; x += blockWidth) {
         size_t columns = x + blockWidth < width ? blockWidth : width - x;

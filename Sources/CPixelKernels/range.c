@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// RGB whose black is 16 and whose white is 235, as codes from 0 to 255.
+// Converts RGB with black at 16 and white at 235 to the codes 0 to 255.
 
 #include "CPixelKernels.h"
 
@@ -10,7 +10,7 @@ void PKExpandRange(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *targe
     uint8_t codes[256];
     for (int code = 0; code < 256; code++) {
         int twice = 2 * 255 * (code - 16);
-        // Rounded to the nearest; what is below black or above white is black or white.
+        // Rounded to the nearest; codes below black become black, codes above white become white.
         int value = twice <= 0 ? 0 : (twice + 219) / (2 * 219);
         codes[code] = (uint8_t)(value > 255 ? 255 : value);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Plain loops, which the compiler turns into vectors by itself.
+// Plain loops, which the compiler vectorizes.
 
 #include <string.h>
 
@@ -13,7 +13,7 @@ void PKNarrow(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, pt
         const uint16_t *restrict from = (const uint16_t *)source;
         uint8_t *restrict to = target;
         if (multiplier == 1 << 19 && addend == 1 << 20) {
-            // A quarter, rounded: for limited range, and in 16 bits twice as fast.
+            // A rounded quarter, as for limited range: in 16 bits this is twice as fast.
             for (size_t x = 0; x < width; x++) {
                 uint16_t quarter = (uint16_t)((from[x] > 1021 ? 1021 : from[x]) + 2) >> 2;
                 to[x] = (uint8_t)quarter;
@@ -49,7 +49,7 @@ static inline void blendRow(const uint8_t *near, const uint8_t *far, uint16_t *r
     }
     size_t samples = (width + 1) / 2;
     enum { AtOnce = 256 };
-    // The sums of the two rows, in quarters, for a part of the row and the sample after it.
+    // The weighted sums of the two rows, in quarters, for a part of the row and the next sample.
     uint16_t sums[AtOnce + 1];
     for (size_t begin = 0; begin < samples; begin += AtOnce) {
         size_t count = samples - begin < AtOnce ? samples - begin : AtOnce;
@@ -57,7 +57,7 @@ static inline void blendRow(const uint8_t *near, const uint8_t *far, uint16_t *r
         for (size_t x = 0; x < known; x++)
             sums[x] = (uint16_t)(3 * sampleAt(near, begin + x, sampleBytes) + sampleAt(far, begin + x, sampleBytes));
         if (begin == 0) target[0] = (uint16_t)(4 * sums[0]);
-        // What lies between two samples: the second pixel of the one, the first of the next.
+        // Two pixels are between two samples: the second of one block and the first of the next.
         uint16_t *between = target + 2 * begin + 1;
         for (size_t x = 0; x + 1 < known; x++) {
             between[2 * x] = (uint16_t)(3 * sums[x] + sums[x + 1]);
@@ -76,17 +76,17 @@ void PKBlendChromaRow(const uint8_t *near, const uint8_t *far, uint16_t *target,
     }
 }
 
-/// How many samples are blended at once on their way into a plane.
+/// The number of pixels that blendIntoRow interpolates at once.
 enum { BlendedAtOnce = 512 };
 
-/// A part of a row that is blended; the neighbours of its first and last sample are looked up in the row.
+/// Writes a row of interpolated chroma, in parts; the neighbors of the first and last sample of a part are read too.
 static void blendIntoRow(const uint8_t *near, const uint8_t *far, uint8_t *target, size_t width,
                          size_t columns, size_t sampleBytes) {
     uint16_t blended[BlendedAtOnce + 8];
     size_t samples = (width + columns - 1) / columns;
     size_t chunk = BlendedAtOnce / columns;
     for (size_t begin = 0; begin < samples; begin += chunk) {
-        // One sample more on each side, where there is one, so that the edge of a part is not one of the row.
+        // One extra sample on each side, if it exists: an edge of a part is not an edge of the row.
         size_t end = begin + chunk < samples ? begin + chunk : samples;
         size_t from = columns == 2 && begin > 0 ? begin - 1 : begin;
         size_t to = columns == 2 && end < samples ? end + 1 : end;

@@ -14,13 +14,13 @@ extern const PKKernels PKAVX2Kernels;
 extern const PKEffects PKAVX2Effects;
 #endif
 
-/// Between neighbouring chroma samples, in sixteenths, for one row of `width` pixels. `near` is the row of
-/// samples in whose block the row of pixels lies, `far` the one next to it on the other side (or the same).
+/// Interpolates between neighboring chroma samples, in sixteenths, for one row of `width` pixels. `near` is the row
+/// of samples whose block contains the row of pixels, `far` the second nearest row of samples (or the same).
 /// `columns` is 1 or 2. In resample.c.
 void PKBlendChromaRow(const uint8_t *near, const uint8_t *far, uint16_t *target, size_t width,
                       size_t columns, size_t sampleBytes);
 
-/// The row of chroma next to that of pixel row `row`, kept within `count` rows of chroma.
+/// The row of chroma that is second nearest to pixel row `row`, limited to `count` rows of chroma.
 static inline size_t PKFarChromaRow(size_t row, size_t count) {
     size_t near = row >> 1;
     if (row & 1) return near + 1 < count ? near + 1 : near;

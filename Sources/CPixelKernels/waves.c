@@ -5,7 +5,7 @@
 
 #include "CPixelKernels.h"
 
-// The same numbers on every machine.
+// Without fused operations, the results are the same on every machine.
 #pragma STDC FP_CONTRACT OFF
 
 static inline float larger(float a, float b) {
@@ -16,7 +16,7 @@ static inline float magnitude(float a) {
     return a < 0 ? -a : a;
 }
 
-/// The next height at one place, in the place of the one before; returns the change.
+/// Replaces the previous height at one node by the next one; returns the absolute change.
 static inline float move(const float *now, float *before, float neighbours, float tension, float damping) {
     float change = (*now - *before) * damping + (neighbours - 4 * *now) * tension;
     *before = *now + change;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Connections: how many there may be, for how long one may do nothing, how much it may send, and how often it may guess.
+// The limits of connections: their number, idle time, received bytes and wrong passwords.
 #include "server.h"
 
 #ifdef OBSCURA_RTSP_SERVER
@@ -10,32 +10,32 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-// Who waits for the description of the stream waits for a key frame, and by GStreamer for 20 s at the most.
+// A client that requests the description of the stream waits for a key frame; GStreamer's timeout for that is 20 s.
 static const gint asked_patience_ms = 20000;
-// The first answer 401 of a connection is how it learns that a password is asked for.
+// Includes the first 401 response of a connection, which only tells the client that a password is needed.
 static const guint most_refusals = 4;
-// What a viewer sends is some requests at the beginning, and then requests and reports of some hundred bytes now and then.
-// GStreamer would read the lines of a request without end, and keeps ten times as much memory as they have bytes.
+// A viewer sends a few requests at the beginning, and then occasional requests and reports of some hundred bytes.
+// GStreamer does not limit the size of a request, and allocates ten times the size of its lines.
 static const guint64 most_bytes_at_once = 16 << 10, most_bytes_a_second = 512;
-// How long the end waits until all clients are let go of, in seconds.
+// The time for which closing waits for the release of all clients, in seconds.
 static const time_t end_patience = 2;
-// A viewer has one; who sets a stream up anew may have another for a moment.
+// A viewer has one session, and briefly a second one when it sets up the stream again.
 static const guint most_sessions = 2;
 
-// What is known of a connection. It is sent away by its socket alone: whatever its thread is doing then, it finds the
-// connection ended. (Closed from another thread, GStreamer's client may leave the connection open.)
+// The state of a connection. A connection is closed only by a shutdown of its socket: its thread then detects the end,
+// whatever it is doing. (If GStreamer's client is closed from another thread, it may leave the connection open.)
 typedef struct {
     RTSPServer *server;
     GWeakRef socket;
     gchar *peer;
     gint references;
     gint has_asked;
-    // How many sessions there are.
+    // The number of current sessions.
     gint sessions;
     gint64 connected_at;
-    // Of the server's thread: since when there has been none.
+    // The time since when there is no session. Used only by the thread of the server.
     gint64 idle_since;
-    // Of the client's own thread.
+    // Used only by the thread of the client.
     guint refusals;
     guint session_count;
 } Guard;
@@ -66,7 +66,7 @@ static void obscura_rtsp_send_away(Guard *guard) {
     g_object_unref(socket);
 }
 
-// How many bytes have come in all.
+// The total number of received bytes.
 static guint64 obscura_rtsp_received(GSocket *socket) {
     struct tcp_info info = {0};
     socklen_t size = sizeof info;
@@ -78,9 +78,9 @@ static gboolean obscura_rtsp_floods(Guard *guard, GSocket *socket) {
     return obscura_rtsp_received(socket) > most_bytes_at_once + seconds * most_bytes_a_second;
 }
 
-// In the server's thread, each second: who sends too much is sent away, and a connection without a session has little
-// time. A session ends by the viewer's word, or when nothing was heard of him for a minute; GStreamer leaves the
-// connection open then.
+// Runs in the thread of the server, every second. Closes a connection that sends too much, or that has had no session
+// for too long. A session ends at the request of the viewer, or when nothing was received from it for a minute;
+// GStreamer leaves the connection open then.
 static gboolean obscura_rtsp_look_at(gpointer pointer) {
     Guard *guard = pointer;
     GSocket *socket = g_weak_ref_get(&guard->socket);
@@ -115,7 +115,8 @@ static GstRTSPStatusCode obscura_rtsp_client_asks(GstRTSPClient *client, GstRTSP
     return GST_RTSP_STS_OK;
 }
 
-// A password was wrong. Of an address that is kept out from now on, all go who do not watch yet: they would go on guessing.
+// Called after a wrong password. If the address is now blocked, closes its other connections without a session, which
+// could continue to guess.
 static void obscura_rtsp_has_guessed(Guard *guard) {
     RTSPServer *server = guard->server;
     pthread_mutex_lock(&server->lock);
@@ -143,12 +144,12 @@ static void obscura_rtsp_client_is_answered(
     gst_rtsp_message_parse_response(message, &code, NULL, NULL);
     if (code != GST_RTSP_STS_UNAUTHORIZED) return;
     guard->refusals += 1;
-    // Who has a session has named the right one; it is asked for again when its challenge is too old.
+    // A client that had a session has sent the right password; 401 then only means that the challenge has expired.
     if (guard->session_count == 0 && obscura_rtsp_names_password(context)) obscura_rtsp_has_guessed(guard);
     if (guard->refusals >= most_refusals) obscura_rtsp_send_away(guard);
 }
 
-// In whichever thread lets go of it last.
+// Runs in the thread that releases the last reference.
 static void obscura_rtsp_session_ended(gpointer pointer, GObject *session) {
     (void)session;
     Guard *guard = pointer;
@@ -172,14 +173,14 @@ static void obscura_rtsp_connect(GstRTSPClient *client, const gchar *signal, GCa
         (GConnectFlags)0);
 }
 
-// The kernel ends a connection of which nothing is taken for so long.
+// The kernel closes a connection whose peer acknowledges nothing for this time.
 static void obscura_rtsp_set_patience(GSocket *socket, gint milliseconds) {
     g_socket_set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, milliseconds, NULL);
     g_socket_set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1, NULL);
     g_socket_set_keepalive(socket, TRUE);
 }
 
-// In whichever thread lets go of it last.
+// Runs in the thread that releases the last reference.
 static void obscura_rtsp_client_left(gpointer pointer, GObject *client) {
     (void)client;
     Guard *guard = pointer;
@@ -234,7 +235,7 @@ void obscura_rtsp_send_all_away(RTSPServer *server) {
     pthread_mutex_lock(&server->lock);
     for (guint index = 0; index < server->guards->len; index++)
         obscura_rtsp_send_away(g_ptr_array_index(server->guards, index));
-    // One that has not ended then is left to its thread, which holds all that it needs.
+    // A connection that has not ended by then is left to its thread, which holds references to all that it needs.
     int status = 0;
     while (server->guards->len > 0 && status == 0)
         status = pthread_cond_timedwait(&server->client_left, &server->lock, &deadline);
@@ -242,7 +243,7 @@ void obscura_rtsp_send_all_away(RTSPServer *server) {
 }
 
 void obscura_rtsp_guard_clients(RTSPServer *server) {
-    // The server never outlives what it tells.
+    // No reference is needed: `server` outlives this GstRTSPServer.
     g_signal_connect(server->server, "client-connected", G_CALLBACK(obscura_rtsp_client_came), server);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Wrong passwords. A connection has few attempts (guard.c), but connections cost little: so an address that has sent some
-// wrong ones is kept out for a while, twice as long after each further one. Those who watch already go on.
+// Wrong passwords. A connection has few attempts (guard.c), but a client can open many connections. Therefore an
+// address that has sent several wrong passwords is blocked for some time, which doubles with each further one. Current
+// viewers from that address are not affected.
 #include "server.h"
 
 #ifdef OBSCURA_RTSP_SERVER
@@ -11,9 +12,9 @@
 
 static const guint free_guesses = 4;
 static const gint64 first_pause = G_USEC_PER_SEC, longest_pause = 60 * G_USEC_PER_SEC;
-// An address from which nothing wrong came for so long is forgotten.
+// An address without a wrong password for this time is removed.
 static const gint64 memory = 600 * G_USEC_PER_SEC;
-// Addresses are cheap; the table does not grow with them.
+// An attacker can use many addresses; the size of the table is limited.
 static const guint most_peers = 1024;
 
 typedef struct {
@@ -21,7 +22,7 @@ typedef struct {
     gint64 last_at;
 } Guesses;
 
-// An address, or the network of 64 bits that one user of IPv6 has.
+// The IPv4 address, or the first 64 bits of the IPv6 address: one user usually has a whole /64 network.
 gchar *obscura_rtsp_peer(GSocket *socket) {
     GSocketAddress *address = g_socket_get_remote_address(socket, NULL);
     if (!address) return g_strdup("");
@@ -29,7 +30,7 @@ gchar *obscura_rtsp_peer(GSocket *socket) {
     const guint8 *bytes = g_inet_address_to_bytes(host);
     static const guint8 mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
     gboolean is_short = g_inet_address_get_native_size(host) == 4;
-    // "::ffff:1.2.3.4" is how an IPv4 address looks to a socket that takes both.
+    // "::ffff:1.2.3.4" is the form of an IPv4 address on a dual-stack socket.
     if (!is_short && memcmp(bytes, mapped, sizeof mapped) == 0) bytes += sizeof mapped, is_short = TRUE;
     GString *peer = g_string_new(is_short ? "4 " : "6 ");
     for (guint index = 0; index < (is_short ? 4u : 8u); index++) g_string_append_printf(peer, "%02x", bytes[index]);

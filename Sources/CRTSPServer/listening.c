@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Those who connect. GStreamer's own way to accept makes a client, a thread and its descriptors of each of them before it
-// can be asked how many there may be; and GLib ends the process when there are no descriptors left.
+// Accepts connections. GStreamer's own code would create a client, a thread and their descriptors for each connection
+// before a limit could be applied, and GLib terminates the process when no descriptors are left.
 #include "server.h"
 
 #ifdef OBSCURA_RTSP_SERVER
@@ -11,16 +11,16 @@
 #include <gio/gio.h>
 #include <unistd.h>
 
-// How long it waits after a failure that will not pass at once.
+// The pause after a failure that will not end immediately.
 static const guint pause_ms = 200;
-// For how long one is sent away for whom there is no room.
+// The Retry-After time for a client that is rejected because of a limit.
 static const gint seconds_without_room = 5;
 
 static int obscura_rtsp_open_spare(void) {
     return open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-// Answers whatever is asked first.
+// Rejects a connection without waiting for its first request.
 static void obscura_rtsp_refuse(GSocket *socket, gint seconds) {
     gchar request[1024], refusal[128];
     gint length = g_snprintf(
@@ -28,7 +28,7 @@ static void obscura_rtsp_refuse(GSocket *socket, gint seconds) {
         "RTSP/1.0 503 Service Unavailable\r\nRetry-After: %d\r\nConnection: close\r\n\r\n", seconds);
     g_socket_set_blocking(socket, FALSE);
     g_socket_send(socket, refusal, (gsize)length, NULL, NULL);
-    // With a request that was not read, the kernel would take the answer back.
+    // If a received request is not read, the kernel resets the connection, and the response is lost.
     g_socket_receive(socket, request, sizeof request, NULL, NULL);
     g_socket_close(socket, NULL);
 }
@@ -38,14 +38,14 @@ static void obscura_rtsp_admit(RTSPServer *server, GSocket *socket) {
     if (!address) return;
     GInetSocketAddress *peer = G_INET_SOCKET_ADDRESS(address);
     gchar *host = g_inet_address_to_string(g_inet_socket_address_get_address(peer));
-    // It lets go of the socket by itself.
+    // The server takes ownership of the reference to the socket.
     gst_rtsp_server_transfer_connection(
         server->server, g_object_ref(socket), host, g_inet_socket_address_get_port(peer), NULL);
     g_free(host);
     g_object_unref(address);
 }
 
-// One who cannot be taken in for want of descriptors is refused, with the spare one. Returns whether that was possible.
+// Rejects a connection for which no descriptor is left, with the spare one. Returns whether that was possible.
 static gboolean obscura_rtsp_refuse_with_spare(RTSPServer *server, GSocket *listener) {
     if (server->spare < 0) return FALSE;
     close(server->spare);
@@ -66,7 +66,7 @@ static void obscura_rtsp_attach_listener(RTSPServer *server, GSocket *listener) 
     g_source_attach(server->listening, server->context);
 }
 
-// What waits after a failure, and goes on after it.
+// The data of a pause after a failure.
 typedef struct {
     RTSPServer *server;
     GSocket *listener;
@@ -85,7 +85,8 @@ static void obscura_rtsp_pause_free(gpointer pointer) {
     g_free(pause);
 }
 
-// Until then the kernel keeps those who come. Told of them at once, again and again, the thread would do nothing else.
+// During the pause the kernel keeps new connections in the backlog. Without the pause, they would wake the thread again
+// and again, and it would do nothing else.
 static void obscura_rtsp_listen_later(RTSPServer *server, GSocket *listener) {
     Pause *pause = g_new0(Pause, 1);
     pause->server = server;
@@ -96,7 +97,7 @@ static void obscura_rtsp_listen_later(RTSPServer *server, GSocket *listener) {
     g_source_unref(source);
 }
 
-// In the server's thread: somebody has connected.
+// Runs in the thread of the server when a client has connected.
 static gboolean obscura_rtsp_accept(GSocket *listener, GIOCondition condition, gpointer pointer) {
     (void)condition;
     RTSPServer *server = pointer;

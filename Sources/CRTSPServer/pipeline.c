@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// What stands between a packet and a viewer's socket: a source of ours, and GStreamer's payloader.
+// The pipeline between a packet and the socket of a viewer: an appsrc, and GStreamer's payloader.
 #include "server.h"
 
 #ifdef OBSCURA_RTSP_SERVER
 
-// A source that never blocks: how much it holds is looked at before each push.
+// A source that never blocks and has no limits of its own: its level is checked before each push.
 #define SOURCE "appsrc is-live=true format=time block=false max-bytes=0 max-buffers=0 max-time=0 "
 
-// The parameter sets are not repeated by the payloader: it would put them before each slice of a key frame, and a
-// decoder would take each slice for a picture.
+// The payloader does not repeat the parameter sets: it would insert them before each slice of a key frame, and a
+// decoder would interpret each slice as a frame.
 gchar *obscura_rtsp_pipeline(const RTSPSettings *settings, gboolean has_sound) {
     GString *text = g_string_new("( ");
     guint number = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// The server: where it listens, who may watch, and its thread.
+// The server: its address, its access control and its thread.
 #include "server.h"
 
 #ifdef OBSCURA_RTSP_SERVER
 
-// The one role of those who may watch.
+// The only role: that of viewers.
 static const gchar *const viewer_role = "viewer";
 static const guint cleanup_seconds = 2;
 
@@ -48,8 +48,8 @@ static GstRTSPFilterResult obscura_rtsp_count_media(GstRTSPSession *session, Gst
     return GST_RTSP_FILTER_KEEP;
 }
 
-// Whoever is gone leaves a session without anything in it, which would keep his place for a minute more. One that is
-// only just being made is empty as well, so that only the second look counts.
+// A client that disconnects leaves an empty session, which would count against the limit for another minute. A session
+// that is being created is empty too, so it is removed only if it is empty in two consecutive checks.
 static GstRTSPFilterResult obscura_rtsp_keep_session(GstRTSPSessionPool *pool, GstRTSPSession *session, gpointer data) {
     (void)pool, (void)data;
     guint count = 0;
@@ -75,7 +75,7 @@ static void obscura_rtsp_attach_cleaning(RTSPServer *server) {
     g_source_unref(source);
 }
 
-// Who may watch: whoever knows the password. It never crosses the network (RFC 7826 section 19, RFC 2617).
+// Only clients with the password may view. It is never sent over the network (RFC 7826 section 19, RFC 2617).
 static void obscura_rtsp_protect(RTSPServer *server, GstRTSPMediaFactory *factory, const RTSPSettings *settings) {
     if (!settings->user || !settings->password) return;
     GstRTSPAuth *auth = gst_rtsp_auth_new();
@@ -111,7 +111,8 @@ static void obscura_rtsp_mount(RTSPServer *server, const RTSPSettings *settings)
 }
 
 static void obscura_rtsp_limit(RTSPServer *server) {
-    // A thread for each connection: one who asks for the stream waits for the next key frame, and nobody for him.
+    // One thread per connection: a client that requests the stream waits for the next key frame, and must not block
+    // the others.
     GstRTSPThreadPool *threads = gst_rtsp_server_get_thread_pool(server->server);
     gst_rtsp_thread_pool_set_max_threads(threads, -1);
     g_object_unref(threads);
@@ -119,7 +120,7 @@ static void obscura_rtsp_limit(RTSPServer *server) {
     gst_rtsp_session_pool_set_max_sessions(sessions, 2 * (guint)server->most_clients);
     g_object_unref(sessions);
     gst_rtsp_server_set_content_length_limit(server->server, 64 * 1024);
-    // Of many who come at one time, those whom the kernel does not keep would try again only after a second.
+    // If many clients connect at the same time, those that do not fit in the backlog would retry only after a second.
     gst_rtsp_server_set_backlog(server->server, 128);
     obscura_rtsp_guard_clients(server);
 }
@@ -177,9 +178,9 @@ static GstRTSPFilterResult obscura_rtsp_remove_session(GstRTSPSessionPool *pool,
 }
 
 void obscura_rtsp_close(RTSPServer *server) {
-    // First of all nobody may come any more.
+    // First, new connections are stopped.
     if (server->thread) {
-        // By the loop itself: it may not run yet, and what is told to it before would be lost.
+        // From within the loop: it may not run yet, and a quit before that would be lost.
         GSource *quitting = g_idle_source_new();
         g_source_set_callback(quitting, obscura_rtsp_quit, server, NULL);
         g_source_attach(quitting, server->context);

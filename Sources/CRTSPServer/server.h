@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// What the parts of the server share.
+// The declarations that the parts of the server share.
 #ifndef OBSCURA_RTSP_SERVER_PARTS_H
 #define OBSCURA_RTSP_SERVER_PARTS_H
 
@@ -18,14 +18,14 @@
 
 #include "CRTSPServer.h"
 
-// Counted by its users: the caller, and every pipeline, which may outlive the call that ends the server.
+// Reference counted: by the caller and by every pipeline, which may outlive obscura_rtsp_close.
 struct RTSPServer {
     GstRTSPServer *server;
     GMainContext *context;
     GMainLoop *loop;
     GThread *thread;
     GSource *listening;
-    // A descriptor to give up when there is no other, so that one who connects can be refused.
+    // A spare descriptor: it is closed when no other is left, so that a new connection can be accepted and rejected.
     int spare;
     GstRTSPMediaFactory *factory;
     gint most_clients;
@@ -33,18 +33,18 @@ struct RTSPServer {
     GstClockTime queue_limit;
     gboolean has_pictures;
 
-    // What whoever comes next is offered: see obscura_rtsp_offer. Of the thread that sends.
+    // The pipeline for the next viewer; see obscura_rtsp_offer. Used only by the thread that sends.
     gchar *launch_with_sound;
     gchar *launch_without_sound;
     gboolean offers_sound;
     gint64 last_sound;
 
-    // Guards what follows. The sanitizer of threads knows this kind of lock, and not that of GLib.
+    // Guards the members below. A pthread mutex, because ThreadSanitizer does not support the locks of GLib.
     pthread_mutex_t lock;
     GPtrArray *viewers;
-    // What guards the connections that there are; told when one is gone.
+    // The guards of the current connections. client_left is signaled when one is removed.
     GPtrArray *guards;
-    // The wrong passwords of each address.
+    // The number of wrong passwords per address.
     GHashTable *guesses;
     pthread_cond_t client_left;
     gboolean wants_key_frame;
@@ -55,28 +55,28 @@ void obscura_rtsp_release(gpointer server);
 
 // The description of a viewer's pipeline, for gst_parse_launch.
 gchar *obscura_rtsp_pipeline(const RTSPSettings *settings, gboolean has_sound);
-// Whether all is installed that it names; else its first lack is written.
+// Whether all elements of the pipeline are installed; if not, writes the name of the first missing one.
 gboolean obscura_rtsp_has_parts(const RTSPSettings *settings, gchar *words);
 
-// Makes viewers of those who ask the factory for the stream.
+// Adds a viewer for each client that requests the stream from the factory.
 void obscura_rtsp_watch_factory(RTSPServer *server, GstRTSPMediaFactory *factory);
-// Takes connections in, and refuses those for which there is no room, before anything is made for them. Call once; else
-// words are written.
+// Accepts connections, and rejects those above the limit before anything is allocated for them. Call once. If it fails,
+// writes the cause.
 gboolean obscura_rtsp_listen(RTSPServer *server, RTSPFailure *failure, gchar *words);
-// Ends that.
+// Stops accepting connections.
 void obscura_rtsp_stop_listening(RTSPServer *server);
-// Whether one more connection may be made.
+// Whether the limit allows one more connection.
 gboolean obscura_rtsp_has_room(RTSPServer *server);
-// Who is at the other end, as far as guessing goes; to be freed.
+// The peer of a connection, as a key for counting wrong passwords. The caller frees it.
 gchar *obscura_rtsp_peer(GSocket *socket);
 GHashTable *obscura_rtsp_guesses_new(void);
-// Notes a wrong password; call it with the lock. Returns whether the address is kept out from now on.
+// Counts a wrong password; the caller holds the lock. Returns whether the address is blocked from now on.
 gboolean obscura_rtsp_note_guess(RTSPServer *server, const gchar *peer);
-// For how long an address is kept out; 0 if it is not.
+// The remaining time for which an address is blocked; 0 if it is not blocked.
 gint obscura_rtsp_seconds_kept_out(RTSPServer *server, const gchar *peer);
-// Closes connections that do nothing, send without end or guess.
+// Closes connections that are idle, send too much or guess passwords.
 void obscura_rtsp_guard_clients(RTSPServer *server);
-// Ends all connections, and waits until their clients are let go of; not for long.
+// Closes all connections, and waits until their clients are released, for a short time at most.
 void obscura_rtsp_send_all_away(RTSPServer *server);
 
 #endif

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Those who watch, and how they get their packets.
+// Viewers, and the delivery of packets to them.
 #include "server.h"
 
 #ifdef OBSCURA_RTSP_SERVER
 
-// One who watches: the two ends of his pipeline that are ours. Under the server's lock.
+// A viewer: the two sources of its pipeline. Guarded by the lock of the server.
 typedef struct {
     GstRTSPMedia *media;
     GstAppSrc *pictures;
     GstAppSrc *sound;
-    // Whether pictures are left out until a key frame comes: at the beginning, and after some were left out.
+    // Whether frames are dropped until the next key frame: at the start, and after frames were dropped.
     gboolean waits_for_key;
     gboolean has_begun;
-    // What his time 0 is by the times of the packets.
+    // The packet time that is time 0 for this viewer.
     gint64 beginning;
 } Viewer;
 
@@ -24,17 +24,17 @@ static void obscura_rtsp_viewer_free(Viewer *viewer) {
     g_free(viewer);
 }
 
-// Whether a packet more would be too much for him.
+// Whether the queue of a viewer is full.
 static gboolean obscura_rtsp_is_behind(const RTSPServer *server, GstAppSrc *source) {
     return gst_app_src_get_current_level_time(source) >= server->queue_limit;
 }
 
-// Whether the viewer is to get the packet; with the lock held.
+// Whether the viewer receives the packet. The caller holds the lock.
 static gboolean obscura_rtsp_takes(RTSPServer *server, Viewer *viewer, const RTSPPacket *packet) {
     GstAppSrc *source = packet->is_picture ? viewer->pictures : viewer->sound;
     if (!source) return FALSE;
     if (!packet->is_picture) {
-        // What sounds before his first picture is not for him.
+        // Audio from before the first frame of this viewer is dropped.
         gboolean is_early = viewer->has_begun ? packet->time < viewer->beginning : server->has_pictures;
         return !is_early && !obscura_rtsp_is_behind(server, source);
     }
@@ -46,7 +46,7 @@ static gboolean obscura_rtsp_takes(RTSPServer *server, Viewer *viewer, const RTS
     return !viewer->waits_for_key;
 }
 
-// A stream of which nothing comes would keep whoever asks waiting for it: sound is offered while there is some.
+// A new viewer waits for a packet of each offered stream. Therefore audio is offered only while there is some.
 static void obscura_rtsp_offer(RTSPServer *server, const RTSPPacket *packet) {
     if (!server->has_pictures) return;
     if (!packet->is_picture) server->last_sound = packet->time;
@@ -65,7 +65,7 @@ bool obscura_rtsp_send(RTSPServer *server, const RTSPPacket *packet) {
     for (guint index = 0; index < server->viewers->len; index++) {
         Viewer *viewer = g_ptr_array_index(server->viewers, index);
         if (!obscura_rtsp_takes(server, viewer, packet)) continue;
-        // The bytes are copied once, and shared by all.
+        // The bytes are copied once, and shared by all viewers.
         if (!whole) whole = gst_buffer_new_memdup(packet->bytes, packet->size);
         GstBuffer *own = whole ? gst_buffer_copy(whole) : NULL;
         if (!own) {
@@ -80,7 +80,7 @@ bool obscura_rtsp_send(RTSPServer *server, const RTSPPacket *packet) {
         GST_BUFFER_DTS(own) = GST_BUFFER_PTS(own);
         GST_BUFFER_DURATION(own) = (GstClockTime)packet->duration;
         if (packet->is_picture && !packet->is_key) GST_BUFFER_FLAG_SET(own, GST_BUFFER_FLAG_DELTA_UNIT);
-        // Takes the buffer. What it answers is that of a pipeline that is about to end.
+        // Takes ownership of the buffer. The result is ignored: it fails only for a pipeline that is being stopped.
         gst_app_src_push_buffer(packet->is_picture ? viewer->pictures : viewer->sound, own);
     }
     pthread_mutex_unlock(&server->lock);
@@ -103,7 +103,7 @@ bool obscura_rtsp_take_key_frame_wish(RTSPServer *server) {
     return wanted;
 }
 
-// The pipeline of a viewer is being freed, whatever came of it.
+// Called when the pipeline of a viewer is freed.
 static void obscura_rtsp_media_ended(gpointer pointer, GObject *media) {
     RTSPServer *server = pointer;
     pthread_mutex_lock(&server->lock);
@@ -128,11 +128,12 @@ static GstAppSrc *obscura_rtsp_source(GstElement *pipeline, const gchar *name) {
     return element ? GST_APP_SRC(element) : NULL;
 }
 
-// Somebody has asked for the stream. He is told what it is once a first key frame has passed, so one is asked for.
+// Called when a client has requested the stream. It gets the description only after the first key frame, so one is
+// requested.
 static void obscura_rtsp_media_made(GstRTSPMediaFactory *factory, GstRTSPMedia *media, gpointer pointer) {
     (void)factory;
     RTSPServer *server = pointer;
-    // What comes is sent at once; its times are for the viewer.
+    // Packets are sent immediately; their times are only for the viewer.
     gst_rtsp_media_set_rate_control(media, FALSE);
     GstElement *pipeline = gst_rtsp_media_get_element(media);
     Viewer *viewer = g_new0(Viewer, 1);

@@ -3,8 +3,8 @@
 
 import Obscura
 
-/// Reads frames of a camera in YUYV, as they are or as BGRA, and prints how many there were, how many numbers the
-/// last one was ahead of them, and how many milliseconds it took from the call of `start()` to the first one.
+/// Reads frames of a camera in YUYV, unchanged or as BGRA, and prints the number of frames, the number of missing
+/// frames, and the time from the call of `start()` to the first frame in milliseconds.
 ///
 ///     CameraFrames /dev/video0 320 180 30 1500 yuyv|bgra
 @main
@@ -17,7 +17,7 @@ struct CameraFrames {
         try await read(job)
     }
 
-    /// Not on the main actor, as `main()` is: there each frame would change threads once more.
+    /// Not isolated to the main actor, unlike `main()`: there each frame would need one more change of thread.
     nonisolated private static func read(_ job: Job) async throws {
         let device = try CaptureDevice.named("camera:\(job.node)")
         let input = try CaptureDeviceInput(device: device)
@@ -41,22 +41,22 @@ struct CameraFrames {
             }
             frames += 1
             lastNumber = frame.sequence
-            // Touches the picture, so that nobody can leave it out.
+            // Reads a byte, so that the compiler cannot remove the access to the frame.
             sum &+= frame.buffer.withBytes(ofPlane: 0) { Int($0.unsafeLoad(as: UInt8.self)) }
         }
         await session.stop()
-        // Fewer than asked for: the camera ended.
+        // Fewer frames than requested: the camera has stopped.
         let missed = frames == 0 ? 0 : lastNumber - firstNumber + 1 - UInt64(frames)
         print(frames, missed, firstFrame / .milliseconds(1), sum)
     }
 }
 
-/// What is asked for.
+/// The parsed arguments.
 private struct Job {
     let node: String
     let format: VideoFormat
     let count: Int
-    /// nil takes the pictures as they are.
+    /// Nil for unchanged frames.
     let pixelFormat: PixelFormat?
 
     init?(_ arguments: [String]) {

@@ -4,8 +4,9 @@
 import Foundation
 import Obscura
 
-/// Makes effects on raw pictures from a file in memory, and prints seconds for a frame as JSON:
-/// `EffectRates EFFECT FORMAT WIDTH HEIGHT FRAMES PICTURES`. EFFECT `copy` is memcpy of a picture, on as many threads.
+/// Applies an effect to raw frames from a file in memory, and prints the seconds per frame as JSON:
+/// `EffectRates EFFECT FORMAT WIDTH HEIGHT FRAMES PICTURES`. EFFECT `copy:1` or `copy:2` is memcpy of a frame on one
+/// or two threads.
 @main
 struct EffectRates {
     static func main() throws {
@@ -28,7 +29,7 @@ struct EffectRates {
                     pictures[index % pictures.count], request, in: pool, context: EffectContext(presentationTime: time))
             }
         }
-        // What is done once for all is not counted.
+        // The first frames are not counted: they include one-time work.
         for index in 0..<8 { try once(index) }
         let clock = ContinuousClock()
         let took = try clock.measure { for index in 8..<(frames + 8) { try once(index) } }
@@ -37,7 +38,7 @@ struct EffectRates {
     }
 }
 
-/// The effect of that name, some of them with what makes them work hard.
+/// The effect with this name; some with parameters that make them costly.
 private func effect(_ name: String) throws -> VideoEffect {
     switch name {
     case "pixels": return .pixels("pixels") { pixel, _, _ in pixel.green = 0 }
@@ -51,10 +52,10 @@ private func effect(_ name: String) throws -> VideoEffect {
     case "invert": return .invert
     case "blur:8": return .blur(radius: 8)
     case "ripple":
-        // So much rain that all of the picture moves, all the time.
+        // Enough rain that every part of the frame changes all the time.
         return .ripple(Ripple(rain: 15))
     case "lut":
-        // A cube of 33 that darkens, with some of each channel in the others.
+        // A cube of 33 that darkens and mixes the channels.
         var text = "LUT_3D_SIZE 33\n"
         for blue in 0..<33 {
             for green in 0..<33 {
@@ -69,7 +70,7 @@ private func effect(_ name: String) throws -> VideoEffect {
     }
 }
 
-/// The pictures of a file of raw video.
+/// The frames of a file of raw video.
 private func load(_ path: String, _ format: PixelFormat, _ width: Int, _ height: Int) throws -> [PixelBuffer] {
     guard let file = fopen(path, "r") else { exit(66) }
     defer { fclose(file) }
@@ -90,7 +91,7 @@ private func load(_ path: String, _ format: PixelFormat, _ width: Int, _ height:
     }
 }
 
-/// memcpy of the planes of a picture, which lie in one block, as `threads` parts at once.
+/// memcpy of a frame with one plane, as `threads` parts in parallel.
 private final class Copier {
     private let target: UnsafeMutableRawPointer
     private let byteCount: Int

@@ -3,7 +3,7 @@
 
 import Obscura
 
-/// Reads a film as BGRA, without loss and as fast as it goes, and prints how many frames there were.
+/// Reads a movie as BGRA, without dropping frames and as fast as possible, and prints the number of frames.
 @main
 struct ExtractBGRA {
     static func main() async throws {
@@ -22,7 +22,7 @@ struct ExtractBGRA {
         var sum = 0
         for try await frame in output.frames {
             frames += 1
-            // Touches the picture, so that nobody can leave it out.
+            // Reads a byte, so that the compiler cannot remove the access to the frame.
             sum &+= frame.buffer.withBytes(ofPlane: 0) { Int($0.unsafeLoad(as: UInt8.self)) }
         }
         print(frames, sum)

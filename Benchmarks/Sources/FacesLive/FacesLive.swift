@@ -5,10 +5,10 @@ import Dispatch
 import Foundation
 import Obscura
 
-/// Reads the built-in camera at 1280x720 and 30 frames a second, alone or while faces are looked for in it, and prints
-/// how late the reader gets its frames: `FacesLive SECONDS FACE.png|none`.
+/// Reads the built-in camera at 1280x720 and 30 frames per second, alone or while faces are searched in it, and prints
+/// the latency of the reader's frames: `FacesLive SECONDS FACE.png|none`.
 ///
-/// The face is pasted into what is searched; the reader gets the camera's own pictures.
+/// The face is pasted only into the searched frames; the reader receives unchanged frames.
 @main
 struct FacesLive {
     private struct Account: Encodable {
@@ -49,7 +49,7 @@ struct FacesLive {
         guard let books = session.ledger.readers.first(where: { $0.name.hasPrefix("reader") })?.frames,
             let input = session.ledger.inputs.first, !latencies.isEmpty
         else { exit(1) }
-        // What came after the stop is no loss.
+        // Frames after the stop are not lost.
         let dropped = books.dropped.total - books.dropped[.stopped]
         let account = Account(
             frames: books.delivered, dropped: dropped, gaps: input.gaps,
@@ -67,7 +67,7 @@ struct FacesLive {
     }
 }
 
-/// Notes how old each frame is when it is handed over.
+/// Records the age of each frame at delivery.
 private final class Reader: VideoDataOutputDelegate {
     private let lock = DispatchQueue(label: "latencies")
     private nonisolated(unsafe) var times: [Double] = []

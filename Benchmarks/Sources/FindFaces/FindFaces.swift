@@ -4,7 +4,7 @@
 import Foundation
 import Obscura
 
-/// Looks for faces in a file of raw luma pictures and prints, for each picture, how long that took in milliseconds, and
+/// Searches a file of raw luma frames for faces and prints, for each frame, the time of the search in milliseconds and
 /// the faces: a line of JSON `[ms, [[x, y, width, height], …]]`.
 ///
 ///     FindFaces FILE WIDTH HEIGHT detector|tracker

@@ -4,27 +4,27 @@
 import Foundation
 import Obscura
 
-/// A live recording of 1280x720 at 30 frames a second, beside readers of the same camera.
+/// A live recording of 1280x720 at 30 frames per second, with other readers of the same camera.
 struct BusyRecording {
-    /// Where the frames of one reader went.
+    /// The statistics of one reader.
     struct Reader: Codable {
         let name: String
         let size: String
         let delivered: UInt64
-        /// By reason; those of which there were none are left out.
+        /// The dropped frames by reason, without reasons that did not occur.
         let dropped: [String: UInt64]
     }
 
-    /// What came of it.
+    /// The result.
     struct Account: Codable {
-        /// From the start of the session to its stop.
+        /// The time from the start of the session to its stop.
         let seconds: Double
-        /// Of all threads of the process in that time, user and system.
+        /// The CPU time of all threads of the process in that time, user and system.
         let cpuSeconds: Double
-        /// Frames that the camera made, and those that nobody took for a second.
+        /// The frames that the camera delivered, and those that it lost because no reader took them for a second.
         let received: UInt64
         let gaps: UInt64
-        /// Frames in the movie, as the writer counts them.
+        /// The frames in the movie, as the writer counts them.
         let written: Int
         let movie: Reader
         let others: [Reader]
@@ -36,10 +36,10 @@ struct BusyRecording {
     let seconds: Double
     let viewCount: Int
 
-    /// Not on the main actor, as `main()` is: there every frame of every view would wait for the others.
+    /// Not isolated to the main actor, unlike `main()`: there the frames of all views would wait for each other.
     nonisolated func run() async throws -> Account {
         let movie = MovieFileOutput(audio: nil)
-        // Each view has a size of its own, so that none is spared its picture by another's: 320x180 and less.
+        // Each view has a different size, 320x180 or less, so that no two share a conversion.
         let views = (0..<viewCount).map { index in
             VideoDataOutput(
                 name: "view \(index + 1)", pixelFormat: .bgra,
@@ -63,7 +63,7 @@ struct BusyRecording {
             group.addTask {
                 try await Self.watch(data) { movie.isRecording && movie.recordedDuration.seconds < seconds }
             }
-            // The data output is the first to end; the views go on until the recording has stopped as well.
+            // The data output ends first; the views continue until the recording has stopped too.
             _ = try await group.next()
             let result = await movie.stopRecording()
             let (wall, cpu) = ((HostTime.now - begin) / .seconds(1), Self.cpuSeconds - cpuBefore)
@@ -75,8 +75,8 @@ struct BusyRecording {
         }
     }
 
-    /// Reads frames until the session stops, or `goesOn` is false. Returns a sum of bytes, so that nobody can leave a
-    /// picture out.
+    /// Reads frames until the session stops, or `goesOn` is false. Returns a sum of bytes, so that the compiler cannot
+    /// remove the access to the frames.
     private static func watch(_ output: VideoDataOutput, while goesOn: () -> Bool = { true }) async throws -> Int {
         var sum = 0
         for try await frame in output.frames {

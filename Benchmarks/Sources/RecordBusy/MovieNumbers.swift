@@ -4,22 +4,22 @@
 import Obscura
 import ObscuraDrivers
 
-/// The numbers that the pictures of a movie of the built-in camera show.
+/// The numbers that the frames of a movie of the built-in camera show.
 struct MovieNumbers: Codable {
-    /// How many pictures there are.
+    /// The number of frames.
     private(set) var count = 0
     private(set) var first: UInt64?
     private(set) var last: UInt64?
-    /// Numbers between the first and the last that no picture has.
+    /// The count of numbers between the first and the last that no frame shows.
     private(set) var missing: UInt64 = 0
-    /// Pictures whose number is not above that of the one before.
+    /// The frames whose number is not greater than that of the previous frame.
     private(set) var misplaced = 0
-    /// Pictures that show no number.
+    /// The frames without a readable number.
     private(set) var unreadable = 0
-    /// The longest time from one picture to the next, in milliseconds.
+    /// The longest interval between two frames, in milliseconds.
     private(set) var longestStep = 0.0
 
-    /// Decodes the whole movie.
+    /// Decodes the whole movie, and reads the numbers.
     nonisolated static func read(_ path: String) async throws -> MovieNumbers {
         var reading = MovieReadingOptions()
         reading.pace = .lossless

@@ -4,8 +4,8 @@
 import Foundation
 import Obscura
 
-/// Records the built-in camera live while views and a data output run beside it, and prints the account as JSON; or
-/// reads the numbers that the pictures of such a movie show:
+/// Records the built-in camera live while views and a data output read it too, and prints the statistics as JSON; or
+/// reads the numbers that the frames of such a movie show:
 ///
 ///     RecordBusy record MOVIE SECONDS VIEWS
 ///     RecordBusy read MOVIE

@@ -4,7 +4,7 @@
 import Foundation
 import Obscura
 
-/// Encodes raw pictures (I420, 30 a second) to H.264 in a movie, and prints how many there were:
+/// Encodes raw frames (I420, 30 per second) to H.264 in a movie, and prints the number of frames:
 /// `RecordRaw PICTURES WIDTH HEIGHT MOVIE`.
 @main
 struct RecordRaw {
@@ -33,7 +33,7 @@ struct RecordRaw {
         print(try await writer.finish().videoFrameCount)
     }
 
-    /// The next picture; nil at the end of the file.
+    /// Reads the next frame; returns nil at the end of the file.
     private static func read(
         _ file: UnsafeMutablePointer<FILE>, _ width: Int, _ height: Int, _ pool: PixelBufferPool
     ) throws -> PixelBuffer? {

@@ -4,7 +4,7 @@
 import Foundation
 import Obscura
 
-/// Draws an animation, and sends it live: no camera is needed.
+/// Draws an animation and broadcasts it live, without a camera.
 ///
 ///     swift run Animation rtmp://live.example.com/app/key      until Ctrl-C
 ///     swift run Animation animation.mp4 5                      five seconds of it
@@ -20,12 +20,12 @@ struct Animation {
             return
         }
         let seconds = arguments.dropFirst().first.flatMap(Int.init) ?? .max / framesPerSecond
-        // Pictures alone: nobody plays a sound here.
+        // Video only: this example has no sound.
         let broadcast = try BroadcastWriter(
             to: [BroadcastDestination(address)], settings: BroadcastSettings(bitRate: 1_500_000, audio: nil))
         let begin = ContinuousClock.now
         for number in 0..<(seconds * framesPerSecond) {
-            // Each is due at its own time, so that what one takes longer does not add up.
+            // The time of each frame is computed from the start, so that delays do not add up.
             try await Task.sleep(until: begin + .seconds(1) * number / framesPerSecond, clock: .continuous)
             let frame = VideoFrame(
                 buffer: try draw(number), presentationTime: MediaTime(value: Int64(number), timescale: 30),
@@ -38,11 +38,11 @@ struct Animation {
             }
         }
         for destination in await broadcast.finish().destinations {
-            print("\(destination.name): \(destination.sentFrames) frames, \(destination.droppedFrames) left out")
+            print("\(destination.name): \(destination.sentFrames) frames, \(destination.droppedFrames) dropped")
         }
     }
 
-    /// A ring that wanders over a sky, in BGRA.
+    /// Draws a ring that moves over a sky, in BGRA.
     static func draw(_ number: Int) throws -> PixelBuffer {
         var picture = try PixelBuffer(format: .bgra, width: size.width, height: size.height)
         let time = Double(number) / Double(framesPerSecond)

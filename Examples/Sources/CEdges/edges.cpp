@@ -8,7 +8,8 @@
 #endif
 #include <opencv2/imgproc.hpp>
 
-// A cv::Mat over memory of somebody else's copies nothing. No exception may leave: Swift knows none of C++.
+// A cv::Mat over existing memory copies nothing. No exception may leave these functions: Swift cannot catch C++
+// exceptions, and the process would terminate.
 
 double EdgesSharpness(const uint8_t *luma, int width, int height, size_t bytesPerRow) try {
     const cv::Mat gray(height, width, CV_8UC1, const_cast<uint8_t *>(luma), bytesPerRow);

@@ -4,9 +4,9 @@
 import Foundation
 import Obscura
 
-/// Writes one small JPEG for each second of a source, and says at the end where every frame went.
+/// Writes one small JPEG for each second of a source, and prints the statistics of the frames at the end.
 ///
-///     swift run Contact film.mp4
+///     swift run Contact movie.mp4
 @main
 struct Contact {
     static func main() async throws {
@@ -17,7 +17,7 @@ struct Contact {
 
         let output = VideoDataOutput(name: "contact", size: PixelSize(width: 320, height: 180), latePolicy: .lossless)
         output.fit = .aspect
-        // The limit is kept before any conversion: the frames in between cost nothing.
+        // The limit applies before any conversion: skipped frames are not converted.
         output.connection.minFrameDuration = MediaTime(value: 1, timescale: 1)
 
         let session = CaptureSession()

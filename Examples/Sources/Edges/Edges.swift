@@ -4,8 +4,8 @@
 import CEdges
 import Obscura
 
-/// Hands each frame to OpenCV code of one's own, without a copy, and gets one back: says how sharp frames are, and
-/// writes the last one with its edges drawn.
+/// Passes each frame to your own OpenCV code without a copy: prints the sharpness of the frames, and writes the last
+/// frame with its edges drawn.
 ///
 ///     swift run Edges camera edges.jpg
 @main
@@ -15,14 +15,14 @@ struct Edges {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         let extractor = FrameExtractor(source: arguments.first ?? "pattern:1280x720@30")
-        // A plane of luma is all that is looked at: the frames of a camera with one are not converted.
+        // Only luma is needed: frames that have a plane of luma are not converted.
         extractor.pixelFormat = .gray8
         var count = 0
         for try await frame in extractor.frames {
             print("\(frame.presentationTime): \(try sharpness(of: frame.image))")
             count += 1
             guard count == 30 else { continue }
-            // An effect is OpenCV's as easily as one's own: in a session it would stand on a connection.
+            // OpenCV code can also be an effect; in a session, set it on a connection.
             var request = ImageRequest(pixelFormat: .bgra)
             request.effects = [edges]
             let picture = try frame.video.uprightImage(request)
@@ -31,7 +31,7 @@ struct Edges {
         }
     }
 
-    /// Read where it lies: the memory is the camera's own.
+    /// Reads the frame in place, in the memory of the camera.
     static func sharpness(of picture: PixelBuffer) throws -> Double {
         let (width, height, stride) = (Int32(picture.width), Int32(picture.height), picture.bytesPerRow(ofPlane: 0))
         return try picture.withBytes(ofPlane: 0) { bytes in
@@ -42,7 +42,7 @@ struct Edges {
         }
     }
 
-    /// Drawn into the memory that the effect was given.
+    /// The effect that draws edges, in place in the buffer that it receives.
     static let edges = VideoEffect("edges") { picture, _ in
         let (width, height, stride) = (Int32(picture.width), Int32(picture.height), picture.bytesPerRow(ofPlane: 0))
         try picture.withMutableBytes(ofPlane: 0) { bytes in

@@ -3,7 +3,7 @@
 
 import Obscura
 
-/// Prints the time and size of some frames: the shortest way to a camera's pictures.
+/// Prints the time and size of ten frames: the shortest program that reads a camera.
 @main
 struct PrintFrames {
     static func main() async throws {

@@ -3,7 +3,7 @@
 
 import Obscura
 
-/// Two cameras in one session, and the frames of both that were taken together.
+/// Two cameras in one session, with the frames that were captured at the same time.
 ///
 ///     swift run TwoCameras pattern:640x360@30 pattern:320x180@30
 @main

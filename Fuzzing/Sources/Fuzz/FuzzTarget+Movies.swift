@@ -6,7 +6,7 @@ import Foundation
 @testable import ObscuraMovies
 
 extension FuzzTarget {
-    /// The numbers of an MP4 file that are counted before FFmpeg reads it.
+    /// The index entries of an MP4 file, which are counted before FFmpeg reads it.
     static let sampleTables = FuzzTarget { bytes in
         let tables = SampleTables(size: Int64(bytes.count)) { offset, count in
             guard offset >= 0, offset < bytes.count else { return [] }
@@ -15,7 +15,7 @@ extension FuzzTarget {
         _ = tables.isAcceptable
     }
 
-    /// Any container, as a file: its outline, the first pictures, and the sound behind them.
+    /// Any container, as a file: its streams and the first frames.
     static let movie = FuzzTarget { bytes in
         let path = "/dev/shm/obscura-fuzz-\(getpid())"
         guard (try? Data(bytes).write(to: URL(fileURLWithPath: path))) != nil,

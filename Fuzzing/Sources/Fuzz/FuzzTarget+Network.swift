@@ -11,28 +11,28 @@ extension FuzzTarget {
     /// Addresses of cameras and of broadcasts.
     static let addresses = text { text in
         let masked = AddressMask.masked(text)
-        precondition(AddressMask.masked(masked) == masked, "what is masked is masked")
+        precondition(AddressMask.masked(masked) == masked, "masking a masked address changes it")
         if let location = try? MovieLocation(text) { _ = location.description }
         _ = CertificateFingerprint(text)
-        // The same letters may also stand where they are no secret.
+        // A password that also occurs elsewhere in the address may be shown there.
         guard let target = try? BroadcastTarget(text), let password = NetworkAddress(text)?.password,
             password.utf8.count > 8, text.ranges(of: password).count == 1
         else { return }
-        precondition(!target.name.contains(password), "a password is shown")
+        precondition(!target.name.contains(password), "the name contains the password")
     }
 
-    /// Lists of segments, and the names of their files.
+    /// Media playlists, and the names of the files of HLS.
     static let hls = text { text in
         if let list = SegmentList(text) {
             precondition(list.count >= 0 && list.first >= 0 && list.last >= list.first - 1)
             precondition(list.targetDuration > .zero && list.targetDuration <= .seconds(60))
             _ = list.reaches(list.last)
-            precondition(SegmentList(list.servedText)?.count == list.count, "what is served is another list")
+            precondition(SegmentList(list.servedText)?.count == list.count, "the served playlist has other segments")
         }
         if let name = HLSName(text) { precondition(name.text == text && !text.contains("/")) }
     }
 
-    /// The first line of a request, and the headers for parts of files; one a line.
+    /// The first line of a request; on the second line, the value of a header for byte ranges or entity tags.
     static let http = text { text in
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if let target = try? RequestTarget(lines[0]) {

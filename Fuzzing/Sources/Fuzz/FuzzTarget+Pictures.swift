@@ -8,11 +8,11 @@ import ObscuraMedia
 @testable import ObscuraStudio
 
 extension FuzzTarget {
-    /// JPEG and PNG: their metadata, and the picture, whole and small.
+    /// JPEG and PNG: the metadata, and the picture at full and reduced size.
     static let still = FuzzTarget { bytes in
         guard let info = try? StillInfo(bytes) else { return }
         precondition(info.size.width > 0 && info.size.height > 0)
-        // Larger ones are only slow here.
+        // Larger pictures would only slow the fuzzer down.
         guard info.size.width <= 4096, info.size.height <= 4096 else { return }
         _ = try? Still(bytes)
         _ = try? Still(bytes, fitting: PixelSize(width: 64, height: 64))
@@ -25,17 +25,17 @@ extension FuzzTarget {
 
     static let xmp = FuzzTarget { _ = XMPPacket.read($0) }
 
-    /// Lookup tables of colours (.cube).
+    /// Color lookup tables (.cube).
     static let cube = FuzzTarget { _ = try? CubeFile($0) }
 
-    /// The file of the cameras' settings; what is changed in it must be readable again.
+    /// The settings file of the cameras; it must still be readable after a change.
     static let settings = FuzzTarget { bytes in
         guard (try? DeviceSettings(text: bytes, path: "x")) != nil,
             let changed = try? DeviceSettings.replacing(bytes, camera: "a\"b", position: .front, name: "n\n", path: "x")
         else { return }
-        precondition((try? DeviceSettings(text: changed, path: "x")) != nil, "it cannot be read any more")
+        precondition((try? DeviceSettings(text: changed, path: "x")) != nil, "the changed settings cannot be read")
     }
 
-    /// The edits of a photo, in the file beside it.
+    /// The edits of a photo, which are stored in a file next to it.
     static let recipe = FuzzTarget { _ = StillRecipe(json: $0) }
 }

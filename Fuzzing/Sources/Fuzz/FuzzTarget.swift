@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// A parser of input from outside, and the conditions that its results must meet for every input.
+/// A parser of untrusted input, and the conditions that its results must meet for every input.
 struct FuzzTarget: Sendable {
-    /// Traps where something does not hold.
+    /// Parses an input; traps if a condition does not hold.
     let run: @Sendable ([UInt8]) -> Void
 
-    /// A parser of text.
+    /// Creates a target that parses text.
     static func text(_ run: @escaping @Sendable (String) -> Void) -> FuzzTarget {
         FuzzTarget { run(String(decoding: $0, as: UTF8.self)) }
     }

@@ -4,7 +4,7 @@
 import CLibFuzzer
 import Foundation
 
-/// `Fuzz TARGET [options and folders of libFuzzer]`. Without a target it lists them.
+/// Runs libFuzzer on one target: `Fuzz TARGET [options and folders of libFuzzer]`. Without a target it lists them.
 @main
 enum Program {
     /// Set once, before the first input.

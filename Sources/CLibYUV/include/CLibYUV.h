@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 // The parts of libyuv that move, scale and reorder samples (Debian: libyuv-dev, which has no .pc file).
-// Its colour matrices are not used: they are off by more than 1 in most colour spaces.
+// Its color matrices are not used: their results are off by more than 1 in most color spaces.
 #ifndef OBSCURA_LIBYUV_H
 #define OBSCURA_LIBYUV_H
 
@@ -25,7 +25,7 @@ static inline void obscuraScalePlane(const uint8_t *_Nonnull source, int sourceS
                targetHeight, kFilterBox);
 }
 
-/// As libyuv's ScalePlane_16, for the same reason. The strides are counted in samples.
+/// As libyuv's ScalePlane_16, for the same reason. The strides are in samples.
 static inline void obscuraScalePlane16(const uint16_t *_Nonnull source, int sourceStride, int sourceWidth,
                                        int sourceHeight, uint16_t *_Nonnull target, int targetStride,
                                        int targetWidth, int targetHeight) {

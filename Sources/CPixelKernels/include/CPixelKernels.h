@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Arithmetic on pixels, in C because Swift has no per-function target: the same body is compiled for
-/// the baseline of the machine and for AVX2, and the caller picks a table of functions at run time.
+/// Arithmetic on pixels. It is in C because Swift cannot select an instruction set for a function: the same
+/// body is compiled for the baseline of the architecture and for AVX2, and the caller selects a table of
+/// functions at run time.
 ///
-/// What holds for every function here:
-/// - Nothing is allocated, kept, locked or reported; nothing fails. Any bytes are valid input.
-/// - No byte before the first or after the last sample of a row is read or written, whatever the stride:
-///   foreign memory needs no padding. (The end of a row goes through a small buffer on the stack.)
-/// - Rows need no alignment, but 16-bit samples lie at even addresses. A stride is the distance in bytes
+/// Rules for every function here:
+/// - It allocates, retains, locks and reports nothing, and cannot fail. Any bytes are valid input.
+/// - It reads and writes no byte before the first or after the last sample of a row, whatever the stride:
+///   foreign memory needs no padding. (The end of a row is copied through a small buffer on the stack.)
+/// - Rows need no alignment, but 16-bit samples must be at even addresses. A stride is the distance in bytes
 ///   from one row to the next and may be negative. Widths and heights are at least 1.
-/// - Source and destination do not overlap.
+/// - Source and target must not overlap.
 #ifndef OBSCURA_PIXEL_KERNELS_H
 #define OBSCURA_PIXEL_KERNELS_H
 
@@ -19,13 +20,13 @@
 
 #pragma clang assume_nonnull begin
 
-/// How the luma and chroma samples of a row lie in memory.
+/// The memory layout of the luma and chroma samples of a row.
 typedef enum __attribute__((enum_extensibility(closed))) {
     /// `y` only: 8-bit luma.
     PKLayoutGray,
-    /// `y`, `u`, `v`: 8 bits, a chroma sample for each pixel.
+    /// `y`, `u`, `v`: 8 bits, one chroma sample for each pixel.
     PKLayoutPlanarFull,
-    /// `y`, `u`, `v`: 8 bits, a chroma sample for two pixels; (width + 1) / 2 samples in a chroma row.
+    /// `y`, `u`, `v`: 8 bits, one chroma sample for two pixels; (width + 1) / 2 samples in a chroma row.
     PKLayoutPlanarHalf,
     /// `y`, and in `u` pairs of Cb and Cr for two pixels: (width + 1) / 2 pairs in a row.
     PKLayoutSemiplanarHalf,
@@ -33,35 +34,35 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     PKLayoutYUYV,
     /// `y` only: groups of Cb Y0 Cr Y1, (width + 1) / 2 of them.
     PKLayoutUYVY,
-    /// `y`, `u`, `v`: 10 bits in 16-bit words, a chroma sample for each pixel.
+    /// `y`, `u`, `v`: 10 bits in 16-bit words, one chroma sample for each pixel.
     PKLayoutPlanarFull10,
-    /// `y`, `u`, `v`: 10 bits in 16-bit words, a chroma sample for two pixels.
+    /// `y`, `u`, `v`: 10 bits in 16-bit words, one chroma sample for two pixels.
     PKLayoutPlanarHalf10,
 } PKLayout;
 
 /// A picture to read.
 typedef struct {
     const uint8_t *y;
-    /// Null where the layout has none.
+    /// Null if the layout has no such plane.
     const uint8_t *_Nullable u;
-    /// Null where the layout has none.
+    /// Null if the layout has no such plane.
     const uint8_t *_Nullable v;
     ptrdiff_t yStride, uStride, vStride;
     size_t width, height;
-    /// 1 where two rows of pixels share a row of chroma, else 0.
+    /// 1 if two rows of pixels share a row of chroma, else 0.
     unsigned chromaRowShift;
     PKLayout layout;
 } PKSource;
 
 /// One channel of the result, as a weighted sum of Y, Cb - 128 and Cr - 128 (10-bit samples divided by
-/// four): the weights in 1/8192, the offset in 1/16 and with what rounding adds. The sum is clamped
-/// to 0...255.
+/// four). The weights are in 1/8192; the offset is in 1/16 and includes the rounding term. The sum is
+/// clamped to 0...255.
 typedef struct {
     int16_t y, u, v, offset;
 } PKChannel;
 
-/// One channel of luma or chroma as a weighted sum of the three bytes of a pixel: the weights in
-/// 1/32768, and so the offset, with the half that rounding adds. The sum is clamped to 0...255.
+/// One channel of luma or chroma, as a weighted sum of the three bytes of a pixel. The weights and the
+/// offset are in 1/32768; the offset includes the half for rounding. The sum is clamped to 0...255.
 typedef struct {
     int16_t first, second, third;
     int32_t offset;
@@ -69,26 +70,26 @@ typedef struct {
 
 /// The functions of one variant.
 typedef struct {
-    /// Luma and chroma to four bytes a pixel: the three channels in order, then 255. Each pixel takes the
-    /// chroma sample of its block.
+    /// Converts luma and chroma to four bytes per pixel: the three channels in order, then 255. Each pixel
+    /// uses the chroma sample of its block.
     void (*yuvToRGB)(const PKSource *source, uint8_t *target, ptrdiff_t targetStride,
                      const PKChannel *_Nonnull channels);
 
-    /// As `yuvToRGB`, with the chroma between neighbouring samples, weighted by distance; a sample lies in
-    /// the middle of its block. `scratch` has room for 2 x width 16-bit words. For planar layouts only.
+    /// As `yuvToRGB`, with chroma interpolated bilinearly between neighboring samples; a sample is at the
+    /// center of its block. `scratch` has space for 2 x width 16-bit words. For planar layouts only.
     void (*yuvToRGBBilinear)(const PKSource *source, uint8_t *target, ptrdiff_t targetStride,
                              const PKChannel *_Nonnull channels, uint16_t *scratch);
 
-    /// Luma and chroma to one plane of bytes.
+    /// Converts luma and chroma to one plane of bytes.
     void (*yuvToPlane)(const PKSource *source, uint8_t *target, ptrdiff_t targetStride,
                        const PKChannel *channel);
 
-    /// Four bytes a pixel to one plane of bytes; the fourth byte is not looked at.
+    /// Converts four bytes per pixel to one plane of bytes; the fourth byte is ignored.
     void (*rgbToLuma)(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
                       size_t width, size_t height, const PKWeights *weights);
 
-    /// Four bytes a pixel to two planes of bytes, each sample the mean of a block of `columns` x `rows`
-    /// pixels (each 1 or 2, rows not above columns; at the right and lower edge, of those that exist).
+    /// Converts four bytes per pixel to two planes of bytes. Each sample is the mean of a block of `columns`
+    /// x `rows` pixels (1 or 2 each, `rows` at most `columns`); at the right and lower edges, of the existing pixels.
     /// `step` is the distance from one sample to the next in both targets: 1, or 2 for interleaved chroma,
     /// where `second` is `first` + 1.
     void (*rgbToChroma)(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *first, ptrdiff_t firstStride,
@@ -96,63 +97,65 @@ typedef struct {
                         size_t columns, size_t rows, const PKWeights *_Nonnull weights);
 } PKKernels;
 
-/// For which instructions a table of functions is compiled.
+/// The instruction set for which a table of functions is compiled.
 typedef enum __attribute__((enum_extensibility(closed))) {
-    /// What every machine of the architecture has: SSE2 on x86-64, NEON on 64-bit ARM.
+    /// The instructions that every processor of the architecture has: SSE2 on x86-64, NEON on 64-bit ARM.
     PKVariantBaseline,
     PKVariantAVX2,
 } PKVariant;
 
-/// The functions of the fastest variant that this machine can run. The table is constant.
+/// The functions of the fastest variant that this machine supports. The table is constant.
 const PKKernels *PKBestKernels(void);
 
-/// The functions of a variant; null where this machine cannot run it. The table is constant.
+/// The functions of a variant; null if this machine does not support it. The table is constant.
 const PKKernels *_Nullable PKKernelsOf(PKVariant variant);
 
-/// 16-bit samples to bytes: (sample x multiplier + addend) >> 21, clamped to 0...255. Samples above 1023
+/// Converts 16-bit samples to bytes: (sample x multiplier + addend) >> 21, clamped to 0...255. Samples above 1023
 /// count as 1023.
 void PKNarrow(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
               size_t width, size_t height, int32_t multiplier, int32_t addend);
 
-/// One plane of chroma from `columns` x `rows` pixels for each sample to one for each pixel, where each
-/// pixel takes the sample of its block, or (`bilinear`) one between the neighbours. `width` and `height`
-/// are those of the target, `columns` and `rows` are 1 or 2, `sampleBytes` 1 or 2.
+/// Enlarges one plane of chroma from one sample for `columns` x `rows` pixels to one for each pixel. A pixel
+/// gets the sample of its block, or (`bilinear`) an interpolation between neighboring samples. `width` and
+/// `height` are those of the target; `columns` and `rows` are 1 or 2, `sampleBytes` 1 or 2.
 void PKEnlargeChroma(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
                      size_t width, size_t height, size_t columns, size_t rows, size_t sampleBytes,
                      int bilinear);
 
-/// One plane of chroma from one sample for each pixel to the mean of each block of `columns` x `rows`.
-/// `width` and `height` are those of the source; at the edges the mean is of the pixels that exist.
+/// Reduces one plane of chroma from one sample for each pixel to the mean of each block of `columns` x `rows`.
+/// `width` and `height` are those of the source; at the edges the mean is that of the existing pixels.
 void PKShrinkChroma(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
                     size_t width, size_t height, size_t columns, size_t rows, size_t sampleBytes);
 
-/// Rows become columns: target row i is source column i. `width` and `height` are those of the source,
-/// `sampleBytes` 2 or 4, and rows lie at multiples of it.
+/// Transposes: row i of the target is column i of the source. `width` and `height` are those of the source.
+/// `sampleBytes` is 2 or 4, and the addresses of rows are multiples of it.
 void PKTranspose(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
                  size_t width, size_t height, size_t sampleBytes);
 
-/// Left and right change places. `sampleBytes` is 2 or 4.
+/// Mirrors horizontally. `sampleBytes` is 2 or 4.
 void PKMirror(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
               size_t width, size_t height, size_t sampleBytes);
 
-/// Four bytes a pixel to the first three of them.
+/// Converts four bytes per pixel to three: drops the fourth.
 void PKDropAlpha(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
                  size_t width, size_t height);
 
-/// RGB with the codes 16 to 235 to RGB with 0 to 255; a fourth byte stays. `pixelBytes` is 3 or 4.
+/// Expands RGB from the codes 16 to 235 to the codes 0 to 255; a fourth byte is unchanged. `pixelBytes` is 3 or 4.
 void PKExpandRange(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
                    size_t width, size_t height, size_t pixelBytes);
 
-/// Rows `firstRow` to `endRow` of a picture of four bytes a pixel, each of which comes from the 16 pixels around its
-/// place in the source, by cubic convolution (R. Keys, 1981, with a = -1/2). Beyond the edges the outermost pixels go
-/// on. `map` has six numbers: the middle of the target's pixel in column x and row y, (x + 1/2, y + 1/2), comes from
-/// (m0 x + m1 y + m2, m3 x + m4 y + m5), where the pixel in the corner reaches from (0, 0) to (1, 1); the places are
-/// within a long.
+/// Computes rows `firstRow` to `endRow` of a picture of four bytes per pixel by an affine transform. Each pixel is
+/// interpolated from the 16 pixels around its position in the source by cubic convolution (R. Keys, 1981, with
+/// a = -1/2). Outside the source, the pixels of its edges are repeated.
+///
+/// `map` has six numbers: the target position (x, y) is read from the source position (m0 x + m1 y + m2,
+/// m3 x + m4 y + m5). The pixel in the corner covers (0, 0) to (1, 1), so the center of the pixel in column x and row y
+/// is (x + 1/2, y + 1/2). All source positions must fit in a long.
 void PKWarp(const uint8_t *source, ptrdiff_t sourceStride, size_t sourceWidth, size_t sourceHeight, uint8_t *target,
             ptrdiff_t targetStride, size_t width, size_t firstRow, size_t endRow, const double *map);
 
-/// BGRA to BGRA; alpha stays. `levels` are three tables of 256, for blue, green and red, from 0 to 1; `lift` has 1,024
-/// factors by luma; `saturation` spreads the colours from the luma.
+/// Adjusts BGRA; alpha is unchanged. `levels` has three tables of 256 values from 0 to 1, for blue, green and red;
+/// `lift` has 1,024 factors, indexed by luma; `saturation` multiplies the distance of the colors from luma.
 void PKEnhance(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride, size_t width,
                size_t height, const float *levels, const float *lift, float saturation);
 

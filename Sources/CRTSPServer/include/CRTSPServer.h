@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// A server of RTSP for one stream of compressed pictures and sound: GStreamer's (gst-rtsp-server, LGPL), and of it
-// what it takes to hand packets to whoever asks for them.
+// An RTSP server for one stream of encoded video and audio, based on GStreamer's (gst-rtsp-server, LGPL).
 //
 //     obscura_rtsp_open ── obscura_rtsp_send … ── obscura_rtsp_close
 //
-// The server has threads of its own. The functions here may be called from any thread, one at a time. None of them waits
-// for a viewer; the last one waits for the server's own thread. Each viewer has a pipeline of its own: one who takes too little loses pictures up to the next
-// key frame, and harms nobody else.
+// The server has its own threads. The functions here may be called from any thread, but not concurrently. None of them
+// waits for a viewer; obscura_rtsp_close waits for the server's own thread. Each viewer has its own pipeline: for a
+// slow viewer frames are dropped until the next key frame, without any effect on the other viewers.
 #ifndef OBSCURA_RTSP_SERVER_H
 #define OBSCURA_RTSP_SERVER_H
 
@@ -18,75 +17,75 @@
 
 #pragma clang assume_nonnull begin
 
-/// Why there is no server.
+/// The cause of a failure to start.
 typedef enum __attribute__((enum_extensibility(closed))) {
     RTSPFailureNone = 0,
-    /// A part of GStreamer is not installed; its name is in the words.
+    /// A plugin of GStreamer is not installed; `words` has the name of its element.
     RTSPFailurePartMissing = 1,
-    /// The address is not of this machine, or another program has the port, or only root may have it.
+    /// The address is not available on this host, another program uses the port, or only root may use it.
     RTSPFailureAddress = 2,
-    /// GStreamer gave no more than its words.
+    /// Another cause; `words` has the message of GStreamer.
     RTSPFailureOther = 3,
 } RTSPFailure;
 
-/// How many bytes a caller provides for what went wrong.
+/// The size of the message buffer that callers provide, in bytes.
 enum { RTSPWordsCapacity = 512 };
 
-/// What is served, and to whom. Nothing of it is kept by its pointer.
+/// The settings of a server. All pointers are used only during the call.
 typedef struct {
-    /// A number of this machine's, such as 0.0.0.0.
+    /// A numeric address of this host, such as 0.0.0.0.
     const char *address;
     uint16_t port;
-    /// Of the stream, with its slash.
+    /// The path of the stream, with its leading slash.
     const char *path;
-    /// Who may watch; both NULL for everybody.
+    /// The credentials that viewers need; both NULL for unrestricted access.
     const char *_Nullable user;
     const char *_Nullable password;
-    /// Whether there are pictures, and whether they are HEVC instead of H.264.
+    /// Whether there is video, and whether it is HEVC instead of H.264.
     bool has_pictures;
     bool is_hevc;
-    /// 0 without sound.
+    /// The sample rate in Hz; 0 without audio.
     int32_t sample_rate;
     int32_t channels;
     /// The AudioSpecificConfig of AAC (ISO/IEC 14496-3, 1.6.2.1).
     const uint8_t *_Nullable sound_configuration;
     size_t sound_configuration_size;
-    /// More connections than these are closed at once; and no more than twice as many have a session.
+    /// The maximum number of connections; more are closed immediately. The maximum number of sessions is twice as high.
     int32_t most_clients;
-    /// How long a viewer may take nothing, and how long one may be connected without asking for the stream; a second at
-    /// least.
+    /// The timeout for a viewer that accepts no data, and for a connection that does not request the stream, in
+    /// milliseconds; at least one second.
     int32_t patience_ms;
-    /// For how much a viewer may be behind before pictures are left out for it.
+    /// The length of a viewer's queue, in milliseconds; when it is full, frames are dropped for this viewer.
     int32_t queue_limit_ms;
 } RTSPSettings;
 
-/// A compressed picture, or a piece of sound.
+/// An encoded frame of video, or a packet of audio.
 typedef struct {
-    /// H.264 or HEVC as a byte stream (Annex B), a key frame with its parameter sets; or AAC without a header.
+    /// H.264 or HEVC as a byte stream (Annex B), with parameter sets in each key frame; or AAC without a header.
     const uint8_t *bytes;
     size_t size;
     bool is_picture;
     bool is_key;
-    /// In nanoseconds, from one beginning for both.
+    /// In nanoseconds; video and audio have the same time base.
     int64_t time;
     int64_t duration;
 } RTSPPacket;
 
 typedef struct RTSPServer RTSPServer;
 
-/// Listens. NULL when it cannot; then `failure` and `words` (RTSPWordsCapacity bytes) say why.
+/// Starts a server. If it fails, returns NULL, and writes the cause to `failure` and `words` (RTSPWordsCapacity bytes).
 RTSPServer *_Nullable obscura_rtsp_open(const RTSPSettings *settings, RTSPFailure *failure, char *words);
 
-/// Hands a packet to every viewer. False when there is no memory.
+/// Sends a packet to every viewer. Returns false if there is not enough memory.
 bool obscura_rtsp_send(RTSPServer *server, const RTSPPacket *packet);
 
-/// How many have asked for the stream, and get it or are about to.
+/// Returns the number of viewers: clients that have requested the stream, and receive it or will receive it.
 int32_t obscura_rtsp_viewers(RTSPServer *server);
 
-/// Whether somebody has begun to wait for a key frame since the last call.
+/// Returns whether a viewer has started to wait for a key frame since the last call.
 bool obscura_rtsp_take_key_frame_wish(RTSPServer *server);
 
-/// Ends all connections, and frees the server.
+/// Closes all connections, and frees the server.
 void obscura_rtsp_close(RTSPServer *server);
 
 #pragma clang assume_nonnull end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// The kernel's video interface (linux/videodev2.h), and of it only what Swift cannot say by itself: ioctl is
-// variadic, and the numbers of its requests are macros over sizeof.
+// The kernel's video interface (linux/videodev2.h), with functions only for what Swift cannot express: ioctl is
+// variadic, and the numbers of its requests are macros with sizeof.
 // https://docs.kernel.org/userspace-api/media/v4l/v4l2.html
 #ifndef OBSCURA_V4L2_H
 #define OBSCURA_V4L2_H
@@ -19,8 +19,8 @@
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 
-// One request each, by the name of the kernel without its prefix. Returns 0 or the errno. A signal does not
-// end a request: it is made again.
+// Issues a request. Returns 0 or the errno. A request that is interrupted by a signal is repeated. Each function below
+// issues one request; its name is the kernel's, written out and without the prefix.
 static inline int obscuraVideoRequest(int descriptor, unsigned long request, void *_Nonnull argument) {
     int status;
     do {

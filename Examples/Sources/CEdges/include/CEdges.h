@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// OpenCV code of one's own, as C sees it.
+// The C interface of your own OpenCV code.
 #ifndef EDGES_H
 #define EDGES_H
 
@@ -12,10 +12,10 @@
 extern "C" {
 #endif
 
-/// How sharp a plane of luma is: the variance of its Laplacian. Negative if OpenCV fails.
+/// Returns the sharpness of a plane of luma: the variance of its Laplacian. Negative if OpenCV fails.
 double EdgesSharpness(const uint8_t *_Nonnull luma, int width, int height, size_t bytesPerRow);
 
-/// Draws the edges of a BGRA picture into it. Returns whether OpenCV could.
+/// Draws the edges of a BGRA picture into it. Returns 1, or 0 if OpenCV fails.
 int EdgesDraw(uint8_t *_Nonnull bgra, int width, int height, size_t bytesPerRow);
 
 #ifdef __cplusplus
