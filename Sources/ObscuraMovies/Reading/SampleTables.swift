@@ -8,11 +8,10 @@ internal import ObscuraMedia
 /// A box of 20 bytes (`stsz`, `stsc`, `trun`) can describe millions of samples, and FFmpeg allocates at least 24 bytes
 /// for each of them before it reads any. Real samples occupy bytes in the file, so the maximum number of accepted
 /// entries grows with the size of the file.
-/// accepted grows with the size of the file.
+///
 /// Boxes are searched wherever FFmpeg's demuxer (5.1 to 7.1) parses them, including places where no real movie has
 /// them, because a missed box would not be limited. Layout of the boxes: ISO/IEC 14496-12 and Apple's QuickTime File
 /// Format.
-/// misses is a box without a limit. Layout of the boxes: ISO/IEC 14496-12 and Apple's QuickTime File Format.
 struct SampleTables {
     /// Number of entries: samples, edits that repeat them, and boxes.
     private(set) var entryCount: Int64 = 0
