@@ -15,7 +15,7 @@ import urllib.parse
 
 import pattern
 import processes
-from processes import waiting
+from processes import number_row, waiting
 
 SIZE = (640, 360)
 # The size of a pipe that holds a whole frame, so that its writer never waits.
@@ -176,7 +176,7 @@ class Watch:
                     return
                 filled += count
             moment = processes.now()
-            self.seen.append(Seen(pattern.shown_number(luma, width, height), moment,
+            self.seen.append(Seen(number_row.shown(luma, width, height), moment,
                                   pattern.is_flashing(luma, width, height)))
 
     # MARK: Received frames

@@ -3,8 +3,8 @@
 """The machine-readable contents of a frame of the built-in camera, and the time at which it was due.
 
 Frame number n is due n frame durations after the start of the camera, and its time stamp is that time of
-CLOCK_MONOTONIC, however late it is drawn. The number is in the row of blocks. The start of the camera is not in the
-frame (its displayed clock counts from there): it follows from the time stamp of any frame, as printed by
+CLOCK_MONOTONIC, however late it is drawn. The number is in a row of blocks (`number_row`). The start of the camera is
+not in the frame (its displayed clock counts from there): it follows from the time stamp of any frame, as printed by
 `obscura extract --timestamps` and `--stats json`. The flash at the start of each second is independent of time stamps.
 """
 
@@ -12,15 +12,7 @@ import fractions
 import itertools
 import statistics
 
-from processes import number_row
-
 SECOND = 10**9
-
-
-def shown_number(luma, width, height):
-    """The number in the row of blocks of a luma plane; None if it cannot be read."""
-    begin = number_row.place(height) * width
-    return number_row.number(luma[begin:begin + width])
 
 
 def is_flashing(luma, width, height):

@@ -15,7 +15,7 @@ import processes
 import rtsp_test
 import rtsp_viewer
 import side_by_side
-from processes import waiting
+from processes import number_row, waiting
 
 # The number of frames for which a stream is watched.
 PICTURES = 1800 if os.environ.get("OBSCURA_TEST_LONG") == "1" else 60
@@ -61,7 +61,7 @@ class WatchedTest(rtsp_test.RTSPTest):
                 is_read, picture = capture.read()
                 self.assertTrue(is_read)
                 luma = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-                numbers.append(pattern.shown_number(memoryview(luma).cast("B"), 640, 360))
+                numbers.append(number_row.shown(memoryview(luma).cast("B"), 640, 360))
             capture.release()
             self.expect_end(sender)
         self.assertNotIn(None, numbers)

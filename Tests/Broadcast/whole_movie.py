@@ -5,6 +5,7 @@
 import subprocess
 
 import pattern
+from processes import number_row
 
 
 def has_pictures(path):
@@ -19,7 +20,7 @@ def numbers(path, size=(640, 360)):
     run = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-vf", "extractplanes=y",
                           "-fps_mode", "passthrough", "-f", "rawvideo", "-"], capture_output=True, check=True)
     length = size[0] * size[1]
-    return [pattern.shown_number(run.stdout[offset:offset + length], *size)
+    return [number_row.shown(run.stdout[offset:offset + length], *size)
             for offset in range(0, len(run.stdout), length)]
 
 

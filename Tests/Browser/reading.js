@@ -21,9 +21,8 @@ globalThis.reading = (() => {
     }
     const code = bits.slice(2, 34);
     if (!bits[0] || bits[1] || code.reduce((sum, bit) => sum + bit) % 2 !== bits[34]) return null;
-    let bit = 0;
     // Not by shifts: these have 32 bits with a sign.
-    return code.reduce((number, changed) => 2 * number + (bit ^= changed), 0);
+    return code.reduce((number, bit) => 2 * number + (number % 2 ^ bit), 0);
   }
 
   const rowOf = (height) => height - Math.floor(Math.max(1, Math.floor(height / 8)) / 2) - 1;

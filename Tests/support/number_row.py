@@ -3,8 +3,8 @@
 """Reads the number in a frame of the built-in camera: a row of blocks at the lower edge of the picture.
 
 The blocks: white, black, the 32 bits of the number as a Gray code (most significant first), their parity. Successive
-numbers differ in one block, so a decoder at a low bit rate, which mixes a frame with the one before, never shows a
-third number.
+numbers differ in one block and the parity, so a decoder at a low bit rate, which mixes a frame with the one before,
+never shows a third number.
 """
 
 import itertools
@@ -16,6 +16,12 @@ BLOCKS = 35
 def place(height):
     """The row of pixels in the middle of the blocks."""
     return height - max(1, height // 8) // 2 - 1
+
+
+def shown(luma, width, height):
+    """The number in a luma plane; None if it cannot be read."""
+    begin = place(height) * width
+    return number(luma[begin:begin + width])
 
 
 def number(row):
