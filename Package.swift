@@ -170,6 +170,7 @@ let package = Package(
                 .target(name: "ObscuraHLS", condition: .when(traits: ["HLS"])),
                 .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tool),
 
@@ -336,8 +337,20 @@ let package = Package(
                 .target(name: "ObscuraHLS", condition: .when(traits: ["HLS"])),
                 .target(name: "ObscuraStudio", condition: .when(traits: ["Studio"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tool),
+        // The targets of the fuzzers, each with a few inputs.
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraDevices", "ObscuraMovies",
+                "ObscuraBroadcast", "ObscuraWeb", "ObscuraHLS", "ObscuraStudio",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            path: "Fuzzing", exclude: ["Package.swift", "Sources/CLibFuzzer", "Sources/Fuzz/Program.swift"],
+            sources: ["Sources/Fuzz", "Tests"], swiftSettings: policy),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
