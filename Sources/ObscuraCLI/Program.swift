@@ -3,6 +3,7 @@
 
 internal import Dispatch
 internal import Glibc
+internal import Logging
 internal import Obscura
 internal import ObscuraBase
 
@@ -11,6 +12,7 @@ internal import ObscuraBase
 enum Program {
     /// Not async: if no thread can be created, an async `main` would hang before its first line.
     static func main() {
+        LoggingSystem.bootstrap { TerminalLog(label: $0) }
         if let lack = ProcessNeeds.lack() {
             Terminal.complain(.missing(lack))
             exit(1)
