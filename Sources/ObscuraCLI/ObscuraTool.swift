@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 internal import ArgumentParser
+internal import Glibc
 internal import Obscura
 
 /// The command-line tool.
@@ -55,7 +56,17 @@ struct ObscuraTool: AsyncParsableCommand {
             Terminal.complain(error)
             exit(withError: ExitCode.failure)
         } catch {
-            exit(withError: error)
+            end(with: error)
         }
+    }
+
+    /// Ends the process as the parser does, but prints its text by ``Terminal``: it may contain the name of a file, as
+    /// after a `*` that matches two.
+    private static func end(with error: any Error) -> Never {
+        let (text, code) = (fullMessage(for: error), exitCode(for: error))
+        if !text.isEmpty {
+            if code.isSuccess { Terminal.write("\(text)\n") } else { Terminal.note("\(text)\n") }
+        }
+        Glibc.exit(code.rawValue)
     }
 }

@@ -12,6 +12,7 @@ internal import ObscuraBase
 enum Program {
     /// Not async: if no thread can be created, an async `main` would hang before its first line.
     static func main() {
+        ProcessNeeds.shareArenas()
         LoggingSystem.bootstrap { TerminalLog(label: $0) }
         if let lack = ProcessNeeds.lack() {
             Terminal.complain(.missing(lack))

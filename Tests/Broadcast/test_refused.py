@@ -92,10 +92,24 @@ class RefusedTest(unittest.TestCase):
                                                                        stream_key="s3cret") as server:
             self.assertIn("certificate", self.refused(server.url, "certificateNotTrusted"))
 
-    def test_a_certificate_of_another_name(self):
-        with certificates.Authority("DNS:another.example") as authority:
-            with servers.RTMPServer(authority=authority, stream_key="s3cret") as server:
-                self.refused(server.url, "certificateNotTrusted", "--ca", authority.root)
+    def test_a_certificate_that_is_not_for_this_server(self):
+        for name, days, is_self_signed in (("DNS:another.example", 2, False), ("IP:127.0.0.1", -1, False),
+                                           ("IP:127.0.0.1", 2, True)):
+            with self.subTest(name=name, days=days, is_self_signed=is_self_signed), \
+                    certificates.Authority(name, days) as authority:
+                if is_self_signed:
+                    authority.sign_itself("127.0.0.1")
+                with servers.RTMPServer(authority=authority, stream_key="s3cret") as server:
+                    self.refused(server.url, "certificateNotTrusted", "--ca", authority.root)
+
+    def test_a_password_by_tls(self):
+        """FFmpeg would send it on a second connection, whose certificate it does not check."""
+        address = "rtmps://me:s3cret@127.0.0.1/live/s3cret"
+        run = subprocess.run([processes.tool(), "broadcast", "pattern:320x180@30", "--to", address], capture_output=True,
+                             text=True, stdin=subprocess.DEVNULL, timeout=processes.PATIENCE)
+        self.assertEqual(run.returncode, 64, run.stderr)
+        self.assertIn("certificates", run.stderr)
+        self.assertNotIn("s3cret", run.stdout + run.stderr)
 
 
 if __name__ == "__main__":

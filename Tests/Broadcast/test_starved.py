@@ -5,10 +5,12 @@ crash or hang, and recorded files are complete."""
 
 import contextlib
 import fcntl
+import json
 import os
 import pathlib
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -95,6 +97,79 @@ class RecorderTest(unittest.TestCase):
                     pass
                 self.assertEqual(process.wait(processes.PATIENCE), 0)
                 self.movie.unlink()
+
+
+class AnyServerTest(unittest.TestCase):
+    """Each server with limited resources: it ends when it should, without a crash, and the movie beside it is complete."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-starved-")))
+        self.movie = self.folder / "movie.mp4"
+        self.commands = {
+            "hls": ["serve", PATTERN, "--hls", "127.0.0.1:0"],
+            "rtsp": ["broadcast", PATTERN, "--to", f"rtsp://127.0.0.1:{processes.free_port()}/live?mode=listener"],
+            "srt": ["broadcast", PATTERN, "--to", f"srt://127.0.0.1:{processes.free_port('udp')}?mode=listener"],
+        }
+
+    def expect_outcomes(self, limits, before):
+        """For each limit it reports the missing resource, or works; the first limit fails and the last works."""
+        for server in self.commands:
+            codes = [self.outcome(server, limit, before(limit)) for limit in limits]
+            self.assertEqual((codes[0], codes[-1]), (1, 0), server)
+
+    def outcome(self, server, limit, before):
+        for path in self.folder.iterdir():
+            path.unlink()
+        command = [processes.tool(), *self.commands[server], "--record", self.movie, "--json", "--duration", "1s"]
+        with self.subTest(server=server, limit=limit):
+            run = subprocess.run([*before, *command], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                                 timeout=processes.PATIENCE)
+            self.assertIn(run.returncode, (0, 1), run.stderr)
+            if run.returncode == 1:
+                self.assertRegex(run.stderr, r"(?m)^obscura: .*\w.*\.$")
+            if not self.movie.exists():
+                self.assertEqual((run.returncode, list(self.folder.iterdir())), (1, []))
+                return run.returncode
+            # One server may fail while the movie continues.
+            statistics = [line for line in map(json.loads, run.stdout.splitlines()) if line["event"] == "statistics"]
+            self.assertEqual(len(whole_movie.numbers(self.movie, (320, 180))), statistics[-1]["encodedFrames"])
+            return run.returncode
+        return None
+
+    def test_few_files(self):
+        self.expect_outcomes([4, 16, 20, 24, 30, 40, 400], lambda limit: ["prlimit", f"--nofile={limit}:{limit}"])
+
+    def test_little_address_space(self):
+        # In MiB. Threads of many processors need the last one.
+        self.expect_outcomes([900, 1024, 1100, 1200, 1400, 1600, 8192],
+                             lambda limit: ["prlimit", f"--as={limit << 20}:{limit << 20}"])
+
+    def test_few_threads(self):
+        self.expect_outcomes([10, 17, 18, 20, 22, 24, 28, 30, 600],
+                             lambda limit: other_user.few_threads(limit, self.folder))
+
+
+class StudioTest(unittest.TestCase):
+    """`obscura studio` with few files: it reports them, or serves until Ctrl-C."""
+
+    def test_few_files(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-starved-")))
+        codes = []
+        for limit in (10, 19, 21, 23, 25, 28, 32, 400):
+            with self.subTest(limit=limit):
+                log = folder / f"{limit}"
+                log.mkdir()
+                command = ["prlimit", f"--nofile={limit}:{limit}", processes.tool(), "studio", PATTERN, "--port", "0",
+                           "--no-open", "--library", folder / "library"]
+                with processes.Program("studio", command, log) as studio:
+                    processes.waiting.wait_until(
+                        lambda: "The Studio is at" in studio.words or not studio.is_running, "the address, or the end")
+                    code = studio.stop(signal.SIGINT, processes.PATIENCE)
+                    self.assertIn(code, (0, 1), studio.words)
+                    if code == 1:
+                        self.assertIn("ulimit -n", studio.words)
+                    codes.append(code)
+        self.assertEqual((codes[0], codes[-1]), (1, 0))
 
 
 class ServerTest(unittest.TestCase):

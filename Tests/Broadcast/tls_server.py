@@ -8,6 +8,9 @@ import socket
 import ssl
 import threading
 
+# The first byte of a client of RTMP.
+RTMP_VERSION = b"\x03"
+
 
 class TLSServer:
     """Serves the files of a folder on 127.0.0.1, with the certificate; `received` is the data that clients sent by TLS.
@@ -68,6 +71,8 @@ class TLSServer:
             said += part
             with self._changed:
                 self.received += part
+            if said.startswith(RTMP_VERSION):
+                return
         if b"\r\nAuthorization: " not in said:
             # Otherwise a client does not send its password.
             secure.sendall(b"HTTP/1.0 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"camera\"\r\n"

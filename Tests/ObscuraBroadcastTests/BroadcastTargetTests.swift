@@ -30,7 +30,7 @@ import Testing
         "http://host/live.m3u8", "ftp://host/x", "file:///x.mp4",
         "movie.avi", "frames", "50%done/live.m3u8",
         "srt://::1:9000", "rtmp://::1:1935/app/key", "udp://h:1:2", "a b://host/live.m3u8", "://x.mp4",
-        "rtmp://host/app/key\nx", "rtmp://ho\u{0}st/app/key",
+        "rtmp://host/app/key\nx", "rtmp://ho\u{0}st/app/key", "rtmps://me:word@host/app/key", "RTMPS://me@host/app/key",
     ])
     func `What cannot be sent to is refused, with what it lacks`(address: String) {
         let error = #expect(throws: ObscuraError.self) { try BroadcastDestination(address) }
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         ("rtmp://a.rtmp.example.com/live2/abcd-efgh-secret", "rtmp://a.rtmp.example.com/live2/***"),
         ("rtmp://host:1935/app/instance/secret?auth=secret", "rtmp://host:1935/app/***"),
-        ("rtmps://me:secret@host/app/secret", "rtmps://me:***@host/app/***"),
+        ("rtmps://host/app/secret", "rtmps://host/app/***"),
         ("rtmp://me:sec/ret@host/app/secret", "rtmp://me:***@host/app/***"),
         ("rtsp://me:sec'ret@host/", "rtsp://me:***@host/"),
         ("rtsp://me:secret@host:8554/path", "rtsp://me:***@host:8554/path"),
@@ -67,6 +67,7 @@ import Testing
         "rtsps://me:secret@host/p", "https://me:secret@host/?token=secret", "udp://me:secret@host",
         "udp://host?key=secret", "rtmp:/host/app/secret", "host/app/secret", "rtsp://:8554/live?password=secret",
         "srt://host:9000?passphrase=abcdefghij&secret", "my rtmp://host/app/secret.mp4",
+        "rtmps://me:secret@host/app/secret",
     ])
     func `Not even what is refused shows them`(address: String) {
         let error = #expect(throws: ObscuraError.self) { try BroadcastDestination(address) }

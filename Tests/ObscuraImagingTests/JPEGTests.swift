@@ -178,6 +178,19 @@ import Testing
         #expect(error?.code == .tooLarge)
     }
 
+    @Test func `a frame of a camera is at most as large as its mode allows`() throws {
+        let jpeg = try JPEGEncoder().encode(try PixelBuffer(format: .gray8, width: 4104, height: 16))
+        func frame(width: Int) -> EncodedFrame {
+            EncodedFrame(
+                format: .mjpeg, data: jpeg, width: width, height: 16, isKeyFrame: true, presentationTime: .zero,
+                hostTime: .now, sequence: 0)
+        }
+        // 4096, or twice the side of the mode.
+        let error = #expect(throws: ObscuraError.self) { try frame(width: 2047).decodedFrame() }
+        #expect(error?.code == .tooLarge)
+        #expect(try frame(width: 2052).decodedFrame().buffer.width == 4104)
+    }
+
     @Test func `bytes after the end and filling before it do no harm`() throws {
         let picture = try waves(.i420, 40, 24, .jpeg)
         let file = try JPEGEncoder().encode(picture)

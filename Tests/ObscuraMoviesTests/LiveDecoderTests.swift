@@ -78,6 +78,18 @@ struct LiveDecoderTests {
         #expect(firstDifference(pictures.dropFirst().flatMap(\.samples), try tagged.decoded()) == nil)
     }
 
+    @Test("Pictures that are far larger than the camera's mode are not decoded")
+    func largePictures() throws {
+        // One side is too long for any camera of this mode, of which the other one is within its limits.
+        let wide = try H264Stream("wide.h264", size: "4112x64", seconds: "0.3", ["-tune", "zerolatency"])
+        let decoder = try decoder()
+        for unit in wide.accessUnits {
+            let results = (try? decoder.decode(frame(unit), id: 1)) ?? []
+            #expect(results.allSatisfy { $0.picture == nil })
+        }
+        #expect(wide.accessUnits.count == 3 && decoder.drain().allSatisfy { $0.picture == nil })
+    }
+
     @Test("A damaged frame gives no picture, and the next key frame is whole")
     func damage() throws {
         let stream = try H264Stream.camera()

@@ -11,6 +11,10 @@ package enum ProcessNeeds {
     /// The number of threads, measured with a recording of video and audio, which hangs with fewer.
     private static let threads = 16
     private static let descriptors = 16
+    /// The threads, and about as many descriptors, that a server or a broadcast needs in addition: SwiftNIO starts two
+    /// threads for each processor, and ends the process if it cannot; libsrt and each destination start some as well.
+    /// Measured with two processors: with fewer than 23 in all, a server crashed or did not end.
+    private static var additionForServer: Int { 4 * WorkerPool.coreCount }
     /// The address space in bytes, for stacks and malloc arenas.
     private static let addressSpace: UInt64 = 1 << 30
 
@@ -22,14 +26,19 @@ package enum ProcessNeeds {
     }
 
     /// Returns the first insufficient resource; nil if there is enough of each.
-    package static func lack() -> Lack? {
+    ///
+    /// - Parameter isServer: whether the process is a server, or broadcasts.
+    package static func lack(isServer: Bool = false) -> Lack? {
         if addressSpaceLimit < addressSpace { return .addressSpace(megabytes: Int(addressSpace >> 20)) }
-        if !canOpen(descriptors) { return .openFiles(descriptors) }
-        if !WorkerThread.canStart(threads) { return .threads(threads) }
+        let addition = isServer ? additionForServer : 0
+        // A server raises the usual soft limit of 1024 only later.
+        let files = descriptors + min(addition, 256)
+        if !canOpen(files) { return .openFiles(files) }
+        if !WorkerThread.canStart(threads + addition) { return .threads(threads + addition) }
         return nil
     }
 
-    private static var addressSpaceLimit: UInt64 {
+    static var addressSpaceLimit: UInt64 {
         var limit = rlimit()
         return getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 ? UInt64(limit.rlim_cur) : .max
     }

@@ -149,6 +149,13 @@ enum BroadcastTarget: Sendable, Hashable {
                 withoutPath(parts), "it names \(path.isEmpty ? "no application and no" : "no") stream key",
                 "Write rtmp://host/application/key, as the platform shows it.")
         }
+        guard parts.scheme != "rtmps" || parts.user == nil else {
+            // FFmpeg connects a second time to send them, without the options for certificates.
+            throw .invalidAddress(
+                withoutKey(address),
+                "FFmpeg checks no certificates of RTMP servers that ask for a name and a password",
+                "Write rtmps://host/application/key without them, or send by srt:// with a passphrase.")
+        }
         // FFmpeg recognizes RTMP schemes only in lowercase.
         let url = parts.scheme + address.dropFirst(parts.scheme.count)
         return .rtmp(url: url, isSecure: parts.scheme == "rtmps")

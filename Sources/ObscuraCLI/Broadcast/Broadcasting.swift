@@ -4,6 +4,7 @@
 internal import ArgumentParser
 internal import Dispatch
 internal import Obscura
+internal import ObscuraBase
 
 /// One run of `obscura broadcast` or `obscura serve`.
 struct Broadcasting {
@@ -14,6 +15,7 @@ struct Broadcasting {
 
     /// Opens the source. Ctrl-C still ends the process immediately.
     init(_ options: BroadcastOptions, to destinations: [BroadcastDestination], settings: BroadcastSettings) throws {
+        try ProcessNeeds.checkForServer()
         self.options = options
         self.destinations = destinations
         self.settings = settings

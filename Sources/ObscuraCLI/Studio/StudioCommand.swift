@@ -6,6 +6,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Obscura
+internal import ObscuraBase
 internal import ObscuraStudio
 
 /// Opens the Studio: a web interface of the camera.
@@ -75,6 +76,7 @@ struct StudioCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try ProcessNeeds.checkForServer()
         var configuration = StudioConfiguration(libraryFolder: library ?? Self.usualLibrary)
         configuration.sources = sources.isEmpty ? [DefaultSource.camera(unless: nil)] : sources
         configuration.address = address

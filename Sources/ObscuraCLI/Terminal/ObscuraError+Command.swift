@@ -15,6 +15,13 @@ extension ObscuraError.Code {
     static let recordingEnded = Self("recordingEnded")
 }
 
+extension ProcessNeeds {
+    /// - Throws: ``ObscuraError`` if this process lacks a resource that a server or a broadcast needs.
+    static func checkForServer() throws(ObscuraError) {
+        if let lack = lack(isServer: true) { throw .missing(lack) }
+    }
+}
+
 extension ObscuraError {
     /// The error if the process lacks a resource that it needs to start.
     static func missing(_ lack: ProcessNeeds.Lack) -> ObscuraError {

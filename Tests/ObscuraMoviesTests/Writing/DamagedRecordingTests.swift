@@ -127,6 +127,11 @@ import Testing
                 }
             }
             try bytes.write(to: URL(fileURLWithPath: path))
+            // From a place in it: sound before that is left out.
+            var options = MovieReadingOptions()
+            options.start = MediaTime(value: 1, timescale: 2)
+            let part = try? MovieReader(path, options: options)
+            while (try? part?.next(takingSound: true)) != nil {}
             if let recovery = try? MovieRecovery.recover(path, overwrites: true) {
                 let reader = try? MovieReader(recovery.movie.location)
                 while (try? reader?.next(takingSound: true)) != nil {}

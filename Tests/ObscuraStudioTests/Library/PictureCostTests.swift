@@ -35,6 +35,51 @@ import Testing
         #expect(edited.byteCount < 64 * Self.mebibyte)
     }
 
+    /// A gray JPEG of 4:2:0 in which each block takes two bits: 786 KB for 16384x8192.
+    fileprivate static func flat(width: Int, height: Int) -> [UInt8] {
+        func segment(_ marker: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+            [0xff, marker, UInt8((bytes.count + 2) >> 8), UInt8((bytes.count + 2) & 255)] + bytes
+        }
+        // One code of one bit: no difference from the block before, or the end of the block.
+        func codes(_ table: UInt8) -> [UInt8] { [table, 1] + [UInt8](repeating: 0, count: 15) + [0] }
+        let sides = [height >> 8, height & 255, width >> 8, width & 255].map { UInt8($0) }
+        let units = ((width + 15) / 16) * ((height + 15) / 16)
+        return [0xff, 0xd8] + segment(0xdb, [0] + [UInt8](repeating: 1, count: 64))
+            + segment(0xc0, [8] + sides + [3, 1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0])
+            + segment(0xc4, codes(0x00) + codes(0x10)) + segment(0xda, [3, 1, 0, 2, 0, 3, 0, 0, 63, 0])
+            + [UInt8](repeating: 0, count: (units * 12 + 7) / 8) + [0xff, 0xd9]
+    }
+
+    /// Memory is that of the whole process, so this one has its own.
+    @Test(.hangLimit) func aSmallFileWithAHugePictureTakesLittleMemory() async {
+        await #expect(processExitsWith: .success) {
+            let library = try TestLibrary()
+            let file = PictureCostTests.flat(width: 16384, height: 8192)
+            #expect(file.count < 800_000)
+            try library.put("x.jpg", file)
+            try library.put("y.jpg", file)
+            _ = try await library.folder.setRecipe(StillRecipe([.straighten(degrees: 2)]), of: "y.jpg")
+            let peak = MemoryPeak()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for name in ["x.jpg", "y.jpg"] {
+                    for side in [160, 320, 2000] {
+                        group.addTask {
+                            let box = PixelSize(width: side, height: side)
+                            let picture = try await library.folder.picture(of: name, fitting: box)
+                            #expect(try abs(StillInfo(picture).size.width - side) <= 2)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let whole = await TestLibrary.code { _ = try await library.folder.picture(of: "x.jpg") }
+            #expect(whole == .tooMuch)
+            let exported = await TestLibrary.code { _ = try await library.folder.export("y.jpg") }
+            #expect(exported == .tooMuch)
+            #expect(peak.growthKilobytes < 512 << 10, "\(peak.growthKilobytes >> 10) MiB")
+        }
+    }
+
     @Test func aPartThatIsCutOutIsDecodedAsLargeAsItIsShown() throws {
         let recipe = StillRecipe([.crop(UnitRect(x: 0.25, y: 0.25, width: 0.25, height: 0.25))])
         let cost = PictureCost(
