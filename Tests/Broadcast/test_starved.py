@@ -21,6 +21,7 @@ import urllib.request
 import other_user
 import processes
 import side_by_side
+import small_disk
 import whole_movie
 from obscura_server import ObscuraServer
 
@@ -97,6 +98,57 @@ class RecorderTest(unittest.TestCase):
                     pass
                 self.assertEqual(process.wait(processes.PATIENCE), 0)
                 self.movie.unlink()
+
+
+class SmallDiskTest(unittest.TestCase):
+    """`obscura record --split` on a file system without space for copies of all parts: some stay fragmented, and the
+    recording continues."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="obscura-starved-")))
+
+    def film(self):
+        """A film of 4 s with many bytes per second."""
+        drawn, film = self.folder / "drawn.mp4", self.folder / "film.mp4"
+        subprocess.run([processes.tool(), "record", "pattern:640x360@120", "--microphone", "none", "--duration", "1s",
+                        "--quiet", "-o", drawn], check=True, timeout=processes.PATIENCE)
+        # Noise cannot be compressed.
+        subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-r", "30", "-i", drawn, "-vf", "noise=alls=30:allf=t",
+                        "-c:v", "libx264", "-preset", "ultrafast", "-crf", "1", film], check=True)
+        return film
+
+    def recorder(self, film, *options):
+        return [processes.tool(), "record", film, "--codec", "mjpeg", "--quality", "1", *options]
+
+    def expect_all_parts(self, disk, spare, minimum_free, *options):
+        """Records with `spare` more bytes than the film and the minimum need. Returns the frame numbers of the film and
+        of the recording."""
+        film, whole = self.film(), self.folder / "whole.mp4"
+        subprocess.run(self.recorder(film, "--quiet", "-o", whole), check=True, timeout=processes.PATIENCE)
+        command = self.recorder(film, "--split", "1s", "--min-free", minimum_free, "-o", disk.path / "%03d.mp4", *options)
+        run = subprocess.run(disk.command(whole.stat().st_size + minimum_free + spare, *command), capture_output=True,
+                             text=True, stdin=subprocess.DEVNULL, timeout=processes.PATIENCE)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        parts = sorted(disk.files.iterdir())
+        self.assertGreater(len(parts), 2)
+        self.assertGreaterEqual(disk.free, minimum_free)
+        self.assertEqual("in fragments" in run.stderr, any(map(whole_movie.is_fragmented, parts)), run.stderr)
+        numbers = [number for part in parts for number in whole_movie.numbers(part)]
+        self.assertEqual(len(numbers), int(re.search(r"(\d+) frames", run.stderr)[1]), run.stderr)
+        return whole_movie.numbers(film), numbers
+
+    def test_a_film_at_full_speed(self):
+        film, recorded = self.expect_all_parts(small_disk.SmallDisk(self.folder), 2_000_000, 1_000_000)
+        self.assertEqual(recorded, film)
+
+    def test_a_slow_disk(self):
+        """While it synchronizes a copy, the recording uses space that is free again when the original is deleted."""
+        # The sound makes it as slow as a camera. On a busy machine it drops frames.
+        disk = small_disk.SmallDisk(self.folder, is_slow=True)
+        film, recorded = self.expect_all_parts(
+            disk, 2_500_000, 8_000_000, "--microphone", "tone", "--duration", "4s")
+        self.assertLessEqual(set(recorded), set(film))
+        self.assertEqual(recorded, sorted(set(recorded)))
 
 
 class AnyServerTest(unittest.TestCase):

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The Obscura authors
 """A movie that is recorded beside a broadcast, which must have every frame."""
 
+import struct
 import subprocess
 
 import pattern
@@ -22,6 +23,20 @@ def numbers(path, size=(640, 360)):
     length = size[0] * size[1]
     return [number_row.shown(run.stdout[offset:offset + length], *size)
             for offset in range(0, len(run.stdout), length)]
+
+
+def is_fragmented(path):
+    """Whether an MP4 file has a movie fragment (ISO/IEC 14496-12)."""
+    data, place = path.read_bytes(), 0
+    while place < len(data):
+        size, kind = struct.unpack_from(">I4s", data, place)
+        if kind == b"moof":
+            return True
+        if size == 1:
+            size, = struct.unpack_from(">Q", data, place + 8)
+        # A box without a size reaches to the end.
+        place += size or len(data)
+    return False
 
 
 def expect(test, path, sender):

@@ -168,7 +168,7 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {
                 .recording, path, "a file of \(size) bytes has no room for a movie",
                 "Allow \(Self.smallestFileSize) bytes at least.")
         }
-        if let free = DiskRoom.freeSpace(of: path), free < limits.freeSpace {
+        if !DiskRoom.shared.keepsFree(limits.freeSpace, of: path), let free = DiskRoom.freeSpace(of: path) {
             throw ObscuraError(
                 .recording, .diskFull, subject: path,
                 reason: "less than \(RecordingLimits.text(limits.freeSpace)) of the disk are free, which are to stay "

@@ -235,7 +235,7 @@ final class RecordingRun: SampleReceiver {
             state.nextLookAtDisk = .now + .milliseconds(500)
             return true
         }
-        guard isDue, let free = DiskRoom.freeSpace(of: writer.path), free < limits.freeSpace else { return }
+        guard isDue, !DiskRoom.shared.keepsFree(limits.freeSpace, of: writer.path) else { return }
         stopNow(.diskFull)
     }
 

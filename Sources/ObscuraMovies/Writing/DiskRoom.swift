@@ -62,6 +62,7 @@ final class DiskRoom: Sendable {
         private func holds(written: Int64) -> Bool {
             let floor = room.reservations.withLock { reservations in
                 reservations.claims[id]?.byteCount = max(0, byteCount - written)
+                reservations.claims[id]?.written = min(byteCount, written)
                 return reservations.floor(on: device)
             }
             guard let free = room.freeSpace(path) else { return true }
@@ -72,6 +73,8 @@ final class DiskRoom: Sendable {
     private struct Share {
         var device: UInt64
         var byteCount: Int64
+        /// Bytes that have been written of a claim.
+        var written: Int64 = 0
     }
 
     private struct Reservations {
@@ -90,6 +93,10 @@ final class DiskRoom: Sendable {
 
         func claimed(on device: UInt64) -> Int64 {
             claims.values.filter { $0.device == device }.reduce(0) { $0 + $1.byteCount }
+        }
+
+        func written(on device: UInt64) -> Int64 {
+            claims.values.filter { $0.device == device }.reduce(0) { $0 + $1.written }
         }
     }
 
@@ -134,6 +141,17 @@ final class DiskRoom: Sendable {
             return id
         }
         return id.map { Claim(self, $0, path, device, byteCount) }
+    }
+
+    /// Whether this number of bytes is free for a recording to this path, or will be when movies are rewritten.
+    ///
+    /// A copy and its original both take space until the copy is synchronized. On a slow disk that takes seconds, in which
+    /// recordings can use more than the margin of the claim.
+    func keepsFree(_ byteCount: Int64, of path: String) -> Bool {
+        let device = device(path)
+        let written = reservations.withLock { $0.written(on: device) }
+        guard let free = freeSpace(path) else { return true }
+        return free >= byteCount - written
     }
 
     private static func device(of path: String) -> UInt64 {

@@ -191,6 +191,8 @@ package final class MovieFile {
             guard let room = DiskRoom.shared.claim(byteCount, of: path.target) else {
                 throw ObscuraError(SystemError(ENOSPC), writing: path.target)
             }
+            // The partial file takes space until it is deleted.
+            defer { withExtendedLifetime(room) {} }
             let copy = try MovieRemuxer.rewrite(
                 path.partial, to: path.target, overwrites: request.overwrites, container: request.container,
                 tags: request.tags, isContinued: start != .zero, room: room)

@@ -59,6 +59,27 @@ import Testing
         withExtendedLifetime(floor) {}
     }
 
+    @Test func `The space of a copy counts as free for recordings until the copy or the original is deleted`() throws {
+        func keepsFree(_ megabytes: Int64, _ path: String = "/a/1.mp4") -> Bool {
+            room.keepsFree(megabytes << 20, of: path)
+        }
+        #expect(keepsFree(100) && !keepsFree(101))
+        do {
+            let claim = try #require(room.claim(40 << 20, of: "/a/x.mp4"))
+            #expect(keepsFree(100) && !keepsFree(101))
+            free.withLock { $0 = 60 << 20 }
+            try claim.check(written: 40 << 20, for: "x")
+            #expect(keepsFree(100) && !keepsFree(101))
+            // Only the size of the original is freed, and only on its disk.
+            try claim.check(written: 41 << 20, for: "x")
+            #expect(!keepsFree(101) && keepsFree(60, "/b/1.mp4") && !keepsFree(61, "/b/1.mp4"))
+            withExtendedLifetime(claim) {}
+        }
+        #expect(keepsFree(60) && !keepsFree(61))
+        free.withLock { $0 = nil }
+        #expect(keepsFree(1 << 40))
+    }
+
     @Test func `A disk that does not tell is taken for free`() throws {
         free.withLock { $0 = nil }
         let claim = try #require(room.claim(1 << 40, of: "/a/x.mp4"))
