@@ -30,11 +30,10 @@ struct FuzzSeed: Sendable {
     private static func encoded(_ suffix: String, _ options: [String]) throws -> [UInt8] {
         let file = FileManager.default.temporaryDirectory.appending(path: "obscura-fuzz-\(UUID()).\(suffix)")
         defer { try? FileManager.default.removeItem(at: file) }
-        let ffmpeg = Process()
-        ffmpeg.executableURL = URL(filePath: "/usr/bin/ffmpeg")
-        ffmpeg.arguments = ["-nostdin", "-v", "error", "-f", "lavfi"] + options + [file.path]
-        try ffmpeg.run()
-        ffmpeg.waitUntilExit()
+        // Not `Process` of Foundation, which loses memory: the address sanitizer would report it.
+        let words = ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi"] + options + [file.path]
+        let ffmpeg = popen(words.map { "'\($0)'" }.joined(separator: " "), "r")
+        if let ffmpeg { pclose(ffmpeg) }
         return try [UInt8](Data(contentsOf: file))
     }
 }
