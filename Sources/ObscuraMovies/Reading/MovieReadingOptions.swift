@@ -35,7 +35,7 @@ public struct MovieReadingOptions: Sendable, Hashable {
     /// Start time on the file's own timeline: reading starts with the first frame that is not earlier. Nil for the
     /// beginning. Has no effect on a stream that cannot be sought.
     public var start: MediaTime?
-    /// Number of decoder threads; nil to let the decoder choose, depending on the machine and the codec.
+    /// Number of decoder threads; nil for one per core, and 16 at most.
     public var decoderThreads: Int?
     /// Whether playback continues at the beginning (or at ``start``) after the end.
     public var isLooping = false
