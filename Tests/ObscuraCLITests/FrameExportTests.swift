@@ -56,6 +56,47 @@ private final class CountingWriter: FrameWriter {
         #expect(report.first == .zero && report.last == MediaTime(value: 6, timescale: 25))
     }
 
+    @Test(
+        "A stream has the exact pixels of each frame, whichever thread converts them",
+        arguments: [nil, .bgra, .rgb24, .gray8] as [PixelFormat?])
+    func stream(format: PixelFormat?) async throws {
+        let folder = try TemporaryFolder()
+        let writer = try FrameStreamWriter(.file(folder("frames.raw")), layout: .raw)
+        var settings = FrameExport.Settings()
+        settings.count = 30
+        settings.image.pixelFormat = format
+        let images = Lock([UInt8]())
+        let export = FrameExport(from: film, to: writer, settings: settings) { _, frame in
+            let image = (try? frame.image(ImageRequest(pixelFormat: format)))?.packedBytes() ?? []
+            images.withLock { $0 += image }
+        }
+        let report = await export.run()
+        guard case .limitReached = report.ending else { throw Unexpected(report.ending) }
+        #expect(try folder.bytes(of: "frames.raw") == images.withLock { $0 })
+        let counts = writer.counts
+        #expect(counts.frames == 30 && counts.pixelFormat == format ?? .i420 && counts.size?.width == 64)
+        #expect(try #require(report.reader).frames.isBalanced)
+    }
+
+    /// The writer is then never woken by a half-full queue.
+    @Test("A stream continues although the caller keeps all frames but one")
+    func keptFrames() async throws {
+        let folder = try TemporaryFolder()
+        let writer = try FrameStreamWriter(.file(folder("frames.raw")), layout: .raw)
+        var settings = FrameExport.Settings()
+        settings.count = 20
+        let kept = Lock([VideoFrame]())
+        let capacity = writer.capacity
+        let export = FrameExport(from: film, to: writer, settings: settings) { number, frame in
+            if number < capacity - 1 { kept.withLock { $0.append(frame) } }
+        }
+        let report = await export.run()
+        guard case .limitReached = report.ending else { throw Unexpected(report.ending) }
+        #expect(writer.counts.frames == 20)
+        #expect(kept.withLock { $0.count } == capacity - 1)
+        kept.withLock { $0 = [] }
+    }
+
     @Test("A duration counts from the first frame, and its end is not in it")
     func duration() async {
         let writer = CountingWriter()

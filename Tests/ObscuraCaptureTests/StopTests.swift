@@ -14,8 +14,10 @@ import Testing
         PatternDriver(size: PixelSize(width: 64, height: 48), isLive: false)
     }
 
-    @Test(.hangLimit, arguments: [false, true])
-    func `A delegate may stop the session from its callback, also when it waits for that`(waits: Bool) async throws {
+    @Test(.hangLimit, arguments: [false, true], [false, true])
+    func `A delegate may stop the session from its callback, also when it waits for that`(
+        waits: Bool, hasQueue: Bool
+    ) async throws {
         let holder = Lock<CaptureSession?>(nil)
         let (started, stopped) = (Count(), Count())
         let isFirst = Lock(true)
@@ -34,7 +36,7 @@ import Testing
             if waits { _ = stopped.blocksUntil(1) }
         }
         let output = VideoDataOutput(latePolicy: .lossless)
-        output.setDelegate(delegate)
+        output.setDelegate(delegate, on: hasQueue ? .queue(nil) : .arrival)
         let session = try await CaptureSession.of(endless(), [output])
         holder.withLock { $0 = session }
         let events = EventRecord(session)
@@ -68,11 +70,11 @@ import Testing
         session.expectBalance()
     }
 
-    @Test(.hangLimit)
-    func `No callback begins after any of several stops at once has returned`() async throws {
+    @Test(.hangLimit, arguments: [false, true])
+    func `No callback begins after any of several stops at once has returned`(hasQueue: Bool) async throws {
         let delegate = RecordingDelegate()
         let output = VideoDataOutput(latePolicy: .lossless)
-        output.setDelegate(delegate)
+        output.setDelegate(delegate, on: hasQueue ? .queue(nil) : .arrival)
         let session = try await CaptureSession.of(endless(), [output])
         for _ in 0..<(isLongForm ? 300 : 60) {
             let before = delegate.frames.now
@@ -93,11 +95,12 @@ import Testing
     }
 
     /// The caller of a stop reads the ledger next.
-    @Test(.hangLimit) func `A callback has been counted when a stop that waited for it returns`() async throws {
+    @Test(.hangLimit, arguments: [false, true])
+    func `A callback has been counted when a stop that waited for it returns`(hasQueue: Bool) async throws {
         for _ in 0..<(isLongForm ? 300 : 60) {
             let delegate = RecordingDelegate()
             let output = VideoDataOutput(latePolicy: .lossless)
-            output.setDelegate(delegate)
+            output.setDelegate(delegate, on: hasQueue ? .queue(nil) : .arrival)
             let session = try await CaptureSession.of(endless(), [output])
             try await session.start()
             #expect(await delegate.frames.reaches(2))

@@ -127,4 +127,25 @@ import Testing
             hostTime: .now)
         #expect(throws: ObscuraError.self) { try broken.decodedFrame() }
     }
+
+    @Test(
+        arguments: [PixelFormat.i420, .nv12, .i422, .yuyv, .bgra, .rgb24, .i010], [PixelFormat.bgra, .rgb24, .gray8])
+    func bandsAreTheImage(from source: PixelFormat, to target: PixelFormat) throws {
+        // Several bands, of which the last one ends within a block of chroma.
+        let frame = VideoFrame(buffer: try .noise(source, 646, 137), presentationTime: .zero, hostTime: .now)
+        let memory = PixelBufferPool(capacity: 1)
+        for request in [
+            ImageRequest(pixelFormat: target),
+            ImageRequest(pixelFormat: target, size: PixelSize(width: 99, height: 70)),
+        ] {
+            var (bytes, count): ([UInt8], Int) = ([], 0)
+            try frame.withBands(of: request, in: memory) { band in
+                bytes += band.packedBytes()
+                count += 1
+            }
+            #expect(try bytes == frame.image(request).packedBytes())
+            let isByRow = request.size == nil && source != target && target != .gray8
+            #expect((count > 1) == isByRow, "\(count) bands")
+        }
+    }
 }

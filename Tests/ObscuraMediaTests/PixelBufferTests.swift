@@ -36,6 +36,27 @@ import Testing
         #expect(copy.format == .i420)
     }
 
+    @Test(arguments: [(PixelFormat.i420, 31, 17), (.nv12, 32, 18), (.bgra, 630, 130), (.gray8, 64, 4), (.gray8, 33, 5)])
+    func `The parts of a picture are its planes without padding`(format: PixelFormat, width: Int, height: Int) throws {
+        var picture = try PixelBuffer(format: format, width: width, height: height)
+        for plane in 0..<picture.planeCount {
+            try picture.withMutableBytes(ofPlane: plane) { bytes in
+                for place in 0..<bytes.byteCount {
+                    bytes.storeBytes(
+                        of: UInt8(truncatingIfNeeded: place / 7 + plane), toByteOffset: place, as: UInt8.self)
+                }
+            }
+        }
+        var (bytes, parts): ([UInt8], Int) = ([], 0)
+        picture.withPackedParts { part in
+            for place in 0..<part.byteCount { bytes.append(part.unsafeLoad(fromByteOffset: place, as: UInt8.self)) }
+            parts += 1
+        }
+        #expect(bytes == picture.packedBytes())
+        // 328 KB with padding come in copies of at most 128 KiB.
+        #expect(parts == (width == 630 ? 3 : picture.planeCount))
+    }
+
     @Test func `A picture is pasted at whole blocks of chroma, and inside`() throws {
         var picture = try PixelBuffer(format: .i420, width: 9, height: 7)
         var part = try PixelBuffer(format: .i420, width: 5, height: 3)

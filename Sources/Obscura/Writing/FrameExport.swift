@@ -69,6 +69,8 @@ public final class FrameExport: Sendable {
     private let device: CaptureDevice
     private let settings: Settings
     private let output: VideoDataOutput
+    /// The conversion that the writer makes itself; the output makes all others.
+    private let writerRequest: ImageRequest
     private let onFrame: @Sendable (Int, VideoFrame) -> Void
     /// Runs the waits for a disk or a pipe.
     private let finisher = WorkerPool(name: "export", threads: 1)
@@ -93,9 +95,13 @@ public final class FrameExport: Sendable {
         self.settings = settings
         self.onFrame = onFrame
         session = CaptureSession(clock: clock)
+        let isAtWriter = (writer as? any QueuedWriter)?.converts(settings.image) ?? false
+        writerRequest = isAtWriter ? settings.image : ImageRequest()
         output = VideoDataOutput(
-            name: "export", pixelFormat: settings.image.pixelFormat, size: settings.image.size,
-            latePolicy: device.driver.isLive ? .bounded(4) : .lossless, leaseLimit: writer.capacity + 2)
+            name: "export", pixelFormat: isAtWriter ? nil : settings.image.pixelFormat, size: settings.image.size,
+            latePolicy: device.driver.isLive ? .bounded(4) : .lossless,
+            // The queue of a writer has a place for each frame that is leased.
+            leaseLimit: Self.isForwardedOnArrival(device, writer) ? writer.capacity : writer.capacity + 2)
         output.fit = settings.image.fit
         output.crop = settings.image.crop
         output.chroma = settings.image.chroma
@@ -112,7 +118,7 @@ public final class FrameExport: Sendable {
     /// - Returns: The result, also after a failure, since a source may supply many complete frames before it.
     public func run() async -> Report {
         let delegate = Delegate(export: self)
-        output.setDelegate(delegate)
+        output.setDelegate(delegate, on: Self.isForwardedOnArrival(device, writer) ? .arrival : .queue(nil))
         output.connection.isEnabled = settings.delay == nil
         do throws(ObscuraError) {
             try device.require(.video)
@@ -155,6 +161,12 @@ public final class FrameExport: Sendable {
 
     // MARK: Steps of a run
 
+    /// Whether frames pass to the writer on the thread on which they arrive. Its queue then never blocks, and a live source
+    /// must not wait for anything else either.
+    private static func isForwardedOnArrival(_ device: CaptureDevice, _ writer: any FrameWriter) -> Bool {
+        writer is any QueuedWriter && !device.driver.isLive
+    }
+
     /// Lets frames pass after the delay.
     private func enableLater() async {
         guard let delay = settings.delay else { return }
@@ -193,25 +205,32 @@ public final class FrameExport: Sendable {
 
     /// Returns the number of the frame if it is to be written, otherwise nil.
     private func admit(_ frame: VideoFrame) -> Int? {
-        state.withLockSignalling { state in
-            guard state.ending == nil else { return nil }
+        let (number, isLimit) = state.withLock { state -> (Int?, Bool) in
+            guard state.ending == nil else { return (nil, false) }
             let first = state.first ?? frame.presentationTime
             let isPast = settings.duration.map { frame.presentationTime - first >= $0 } ?? false
             guard !isPast, settings.count.map({ state.taken < $0 }) ?? true else {
-                state.ending = .limitReached
-                return nil
+                return (nil, true)
             }
             state.first = first
             state.last = frame.presentationTime
             defer { state.taken += 1 }
-            return state.taken
+            return (state.taken, false)
         }
+        if isLimit { end(.limitReached) }
+        return number
     }
 
     private func take(_ frame: VideoFrame) {
         guard let number = admit(frame) else { return }
         do throws(ObscuraError) {
-            try writer.append(frame)
+            if let writer = writer as? any QueuedWriter {
+                // Encoders work in parallel, each on a frame of its own.
+                let wake = writer is FrameStreamWriter && !device.driver.isLive ? WritingQueue.Wake.several : .once
+                _ = try writer.queue.append(frame, as: writerRequest, wake: wake, until: nil)
+            } else {
+                try writer.append(frame)
+            }
         } catch {
             return end(.failed(error))
         }
@@ -223,7 +242,7 @@ public final class FrameExport: Sendable {
         end(error.map { .failed($0) } ?? .sourceEnded)
     }
 
-    /// The delegate on the output's queue; blocks it while the writer is full.
+    /// The delegate of the output; blocks its queue while the writer is full.
     private final class Delegate: VideoDataOutputDelegate {
         private let export: FrameExport
 

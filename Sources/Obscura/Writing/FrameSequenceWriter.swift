@@ -13,7 +13,7 @@ public import ObscuraMedia
 /// under its final name is always complete: it is written as `.obscura-….part` in the same folder.
 ///
 /// Thread-safe.
-public final class FrameSequenceWriter: FrameWriter {
+public final class FrameSequenceWriter: QueuedWriter {
     /// The encoding of the files.
     public enum Encoding: Sendable, Hashable {
         /// A JPEG file with a quality from 1 to 100.
@@ -24,7 +24,7 @@ public final class FrameSequenceWriter: FrameWriter {
         case raw
     }
 
-    private let queue: WritingQueue
+    let queue: WritingQueue
 
     /// Creates a writer and checks its settings; writes no file yet.
     ///
@@ -65,7 +65,7 @@ public final class FrameSequenceWriter: FrameWriter {
                     try OutputFile.makeFolder(folder)
                     try OutputFile.writeWhole(bytes, to: path, overwrites: overwrites)
                     queue.done(
-                        (job.frame.buffer.size, job.frame.buffer.format), bytes: bytes.count,
+                        job, (job.frame.buffer.size, job.frame.buffer.format), bytes: bytes.count,
                         begin: begin, encoded: encoded, end: .now)
                 } catch {
                     queue.fail(job, error)

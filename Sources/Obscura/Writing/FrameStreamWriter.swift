@@ -12,7 +12,7 @@ public import ObscuraMedia
 /// ``ObscuraError/Code/closedPipe`` instead of ending the process.
 ///
 /// Thread-safe.
-public final class FrameStreamWriter: FrameWriter {
+public final class FrameStreamWriter: QueuedWriter {
     /// The destination of the stream.
     public enum Destination: Sendable, Hashable, CustomStringConvertible {
         case standardOutput
@@ -37,7 +37,8 @@ public final class FrameStreamWriter: FrameWriter {
         case y4m(FrameRate?)
     }
 
-    private let queue: WritingQueue
+    let queue: WritingQueue
+    private let layout: Layout
 
     /// Creates a writer and checks its settings; writes nothing yet.
     ///
@@ -47,6 +48,7 @@ public final class FrameStreamWriter: FrameWriter {
         _ destination: Destination, layout: Layout, overwrites: Bool = false
     ) throws(ObscuraError) {
         if case .file(let path) = destination, !overwrites, OutputFile.isFile(path) { throw .fileExists(path) }
+        self.layout = layout
         queue = WritingQueue(subject: destination.description, capacity: 4)
         try queue.start(threads: 1, name: "write") { queue in
             var stream: OpenStream?
@@ -59,11 +61,11 @@ public final class FrameStreamWriter: FrameWriter {
                     } else {
                         open = try OpenStream(destination, layout, overwrites: overwrites)
                     }
-                    let (bytes, picture) = try open.bytes(of: job.frame)
+                    let (header, frame, picture) = try open.prepare(job)
                     let encoded = HostTime.now
-                    try open.write(bytes)
+                    let count = try open.write(header, frame, as: job.request)
                     stream = open
-                    queue.done(picture, bytes: bytes.count, begin: begin, encoded: encoded, end: .now)
+                    queue.done(job, picture, bytes: count, begin: begin, encoded: encoded, end: .now)
                 } catch {
                     queue.fail(job, error)
                 }
@@ -89,6 +91,14 @@ public final class FrameStreamWriter: FrameWriter {
         try queue.append(frame, until: deadline)
     }
 
+    /// Whether the request changes only the pixel format, to one that is written row by row.
+    func converts(_ request: ImageRequest) -> Bool {
+        guard layout == .raw, let format = request.pixelFormat, [.bgra, .rgba, .bgr24, .rgb24].contains(format) else {
+            return false
+        }
+        return request == ImageRequest(pixelFormat: format)
+    }
+
     /// Rejects further frames, and unblocks callers of ``append(_:until:)``.
     public func close() { queue.close() }
 
@@ -107,6 +117,8 @@ private struct OpenStream {
     private let file: OutputFile
     private var first: (size: PixelSize, format: PixelFormat)?
     private var wholeBytes: Int64 = 0
+    /// Memory for the conversion of bands.
+    private let bands = PixelBufferPool(capacity: 2)
 
     init(
         _ destination: FrameStreamWriter.Destination, _ layout: FrameStreamWriter.Layout, overwrites: Bool
@@ -121,43 +133,49 @@ private struct OpenStream {
         }
     }
 
-    /// Returns the bytes of a frame, preceded by the stream's header for the first one.
-    mutating func bytes(
-        of frame: VideoFrame
-    ) throws(ObscuraError) -> (bytes: [UInt8], picture: (size: PixelSize, format: PixelFormat)) {
-        let picture = try picture(of: frame)
-        if let first, first != (picture.size, picture.format) {
-            throw .formatChanged(name, from: first, to: (picture.size, picture.format))
-        }
-        var prefix: [UInt8] = []
+    /// Returns what precedes the picture: for the first one, the stream's header; the frame to write, and the size and
+    /// format of the picture.
+    mutating func prepare(
+        _ job: WritingQueue.Job
+    ) throws(ObscuraError) -> (header: [UInt8], frame: VideoFrame, picture: (size: PixelSize, format: PixelFormat)) {
+        var frame = job.frame
+        if case .y4m = layout { frame = frame.replacing(buffer: try y4mPicture(of: frame)) }
+        let picture = (size: frame.buffer.size, format: job.request.pixelFormat ?? frame.buffer.format)
+        if let first, first != picture { throw .formatChanged(name, from: first, to: picture) }
+        var header: [UInt8] = []
         if case .y4m(let rate) = layout {
             if first == nil {
-                let header = Y4MHeader(
+                let stream = Y4MHeader(
                     size: picture.size, pixelFormat: picture.format, frameRate: rate,
-                    range: picture.colorSpace.range)
-                prefix = Array((header?.text ?? "").utf8)
+                    range: frame.buffer.colorSpace.range)
+                header = Array((stream?.text ?? "").utf8)
             }
-            prefix += Array("FRAME\n".utf8)
+            header += Array("FRAME\n".utf8)
         }
-        first = (picture.size, picture.format)
-        let begin = prefix.count
-        prefix.append(contentsOf: repeatElement(0, count: picture.packedByteCount))
-        picture.copyPackedBytes(to: &prefix, at: begin)
-        return (prefix, (picture.size, picture.format))
+        first = picture
+        return (header, frame, picture)
     }
 
-    mutating func write(_ bytes: [UInt8]) throws(ObscuraError) {
-        do throws(ObscuraError) {
-            try file.write(bytes)
+    /// Writes a picture and what precedes it. Returns the number of bytes.
+    mutating func write(
+        _ header: [UInt8], _ frame: VideoFrame, as request: ImageRequest
+    ) throws(ObscuraError) -> Int {
+        var count = header.count
+        do {
+            try file.write(header)
+            try frame.withBands(of: request, in: bands) { band in
+                try file.write(band)
+                count += band.packedByteCount
+            }
         } catch {
             file.truncate(to: wholeBytes)
-            throw error
+            throw ObscuraError(wrapping: error, as: .files, .encodingFailed, subject: name)
         }
-        wholeBytes += Int64(bytes.count)
+        wholeBytes += Int64(count)
+        return count
     }
 
-    private func picture(of frame: VideoFrame) throws(ObscuraError) -> PixelBuffer {
-        guard case .y4m = layout else { return frame.buffer }
+    private func y4mPicture(of frame: VideoFrame) throws(ObscuraError) -> PixelBuffer {
         let format = Y4MHeader.nearestFormat(to: frame.buffer.format)
         do {
             return try frame.image(ImageRequest(pixelFormat: format))

@@ -5,6 +5,17 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
+/// A writer with a ``WritingQueue``: appending a frame does not block while there are fewer frames than its capacity.
+protocol QueuedWriter: FrameWriter {
+    var queue: WritingQueue { get }
+    /// Whether it converts frames according to this request itself, when it writes them.
+    func converts(_ request: ImageRequest) -> Bool
+}
+
+extension QueuedWriter {
+    func converts(_ request: ImageRequest) -> Bool { false }
+}
+
 /// The queue shared by the threads of a writer: queued frames, frames being written, counts, and errors.
 ///
 /// ```
@@ -15,10 +26,25 @@ final class WritingQueue: Sendable {
     struct Job: Sendable {
         let index: Int
         let frame: VideoFrame
+        /// How the writer converts the frame.
+        var request = ImageRequest()
     }
+
+    /// When a thread that has just run out of frames is woken.
+    enum Wake {
+        /// At the next frame.
+        case once
+        /// When half of the places are taken, but after ``restTime`` at the latest: once for several frames.
+        case several
+    }
+
+    /// The time for which a thread rests at most; afterwards each frame wakes it.
+    private static let restTime = Duration.milliseconds(10)
 
     private struct State {
         var waiting: [Job] = []
+        /// Whether a thread has just run out of frames.
+        var isResting = false
         var inHand = 0
         var added = 0
         var isClosed = false
@@ -28,6 +54,14 @@ final class WritingQueue: Sendable {
         var counts = WrittenFrames()
         var encoding = DurationHistogram()
         var writing = DurationHistogram()
+
+        /// The next job, taken in hand; `.some(nil)` if no more can follow, nil if there is none yet.
+        mutating func next() -> Job?? {
+            if failure != nil { return .some(nil) }
+            if waiting.isEmpty { return isClosed ? .some(nil) : nil }
+            inHand += 1
+            return waiting.removeFirst()
+        }
     }
 
     private let state = Lock(State())
@@ -66,17 +100,27 @@ final class WritingQueue: Sendable {
         }
     }
 
-    /// Appends a frame; blocks while the queue is full. Returns false if the deadline has passed.
-    func append(_ frame: VideoFrame, until deadline: HostTime?) throws(ObscuraError) -> Bool {
+    /// Appends a frame, which the writer converts according to `request`; blocks while the queue is full. Returns false
+    /// if the deadline has passed.
+    ///
+    /// - Parameter wake: When an idle thread is woken.
+    func append(
+        _ frame: VideoFrame, as request: ImageRequest = ImageRequest(), wake: Wake = .once, until deadline: HostTime?
+    ) throws(ObscuraError) -> Bool {
         let answer = state.wait(until: deadline) { [capacity, subject] state -> Result<Bool, ObscuraError>? in
             if let failure = state.failure ?? (state.isClosed ? .closed(subject) : nil) { return .failure(failure) }
             guard state.waiting.count + state.inHand < capacity else { return nil }
-            state.waiting.append(Job(index: state.added, frame: frame))
+            state.waiting.append(Job(index: state.added, frame: frame, request: request))
             state.added += 1
             return .success(true)
         }
-        // Wakes the worker threads, which wait for the same condition.
-        state.withLockSignalling { _ in }
+        // The threads wait for the same condition.
+        let isDue = state.withLock { state in
+            guard wake == .once || state.waiting.count >= capacity / 2 else { return !state.isResting }
+            state.isResting = false
+            return true
+        }
+        if isDue { state.withLockSignalling { _ in } }
         return try (answer ?? .success(false)).get()
     }
 
@@ -102,17 +146,23 @@ final class WritingQueue: Sendable {
 
     /// Returns the next job; blocks until there is one. Nil when no more can follow.
     func take() -> Job? {
-        state.wait { state -> Job?? in
-            if state.failure != nil { return .some(nil) }
-            guard !state.waiting.isEmpty else { return state.isClosed ? .some(nil) : nil }
-            state.inHand += 1
-            return state.waiting.removeFirst()
+        let next = state.wait(until: .now + Self.restTime) { state -> Job?? in
+            if state.isResting, !state.isClosed, state.failure == nil { return nil }
+            let next = state.next()
+            if next == nil { state.isResting = true }
+            return next
+        }
+        if let next { return next }
+        return state.wait { state -> Job?? in
+            state.isResting = false
+            return state.next()
         } ?? nil
     }
 
-    /// Counts a job as written.
+    /// Counts a job as written. The job is alive until then: the release of its frame may append the next one on this
+    /// thread, for which there must be a place.
     func done(
-        _ picture: (size: PixelSize, format: PixelFormat), bytes: Int,
+        _ job: Job, _ picture: (size: PixelSize, format: PixelFormat), bytes: Int,
         begin: HostTime, encoded: HostTime, end: HostTime
     ) {
         state.withLockSignalling { state in
@@ -124,6 +174,7 @@ final class WritingQueue: Sendable {
             state.encoding.record(from: begin, to: encoded)
             state.writing.record(from: encoded, to: end)
         }
+        withExtendedLifetime(job) {}
     }
 
     /// Records the failure of a job; no other job is started.

@@ -46,12 +46,16 @@ package final class FileDescriptor: Sendable {
 
     /// Writes all of the bytes at the current position; blocks while a pipe is full.
     package func write(_ bytes: [UInt8]) throws(SystemError) {
-        var rest = bytes[...]
+        try write(bytes.span.bytes)
+    }
+
+    /// Writes all of the bytes at the current position; blocks while a pipe is full.
+    package func write(_ bytes: RawSpan) throws(SystemError) {
+        var rest = bytes
         while !rest.isEmpty {
-            let part = rest.count == bytes.count ? bytes : Array(rest)
-            let count = Glibc.write(number, part, part.count)
+            let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
             if count > 0 {
-                rest = rest.dropFirst(count)
+                rest = rest.extracting(droppingFirst: count)
             } else if count == 0 {
                 throw SystemError(EIO)
             } else if errno == EAGAIN {

@@ -44,7 +44,7 @@ extension AudioDataOutput {
         }
         delegateSlot.set(
             DelegateReader(
-                connection, queue: queue, owners: owners,
+                connection, on: .queue(queue), owners: owners,
                 onElement: { $1.output($0, didOutput: $2, from: $0.connection) },
                 onDrop: { $1.output($0, didDrop: $2, from: $0.connection) },
                 onEnd: { $1.output($0, didFinishWith: $2) },

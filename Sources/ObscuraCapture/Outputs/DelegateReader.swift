@@ -16,14 +16,16 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
         /// The number of the running callback; nil while none runs.
         var running: UInt64?
         var callbacks: UInt64 = 0
-        /// Whether a job is scheduled on the queue, so that there is at most one.
+        /// Whether ``DelegateReader/handle()`` is to be called, so that there is at most one job on the queue.
         var isScheduled = false
+        /// Whether a thread is in ``DelegateReader/handle()``; used without a queue.
+        var isHandling = false
     }
 
     let name: String
     // Weak, since the output of the connection owns this reader.
     private weak let connection: CaptureConnection?
-    private let queue: DispatchQueue
+    private let queue: DispatchQueue?
     private let owners: @Sendable () -> (Output, Delegate)?
     private let onElement: @Sendable (Output, Delegate, Reader.Element) -> Void
     private let onDrop: @Sendable (Output, Delegate, DroppedFrame) -> Void
@@ -35,14 +37,14 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
     ///
     /// - Parameters:
     ///   - connection: The connection to read; its output owns both.
-    ///   - queue: The target queue for the callbacks; nil uses a queue of its own.
+    ///   - place: Where the callbacks run.
     ///   - owners: Returns the output and its delegate, nil when one of them has been released.
     ///   - onElement: Delivers an element to the delegate.
     ///   - onDrop: Reports a dropped frame to the delegate.
     ///   - onEnd: Reports the end of the elements to the delegate.
     ///   - makeReader: Creates a reader of the output with new statistics.
     init(
-        _ connection: CaptureConnection, queue: DispatchQueue?,
+        _ connection: CaptureConnection, on place: CallbackPlace,
         owners: @escaping @Sendable () -> (Output, Delegate)?,
         onElement: @escaping @Sendable (Output, Delegate, Reader.Element) -> Void,
         onDrop: @escaping @Sendable (Output, Delegate, DroppedFrame) -> Void,
@@ -51,7 +53,11 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
     ) {
         name = connection.outputName
         self.connection = connection
-        self.queue = DispatchQueue(label: "obscura.\(name)", target: queue)
+        queue =
+            switch place {
+            case .queue(let target): DispatchQueue(label: "obscura.\(name)", target: target)
+            case .arrival: nil
+            }
         self.owners = owners
         self.onElement = onElement
         self.onDrop = onDrop
@@ -135,10 +141,24 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
             defer { state.isScheduled = true }
             return !state.isScheduled
         }
-        if isFirst { queue.async { [self] in handle() } }
+        guard isFirst else { return }
+        if let queue { queue.async { [self] in handle() } } else { handleOnArrival() }
     }
 
-    /// Reports dropped frames and delivers the next frame, on the delegate's queue.
+    /// Handles what is there, unless a thread does so already: a callback of its own, or another thread, may make the next
+    /// frame available, and must neither wait nor begin a callback within another.
+    private func handleOnArrival() {
+        while state.withLock({ state in
+            guard state.isScheduled, !state.isHandling else { return false }
+            state.isHandling = true
+            return true
+        }) {
+            handle()
+            state.withLock { $0.isHandling = false }
+        }
+    }
+
+    /// Reports dropped frames and delivers the next frame.
     private func handle() {
         let (reader, drops) = state.withLock { state in
             state.isScheduled = false

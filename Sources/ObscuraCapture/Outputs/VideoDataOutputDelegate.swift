@@ -35,6 +35,11 @@ extension VideoDataOutput {
     /// - Parameter queue: The queue for the callbacks, which never overlap, even on a concurrent queue; nil creates
     ///   one.
     public func setDelegate(_ delegate: (any VideoDataOutputDelegate)?, queue: DispatchQueue? = nil) {
+        setDelegate(delegate, on: .queue(queue))
+    }
+
+    /// Sets the delegate that receives each frame at a place; see ``setDelegate(_:queue:)``.
+    package func setDelegate(_ delegate: (any VideoDataOutputDelegate)?, on place: CallbackPlace) {
         guard let delegate else { return delegateSlot.set(nil) }
         // Both are weak: the output owns its delegate's reader, and must not own the delegate.
         let owners = {
@@ -44,7 +49,7 @@ extension VideoDataOutput {
         }
         delegateSlot.set(
             DelegateReader(
-                connection, queue: queue, owners: owners,
+                connection, on: place, owners: owners,
                 onElement: { $1.output($0, didOutput: $2, from: $0.connection) },
                 onDrop: { $1.output($0, didDrop: $2, from: $0.connection) },
                 onEnd: { $1.output($0, didFinishWith: $2) },

@@ -73,6 +73,13 @@ package final class OutputFile {
         try ObscuraError.writing(path) { () throws(SystemError) in try file.write(bytes) }
     }
 
+    /// Writes the pixels without padding, plane by plane; blocks while a pipe is full.
+    package func write(_ picture: PixelBuffer) throws(ObscuraError) {
+        try picture.withPackedParts { (part) throws(ObscuraError) in
+            try ObscuraError.writing(path) { () throws(SystemError) in try file.write(part) }
+        }
+    }
+
     /// Truncates a file to this number of bytes, so that it ends with a complete frame. Has no effect on a pipe.
     package func truncate(to byteCount: Int64) {
         ftruncate(file.number, Int(byteCount))

@@ -93,6 +93,33 @@ extension PixelBuffer {
         }
     }
 
+    /// Calls `body` with the bytes of all planes without padding, in order, in parts: a plane itself if it has no padding,
+    /// else copies of as many rows as fit into a cache.
+    package func withPackedParts<E: Error>(_ body: (RawSpan) throws(E) -> Void) throws(E) {
+        var copies: [UInt8] = []
+        for (index, layout) in planes.enumerated() {
+            let plane = storage.planes[index]
+            guard plane.bytesPerRow != layout.rowBytes else {
+                try body(RawSpan(_unsafeStart: plane.base, byteCount: layout.rows * layout.rowBytes))
+                continue
+            }
+            let most = max(1, Self.partBytes / max(1, layout.rowBytes))
+            for first in stride(from: 0, to: layout.rows, by: most) {
+                copies.removeAll(keepingCapacity: true)
+                for row in first..<min(first + most, layout.rows) {
+                    let bytes = UnsafeRawBufferPointer(
+                        start: plane.base + row * plane.bytesPerRow, count: layout.rowBytes)
+                    copies.append(contentsOf: bytes)
+                }
+                try body(copies.span.bytes)
+            }
+        }
+        withExtendedLifetime(storage) {}
+    }
+
+    /// The size of the copies of ``withPackedParts(_:)``; a core's second-level cache is larger.
+    private static let partBytes = 128 << 10
+
     /// Copies the planes, row by row without padding, to `offset`.
     ///
     /// - Precondition: `bytes` has ``packedByteCount`` bytes after `offset`.
