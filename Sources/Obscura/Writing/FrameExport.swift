@@ -69,8 +69,14 @@ public final class FrameExport: Sendable {
     private let device: CaptureDevice
     private let settings: Settings
     private let output: VideoDataOutput
+    /// The writer if it has a queue; nil for a caller's own.
+    private let queued: (any QueuedWriter)?
     /// The conversion that the writer makes itself; the output makes all others.
     private let writerRequest: ImageRequest
+    /// Frames of a file pass to the queue on the thread on which they arrive: it has a place for each frame that is leased,
+    /// so appending does not block. A live source must not wait for anything else either.
+    private let place: CallbackPlace
+    private let wake: WritingQueue.Wake
     private let onFrame: @Sendable (Int, VideoFrame) -> Void
     /// Runs the waits for a disk or a pipe.
     private let finisher = WorkerPool(name: "export", threads: 1)
@@ -95,13 +101,17 @@ public final class FrameExport: Sendable {
         self.settings = settings
         self.onFrame = onFrame
         session = CaptureSession(clock: clock)
-        let isAtWriter = (writer as? any QueuedWriter)?.converts(settings.image) ?? false
+        let isLive = device.driver.isLive
+        queued = writer as? any QueuedWriter
+        let isAtWriter = queued?.converts(settings.image) ?? false
         writerRequest = isAtWriter ? settings.image : ImageRequest()
+        let isOnArrival = queued != nil && !isLive
+        place = isOnArrival ? .arrival : .queue(nil)
+        // Encoders work in parallel, each on a frame of its own.
+        wake = isOnArrival && writer is FrameStreamWriter ? .several : .once
         output = VideoDataOutput(
             name: "export", pixelFormat: isAtWriter ? nil : settings.image.pixelFormat, size: settings.image.size,
-            latePolicy: device.driver.isLive ? .bounded(4) : .lossless,
-            // The queue of a writer has a place for each frame that is leased.
-            leaseLimit: Self.isForwardedOnArrival(device, writer) ? writer.capacity : writer.capacity + 2)
+            latePolicy: isLive ? .bounded(4) : .lossless, leaseLimit: writer.capacity + (isOnArrival ? 0 : 2))
         output.fit = settings.image.fit
         output.crop = settings.image.crop
         output.chroma = settings.image.chroma
@@ -118,7 +128,7 @@ public final class FrameExport: Sendable {
     /// - Returns: The result, also after a failure, since a source may supply many complete frames before it.
     public func run() async -> Report {
         let delegate = Delegate(export: self)
-        output.setDelegate(delegate, on: Self.isForwardedOnArrival(device, writer) ? .arrival : .queue(nil))
+        output.setDelegate(delegate, on: place)
         output.connection.isEnabled = settings.delay == nil
         do throws(ObscuraError) {
             try device.require(.video)
@@ -160,12 +170,6 @@ public final class FrameExport: Sendable {
     public var events: AsyncStream<SessionEvent> { session.events }
 
     // MARK: Steps of a run
-
-    /// Whether frames pass to the writer on the thread on which they arrive. Its queue then never blocks, and a live source
-    /// must not wait for anything else either.
-    private static func isForwardedOnArrival(_ device: CaptureDevice, _ writer: any FrameWriter) -> Bool {
-        writer is any QueuedWriter && !device.driver.isLive
-    }
 
     /// Lets frames pass after the delay.
     private func enableLater() async {
@@ -224,10 +228,8 @@ public final class FrameExport: Sendable {
     private func take(_ frame: VideoFrame) {
         guard let number = admit(frame) else { return }
         do throws(ObscuraError) {
-            if let writer = writer as? any QueuedWriter {
-                // Encoders work in parallel, each on a frame of its own.
-                let wake = writer is FrameStreamWriter && !device.driver.isLive ? WritingQueue.Wake.several : .once
-                _ = try writer.queue.append(frame, as: writerRequest, wake: wake, until: nil)
+            if let queued {
+                _ = try queued.queue.append(frame, as: writerRequest, wake: wake, until: nil)
             } else {
                 try writer.append(frame)
             }

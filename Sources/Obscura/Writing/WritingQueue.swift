@@ -43,7 +43,9 @@ final class WritingQueue: Sendable {
 
     private struct State {
         var waiting: [Job] = []
-        /// Whether a thread has just run out of frames.
+        /// When the last frame is to wake a thread.
+        var wake = Wake.once
+        /// Whether the thread has just run out of frames; only with ``WritingQueue/Wake/several``.
         var isResting = false
         var inHand = 0
         var added = 0
@@ -112,16 +114,14 @@ final class WritingQueue: Sendable {
             guard state.waiting.count + state.inHand < capacity else { return nil }
             state.waiting.append(Job(index: state.added, frame: frame, request: request))
             state.added += 1
-            return .success(true)
+            state.wake = wake
+            if wake == .once || state.waiting.count >= capacity / 2 { state.isResting = false }
+            return .success(!state.isResting)
         }
+        guard let isDue = try answer?.get() else { return false }
         // The threads wait for the same condition.
-        let isDue = state.withLock { state in
-            guard wake == .once || state.waiting.count >= capacity / 2 else { return !state.isResting }
-            state.isResting = false
-            return true
-        }
         if isDue { state.withLockSignalling { _ in } }
-        return try (answer ?? .success(false)).get()
+        return true
     }
 
     func close() {
@@ -146,17 +146,21 @@ final class WritingQueue: Sendable {
 
     /// Returns the next job; blocks until there is one. Nil when no more can follow.
     func take() -> Job? {
-        let next = state.wait(until: .now + Self.restTime) { state -> Job?? in
+        if state.withLock({ $0.wake == .several }), let next = rest() { return next }
+        return state.wait { state -> Job?? in
+            state.isResting = false
+            return state.next()
+        } ?? nil
+    }
+
+    /// Returns the next job, or nil after ``restTime`` without a reason to wake.
+    private func rest() -> Job?? {
+        state.wait(until: .now + Self.restTime) { state -> Job?? in
             if state.isResting, !state.isClosed, state.failure == nil { return nil }
             let next = state.next()
             if next == nil { state.isResting = true }
             return next
         }
-        if let next { return next }
-        return state.wait { state -> Job?? in
-            state.isResting = false
-            return state.next()
-        } ?? nil
     }
 
     /// Counts a job as written. The job is alive until then: the release of its frame may append the next one on this
