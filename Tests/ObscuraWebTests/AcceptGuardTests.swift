@@ -42,5 +42,6 @@ import Testing
         #expect(before.reads == 1)
         channel.read()
         #expect(before.reads == 2)
+        _ = try channel.finish()
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import ObscuraMovies
 
 /// Small files whose numbers claim much. Memory is that of the whole process: each container has one of its own.
-@Suite(.hangLimit) struct MovieMemoryTests {
+@Suite(.hangLimit, .withoutSanitizer) struct MovieMemoryTests {
     static let containers = [
         // Not mxf: 14 KB of it take half a gigabyte in FFmpeg 5.1. The Studio's library does not read it.
         "mp4", "fragmented", "mov", "matroska", "avi", "flv", "mpegts", "mpeg", "ogg", "asf", "nut", "gxf",

@@ -43,8 +43,10 @@ import Testing
         let request = Request(
             head: HTTPRequest(method: .post, scheme: "http", authority: "here", path: "/tile", headerFields: headers),
             body: RequestBody(buffer: ByteBuffer(string: body)))
+        let channel = EmbeddedChannel()
+        defer { _ = try? channel.finish() }
         let context = WebContext(
-            source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "test")))
+            source: ApplicationRequestContextSource(channel: channel, logger: Logger(label: "test")))
         let response = try await router.buildResponder().respond(to: request, context: context)
         let written = BodyWriter()
         try await response.body.write(written)
