@@ -5,7 +5,7 @@ package import ObscuraMedia
 
 extension VideoFrame {
     /// The size in bytes of a band, at most; a core's second-level cache is larger.
-    private static let bandBytes = 128 << 10
+    private static let bandBytes = 256 << 10
 
     /// Calls `body` with the image for `request` in bands of rows, from the top to the bottom, each converted while the
     /// memory of the last one is still in the cache. One band if the conversion is more than a change of the pixel
@@ -28,7 +28,8 @@ extension VideoFrame {
         for top in stride(from: 0, to: buffer.height, by: rows) {
             let height = min(rows, buffer.height - top)
             let part = buffer.view(of: PixelRect(x: 0, y: top, width: buffer.width, height: height))
-            try body(ImageTransformer.transform(part, request, in: memory))
+            // The steps of a conversion by row depend on no size.
+            try body(plan.run(on: part, in: memory))
         }
     }
 }
