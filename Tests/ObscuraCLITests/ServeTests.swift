@@ -139,10 +139,12 @@ import Testing
         ] {
             #expect(throws: (any Error).self, "\(arguments)") { try ServeCommand.parse(arguments) }
         }
+        #if RTSPServer
         #expect(throws: Never.self) {
             _ = try ServeCommand.parse(["--hls", "127.0.0.1:8080", "--rtsp", "127.0.0.2:8080/front"])
             _ = try ServeCommand.parse(["--hls", "[::1]:8080", "--rtsp", ":8080"])
         }
+        #endif
     }
 
     @Test("The options of a broadcast are its own as well")
