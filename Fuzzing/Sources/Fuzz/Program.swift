@@ -34,6 +34,7 @@ enum Program {
         }
         exit(status)
     }
+
     private static func writeSeeds(of target: FuzzTarget, to folder: String) {
         do {
             for (index, seed) in target.seeds.enumerated() {

@@ -9,7 +9,7 @@ package enum CallbackPlace: Sendable {
     case queue(DispatchQueue?)
     /// On the thread that makes a frame available: of the source, of a conversion, or the one that releases a frame.
     ///
-    /// It saves a thread that only forwards. Only for delegates that never block; they may block the source if it waits
-    /// for its readers anyway.
+    /// It saves a thread that only forwards. A delegate that blocks here blocks the source, so a live source needs a
+    /// queue.
     case arrival
 }
