@@ -78,6 +78,25 @@ private final class CountingWriter: FrameWriter {
         #expect(try #require(report.reader).frames.isBalanced)
     }
 
+    @Test func `large frames wait one by one, small ones in fours`() async throws {
+        let sizes = [(64, 48, 4), (1280, 720, 4), (1920, 1080, 2), (3840, 2160, 1), (16384, 16384, 1)]
+        for (width, height, count) in sizes {
+            let format = VideoFormat(pixelFormat: .i420, width: width, height: height)
+            #expect(FrameExport.slackFrames(of: format) == count, "\(width)x\(height)")
+        }
+        #expect(FrameExport.slackFrames(of: nil) == 4)
+        let folder = try TemporaryFolder()
+        let size = PixelSize(width: 3840, height: 2160)
+        let large = CaptureDevice(driver: PatternDriver(size: size, frameRate: FrameRate(25), isLive: false))
+        let writer = try FrameStreamWriter(.file(folder("frames.raw")), layout: .raw)
+        var settings = FrameExport.Settings()
+        settings.count = 4
+        let report = await FrameExport(from: large, to: writer, settings: settings).run()
+        guard case .limitReached = report.ending else { throw Unexpected(report.ending) }
+        #expect(writer.counts.frames == 4 && writer.counts.bytes == 4 * 3840 * 2160 * 3 / 2)
+        #expect(try #require(report.reader).frames.isBalanced)
+    }
+
     /// The writer is then never woken by a half-full queue.
     @Test("A stream continues although the caller keeps all frames but one")
     func keptFrames() async throws {
