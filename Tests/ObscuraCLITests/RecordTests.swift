@@ -35,6 +35,16 @@ import Testing
         #expect(abs((listing.duration ?? 0) - 1) < 0.05)
     }
 
+    @Test func `a movie with a microphone beside it ends with the movie`() async throws {
+        let path = try TestMovies.path("short.mp4", TestMovies.source() + ["-t", "0.5"])
+        let outcome = try await obscura("record", path, "--microphone", "tone", "-o", "a.mp4")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let info = try await obscura("info", "a.mp4", "--json")
+        let listing = try JSONDecoder().decode(MovieListing.self, from: Data(info.output))
+        #expect(listing.streams.map(\.kind) == ["video", "audio"])
+        #expect(listing.duration ?? 0 > 0.4, "\(listing.duration ?? 0)")
+    }
+
     @Test("Ctrl-C makes an ordinary movie, and ends with 130")
     func interruption() async throws {
         let outcome = try await obscura.shell(

@@ -10,11 +10,14 @@ package struct SampleSource: Sendable {
     private let sound: AudioDataOutput?
     /// Whether one of the inputs is live. Then all samples use their host times, so that video and audio are in sync.
     package let isLive: Bool
+    /// Whether the video and the audio come from the same device.
+    let hasOneInput: Bool
 
     init(pictures: VideoDataOutput?, sound: AudioDataOutput?) {
         self.pictures = pictures
         self.sound = sound
         isLive = [pictures?.connection, sound?.connection].contains { $0?.input?.device.driver.isLive == true }
+        hasOneInput = pictures?.connection.input === sound?.connection.input
     }
 
     package var hasVideo: Bool { pictures != nil }

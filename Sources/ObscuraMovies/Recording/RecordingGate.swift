@@ -44,6 +44,8 @@ struct RecordingGate: Sendable {
     private var leader: MediaType
     /// Maximum duration of the recording; nil for unlimited.
     private let limit: MediaTime?
+    /// Whether both tracks come from the same movie, whose audio may be longer than its video.
+    private let hasOneSource: Bool
     /// Total duration of the previous segments.
     private var before = MediaTime.zero
     private var start = MediaTime.zero
@@ -62,10 +64,11 @@ struct RecordingGate: Sendable {
     /// delivering.
     private(set) var lateArrivals = 0
 
-    init(tracks: Set<MediaType>, limit: MediaTime? = nil) {
+    init(tracks: Set<MediaType>, limit: MediaTime? = nil, hasOneSource: Bool = true) {
         self.tracks = tracks
         leader = tracks.contains(.video) ? .video : .audio
         self.limit = limit
+        self.hasOneSource = hasOneSource
     }
 
     /// The recorded duration.
@@ -148,11 +151,12 @@ struct RecordingGate: Sendable {
     /// Whether a track may still deliver samples.
     func expects(_ track: MediaType) -> Bool { tracks.contains(track) }
 
-    /// Handles the end of a track. A lost camera or microphone ends the recording; in a movie the other track
-    /// continues, and becomes the leader.
+    /// Handles the end of a track. A lost camera or microphone ends the recording. At the end of a movie's track the
+    /// other one continues, and becomes the leader; but a microphone beside a movie does not outlast it.
     mutating func end(_ track: MediaType, for reason: RecordingResult.Reason) -> [Action] {
         tracks.remove(track)
-        if track == leader, let other = tracks.first, reason == .sourceEnded, phase != .closing {
+        let endsAll = tracks.isEmpty || reason != .sourceEnded || (track == leader && !hasOneSource)
+        if track == leader, let other = tracks.first, !endsAll, phase != .closing {
             leader = other
             leaderEnd = max(leaderEnd, followerEnd)
         }
@@ -161,11 +165,11 @@ struct RecordingGate: Sendable {
             return endIfPassed()
         case .ended: return []
         case .waiting, .paused:
-            guard tracks.isEmpty || reason != .sourceEnded else { return [] }
+            guard endsAll else { return [] }
             phase = .ended
             return [.finish(reason)]
         case .recording:
-            guard tracks.isEmpty || reason != .sourceEnded else { return [] }
+            guard endsAll else { return [] }
             // The other track continues up to the end of this one; its samples received so far are kept.
             return close(at: end, for: .finish(reason)) + endIfPassed()
         }

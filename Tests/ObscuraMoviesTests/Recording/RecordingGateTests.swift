@@ -161,6 +161,19 @@ import Testing
         #expect(waiting.arrive(.audio, at: ms(10), lasting: ms(10)) == [.begin(ms(10)), .append])
     }
 
+    @Test func `a microphone beside a movie does not outlast it, and may end before it`() {
+        var gate = RecordingGate(tracks: [.video, .audio], hasOneSource: false)
+        _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
+        #expect(gate.end(.video, for: .sourceEnded).isEmpty && gate.phase == .closing)
+        #expect(gate.arrive(.audio, at: ms(40), lasting: ms(10)) == [.end(ms(40)), .finish(.sourceEnded)])
+        var silent = RecordingGate(tracks: [.video, .audio], hasOneSource: false)
+        _ = silent.arrive(.video, at: ms(0), lasting: ms(40))
+        #expect(silent.end(.audio, for: .sourceEnded).isEmpty && silent.phase == .recording)
+        #expect(silent.end(.video, for: .sourceEnded) == [.end(ms(40)), .finish(.sourceEnded)])
+        var empty = RecordingGate(tracks: [.video, .audio], hasOneSource: false)
+        #expect(empty.end(.video, for: .sourceEnded) == [.finish(.sourceEnded)])
+    }
+
     @Test("After a pause nothing comes in that is older than the call to go on")
     func resumption() {
         var gate = gate([.video])
