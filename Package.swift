@@ -11,17 +11,10 @@ let policy: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// What needs OpenCV is built only with the trait `Vision`.
-let vision: [SwiftSetting] = policy + [.define("Vision", .when(traits: ["Vision"]))]
-
-/// What needs GStreamer is built only with the trait `RTSPServer`.
-let broadcast: [SwiftSetting] = policy + [.define("RTSPServer", .when(traits: ["RTSPServer"]))]
-
 /// The tool, and its tests, have what it is built with.
 let tool: [SwiftSetting] =
-    vision + [
+    policy + [
         .define("HLS", .when(traits: ["HLS"])), .define("Studio", .when(traits: ["Studio"])),
-        .define("RTSPServer", .when(traits: ["RTSPServer"])),
     ]
 
 let package = Package(
@@ -31,13 +24,18 @@ let package = Package(
         .library(name: "ObscuraDrivers", targets: ["ObscuraDrivers"]),
         .library(name: "ObscuraHLS", targets: ["ObscuraHLS"]),
         .library(name: "ObscuraStudio", targets: ["ObscuraStudio"]),
+        // Loaded on first use, for the detection of faces and for an RTSP server: only programs that add them need OpenCV
+        // and GStreamer.
+        .library(name: "ObscuraOpenCV", type: .dynamic, targets: ["COpenCVLibrary"]),
+        .library(name: "ObscuraRTSPServer", type: .dynamic, targets: ["CRTSPServerLibrary"]),
         .executable(name: "obscura", targets: ["ObscuraCLI"]),
     ],
     traits: [
-        .trait(name: "Vision", description: "Finds faces; needs OpenCV."),
+        .trait(name: "Vision", description: "The library ObscuraOpenCV finds faces; needs OpenCV."),
         .trait(name: "HLS", description: "The tool has `obscura serve --hls`; needs Hummingbird."),
         .trait(name: "Studio", description: "The tool has `obscura studio`; needs Hummingbird."),
-        .trait(name: "RTSPServer", description: "Cameras are served by RTSP; needs GStreamer's RTSP server."),
+        .trait(
+            name: "RTSPServer", description: "The library ObscuraRTSPServer serves RTSP; needs GStreamer's RTSP server."),
         .default(enabledTraits: ["Vision", "HLS", "Studio", "RTSPServer"]),
     ],
     dependencies: [
@@ -96,16 +94,15 @@ let package = Package(
             name: "ObscuraBroadcast",
             dependencies: [
                 "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraFFmpeg", "ObscuraMovies",
-                "CSRT", .target(name: "CRTSPServer", condition: .when(traits: ["RTSPServer"])),
+                "CSRT", "CRTSPServer",
             ],
-            swiftSettings: broadcast),
+            swiftSettings: policy),
         .target(
             name: "ObscuraVision",
             dependencies: [
-                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture",
-                .target(name: "COpenCV", condition: .when(traits: ["Vision"])),
+                "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "COpenCV",
             ],
-            swiftSettings: vision),
+            swiftSettings: policy),
         .target(
             name: "Obscura",
             dependencies: [
@@ -113,7 +110,7 @@ let package = Package(
                 "ObscuraBroadcast", "ObscuraVision",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: vision),
+            swiftSettings: policy),
         .target(
             name: "ObscuraDrivers",
             dependencies: ["ObscuraCapture", "ObscuraDevices", "ObscuraMovies"],
@@ -162,7 +159,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             resources: [.copy("Resources")],
-            swiftSettings: vision),
+            swiftSettings: policy),
         .executableTarget(
             name: "ObscuraCLI",
             dependencies: [
@@ -193,23 +190,29 @@ let package = Package(
             ]),
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .systemLibrary(name: "CSRT", pkgConfig: "srt", providers: [.apt(["libsrt-gnutls-dev"])]),
-        // GLib's .pc files have flags that SwiftPM refuses, each time with a warning of some pages; links in `headers`
-        // say where the headers are.
+        .systemLibrary(name: "CRTSPServer"),
+        // Loaded by ObscuraBroadcast. GLib's .pc files have flags that SwiftPM refuses, each time with a warning of some
+        // pages; links in `headers` say where the headers are.
         .target(
-            name: "CRTSPServer", exclude: ["headers"],
-            cSettings: ["gstreamer-1.0", "glib-2.0", "glib-x86_64", "glib-aarch64", "glib-lib64"].map {
-                .headerSearchPath("headers/\($0)")
-            } + [.define("OBSCURA_RTSP_SERVER", .when(traits: ["RTSPServer"]))],
+            name: "CRTSPServerLibrary", exclude: ["headers"],
+            cSettings: [
+                .headerSearchPath("../CRTSPServer"), .define("OBSCURA_RTSP_SERVER", .when(traits: ["RTSPServer"])),
+            ]
+                + ["gstreamer-1.0", "glib-2.0", "glib-x86_64", "glib-aarch64", "glib-lib64"].map {
+                    .headerSearchPath("headers/\($0)")
+                },
             linkerSettings: [
                 "gstrtspserver-1.0", "gstapp-1.0", "gstrtsp-1.0", "gstreamer-1.0", "gio-2.0", "gobject-2.0", "glib-2.0",
             ]
             .map { .linkedLibrary($0, .when(traits: ["RTSPServer"])) }),
-        // Debian's opencv4.pc names sixty libraries, and its headers are where no compiler looks; a link in
-        // `headers` says where that is.
+        .target(name: "COpenCV"),
+        // Loaded by ObscuraVision. Debian's opencv4.pc names sixty libraries, and its headers are where no compiler looks;
+        // a link in `headers` says where that is.
         .target(
-            name: "COpenCV", exclude: ["headers"], cSettings: [.define("OBSCURA_VISION", .when(traits: ["Vision"]))],
+            name: "COpenCVLibrary", exclude: ["headers"],
             cxxSettings: [
-                .headerSearchPath("headers"), .define("OBSCURA_VISION", .when(traits: ["Vision"])),
+                .headerSearchPath("headers"), .headerSearchPath("../COpenCV"), .headerSearchPath("../COpenCV/include"),
+                .define("OBSCURA_VISION", .when(traits: ["Vision"])),
             ],
             linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect", "opencv_dnn", "stdc++"].map {
                 .linkedLibrary($0, .when(traits: ["Vision"]))
@@ -280,13 +283,13 @@ let package = Package(
                 "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraCapture", "ObscuraFFmpeg", "ObscuraMovies",
                 "ObscuraBroadcast",
             ],
-            swiftSettings: broadcast),
+            swiftSettings: policy),
         .testTarget(
             name: "ObscuraVisionTests",
             dependencies: [
                 "TestSupport", "ObscuraBase", "ObscuraMedia", "ObscuraImaging", "ObscuraCapture", "ObscuraVision",
             ],
-            swiftSettings: vision),
+            swiftSettings: policy),
         .testTarget(
             name: "ObscuraTests",
             dependencies: [
@@ -294,7 +297,7 @@ let package = Package(
                 "ObscuraDrivers",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: vision),
+            swiftSettings: policy),
         .testTarget(
             name: "ObscuraWebTests",
             dependencies: [
@@ -329,7 +332,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: vision),
+            swiftSettings: policy),
         .testTarget(
             name: "ObscuraCLITests",
             dependencies: [

@@ -17,8 +17,13 @@ let package = Package(
             ]),
         .executableTarget(name: "EffectRates", dependencies: [.product(name: "Obscura", package: "obscura")]),
         .executableTarget(name: "CameraFrames", dependencies: [.product(name: "Obscura", package: "obscura")]),
-        .executableTarget(name: "FacesLive", dependencies: [.product(name: "Obscura", package: "obscura")]),
-        .executableTarget(name: "FindFaces", dependencies: [.product(name: "Obscura", package: "obscura")]),
-    ],
+    ]
+        + ["FacesLive", "FindFaces"].map {
+            .executableTarget(
+                name: $0,
+                dependencies: [
+                    .product(name: "Obscura", package: "obscura"), .product(name: "ObscuraOpenCV", package: "obscura"),
+                ])
+        },
     swiftLanguageModes: [.v6]
 )

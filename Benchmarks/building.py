@@ -11,7 +11,9 @@ BENCHMARKS = ("--package-path", str(ROOT / "Benchmarks"), "--scratch-path", str(
 
 
 def obscura():
-    """Builds the command line tool, and returns its path."""
+    """Builds the command line tool and the libraries that it loads, and returns the path of the tool."""
+    for library in ("ObscuraOpenCV", "ObscuraRTSPServer"):
+        _built(library, "--package-path", str(ROOT))
     return _built("obscura", "--package-path", str(ROOT))
 
 

@@ -3,8 +3,6 @@
 
 // Scales a band of a picture, computes its integral images, and searches it.
 
-#ifdef OBSCURA_VISION
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +51,10 @@ void OCVScratchFree(OCVScratch *scratch) {
     free(scratch->scaled);
     free(scratch);
 }
+
+int32_t OCVStumpsWidth(const OCVStumps *stumps) { return stumps->width; }
+
+int32_t OCVStumpsHeight(const OCVStumps *stumps) { return stumps->height; }
 
 // MARK: Placing
 
@@ -244,5 +246,3 @@ int32_t OCVStumpsScan(const OCVStumps *stumps, OCVScratch *scratch, OCVPicture g
 #endif
     return OCVSearchBaseline(&search);
 }
-
-#endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if defined(OBSCURA_VISION) && defined(__x86_64__)
+#if defined(__x86_64__)
 
 #include <math.h>
 #include <string.h>

@@ -121,10 +121,8 @@
 @_exported public import class ObscuraBroadcast.BroadcastWriter
 
 // Face detection
-#if Vision
 @_exported public import struct ObscuraVision.Face
 @_exported public import class ObscuraVision.FaceDetector
 @_exported public import struct ObscuraVision.FaceMask
 @_exported public import class ObscuraVision.FaceOutput
 @_exported public import class ObscuraVision.FaceTracker
-#endif

@@ -27,12 +27,10 @@ struct ObscuraTool: AsyncParsableCommand {
     private static var subcommands: [any ParsableCommand.Type] {
         var commands: [any ParsableCommand.Type] = [
             ExtractCommand.self, RecordCommand.self, BroadcastCommand.self, ServeCommand.self,
-            PhotoCommand.self, EditCommand.self, ListenCommand.self, InfoCommand.self, RecoverCommand.self,
+            PhotoCommand.self, EditCommand.self, DetectCommand.self, ListenCommand.self, InfoCommand.self,
+            RecoverCommand.self,
             DevicesCommand.self, DoctorCommand.self,
         ]
-        #if Vision
-        commands.insert(DetectCommand.self, at: 6)
-        #endif
         #if Studio
         commands.insert(StudioCommand.self, at: 0)
         #endif

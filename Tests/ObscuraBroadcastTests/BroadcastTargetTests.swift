@@ -98,7 +98,6 @@ import Testing
         #expect(url == "rtsp://host/path?a=1&b=2" && transport == .udp)
     }
 
-    #if RTSPServer
     @Test(arguments: [
         ("rtsp://:8554", "rtsp://:8554/live"), ("rtsp://:8554/", "rtsp://:8554/live"),
         ("rtsp://:8554/cameras/front", "rtsp://:8554/cameras/front"),
@@ -124,6 +123,15 @@ import Testing
         let error = #expect(throws: ObscuraError.self) { try BroadcastDestination(address) }
         #expect(error?.code == .invalidAddress)
         #expect(error?.description.contains("secret") == false)
+    }
+
+    @Test func `without the library of the RTSP server, the error names it`() throws {
+        #expect {
+            try GStreamer.load("ObscuraNoSuch").get()
+        } throws: { error in
+            guard let error = error as? ObscuraError else { return false }
+            return error.code == .libraryMissing && error.description.contains("libObscuraNoSuch.so")
+        }
     }
 
     @Test func `A server of this machine's is named by its place`() throws {
@@ -175,7 +183,6 @@ import Testing
         }
         #expect(address.user == "a:b" && address.password == "eight@or" && address.host.isEmpty)
     }
-    #endif
 
     @Test func `The files of HLS have names of one stem`() throws {
         let path = HLSPath("out:1/my show.m3u8")

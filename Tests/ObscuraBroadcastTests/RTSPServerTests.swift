@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if RTSPServer
-
 import Foundation
 import ObscuraBase
 import ObscuraCapture
@@ -10,10 +8,11 @@ import ObscuraMedia
 import ObscuraMovies
 import TestSupport
 import Testing
+
 @testable import ObscuraBroadcast
 
 /// What whoever asks the RTSP server of this machine finds. More is in Tests/Broadcast.
-@Suite(.hangLimit) struct RTSPServerTests {
+@Suite(.hangLimit, .withoutThreadSanitizer) struct RTSPServerTests {
     private let address: String
     private let destination: BroadcastDestination
 
@@ -81,5 +80,3 @@ import Testing
         #expect(found.withLock { $0 } == "aac\n")
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 import Foundation
 import Obscura
 import TestSupport
@@ -34,6 +32,16 @@ import Testing
                 "-i", "\(media)/coffee.png", "-filter_complex", "[0]\(scale)[a];[1]\(scale)[b];[a][b]concat=n=2:v=1",
                 "-c:v", "libx264", "-r", "10", folder("film.mp4"),
             ])
+    }
+
+    @Test func `without the library of OpenCV, only the detection of faces fails`() async throws {
+        let copy = folder("obscura")
+        try FileManager.default.copyItem(atPath: ObscuraCLITests.Tool.path, toPath: copy)
+        let detection = try await ObscuraCLITests.Tool.run([copy, "detect", "pattern", "--count", "1"], in: folder)
+        #expect(detection.code == 1)
+        #expect(detection.errors.contains("the library ObscuraOpenCV cannot be loaded"), "\(detection.errors)")
+        let extraction = try await ObscuraCLITests.Tool.run([copy, "extract", "pattern", "--count", "1"], in: folder)
+        #expect(extraction.code == 0, "\(extraction.errors)")
     }
 
     private static let narrow = ["--smallest", "60x60", "--neighbours", "8"]
@@ -136,5 +144,3 @@ extension MovieReadingOptions {
         return reading
     }
 }
-
-#endif

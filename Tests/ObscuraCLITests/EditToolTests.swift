@@ -88,7 +88,6 @@ import Testing
         #expect(abs(corner.x - 40) < 8 && corner.y > 110)
     }
 
-    #if Vision
     @Test(.enabled("OBSCURA_TEST_FACES names no folder") { DetectToolTests.faces != nil })
     func `red pupils are found and mended`() async throws {
         let media = try #require(DetectToolTests.faces)
@@ -121,7 +120,6 @@ import Testing
             #expect((150..<320).contains(x) && (60..<220).contains(y))
         }
     }
-    #endif
 
     @Test func `enhancing says what it does`() async throws {
         _ = try makePhoto()

@@ -103,8 +103,7 @@ import Testing
         #expect(silent.code == 64 && silent.errors.contains("standard input"), "\(silent.errors)")
     }
 
-    #if RTSPServer
-    @Test("RTSP is served beside HLS, and the password is read once for both")
+    @Test("RTSP is served beside HLS, and the password is read once for both", .withoutThreadSanitizer)
     func rtspBesideHLS() async throws {
         let outcome = try await obscura.shell(
             """
@@ -122,7 +121,6 @@ import Testing
         let urls = try lines(said).filter { $0.event == "listening" }.compactMap(\.url)
         #expect(urls.count == 2 && urls[1].hasSuffix("/front"), "\(urls)")
     }
-    #endif
 
     @Test("What makes no sense is wrong usage")
     func usage() throws {
@@ -139,12 +137,10 @@ import Testing
         ] {
             #expect(throws: (any Error).self, "\(arguments)") { try ServeCommand.parse(arguments) }
         }
-        #if RTSPServer
         #expect(throws: Never.self) {
             _ = try ServeCommand.parse(["--hls", "127.0.0.1:8080", "--rtsp", "127.0.0.2:8080/front"])
             _ = try ServeCommand.parse(["--hls", "[::1]:8080", "--rtsp", ":8080"])
         }
-        #endif
     }
 
     @Test("The options of a broadcast are its own as well")

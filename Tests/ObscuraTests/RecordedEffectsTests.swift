@@ -72,7 +72,6 @@ import Testing
         #expect(changes == 2 && shown.first == false && shown.last == false && shown.count > 45)
     }
 
-    #if Vision
     @Test(.enabled("OBSCURA_TEST_FACES names no folder") { Self.faces != nil })
     func `a movie shows the mask of the faces, and an effect beside it`() async throws {
         let still = try Still(contentsOf: "\(#require(Self.faces))/astronaut.png")
@@ -110,5 +109,4 @@ import Testing
     }
 
     static let faces = ProcessInfo.processInfo.environment["OBSCURA_TEST_FACES"]
-    #endif
 }

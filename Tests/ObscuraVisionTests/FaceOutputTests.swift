@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 import ObscuraCapture
 import ObscuraImaging
 import ObscuraMedia
@@ -225,5 +223,3 @@ extension FaceDetector.Settings {
         return settings
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 import ObscuraMedia
 import TestSupport
 import Testing
@@ -89,5 +87,3 @@ import Testing
 
     private func autoreleased(_ body: () throws -> Void) rethrows { try body() }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 import Foundation
 import ObscuraMedia
 import TestSupport
@@ -37,6 +35,27 @@ import Testing
         try #require(mkfifo(pipe, 0o600) == 0)
         #expect(failure(.cascade(file: pipe), search: search)?.code == .unreadable)
         #expect(failure(.cascade(file: try file("")), search: search)?.code == .empty)
+    }
+
+    @Test func `without the library of OpenCV, the error names it and what to do`() throws {
+        let folder = try TemporaryFolder()
+        #expect {
+            try OpenCV.load("ObscuraNoSuch", in: folder.path).get()
+        } throws: { error in
+            guard let error = error as? ObscuraError else { return false }
+            return error.code == .libraryMissing && error.reason.contains("libObscuraNoSuch.so")
+                && error.advice?.contains("product ObscuraNoSuch") == true
+        }
+        // A library, but one that OpenCV's libraries are missing for.
+        try Data("no library".utf8).write(to: URL(fileURLWithPath: folder("libObscuraOpenCV.so")))
+        #expect {
+            try OpenCV.load(in: folder.path).get()
+        } throws: { error in
+            guard let error = error as? ObscuraError, case .installPackages(let names) = error.remedy else {
+                return false
+            }
+            return error.code == .libraryMissing && names.contains("libopencv-objdetect-dev")
+        }
     }
 
     @Test("Where Debian's cascade is not installed, the package is named")
@@ -78,7 +97,7 @@ import Testing
         {
             try #require(whole.contains(from))
             let path = try file(whole.replacing(from, with: to, maxReplacements: 1))
-            #expect(StumpCascade(path: path) == nil)
+            #expect(try StumpCascade(path: path) == nil)
             #expect(failure(.cascade(file: path))?.code == .notACascade)
         }
         #expect(try FaceDetector().faces(in: picture).isEmpty)
@@ -162,5 +181,3 @@ import Testing
         #expect(code { $0.largestFace = PixelSize(width: 20, height: 20) } == nil)
     }
 }
-
-#endif

@@ -15,6 +15,13 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
+extension Trait where Self == ConditionTrait {
+    /// Not with the thread sanitizer: GLib's locks are futexes, which it does not recognize, so it reports false races.
+    public static var withoutThreadSanitizer: Self {
+        .disabled(if: sanitizer == "thread", "ThreadSanitizer does not recognize GLib's locks")
+    }
+}
+
 extension VideoCodec {
     /// False where the address sanitizer would report memory that the encoder of this codec never frees: x265 (3.5), in
     /// `FrameFilter::init`. valgrind shows the same of ffmpeg.

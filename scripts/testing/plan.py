@@ -29,9 +29,6 @@ class Build:
             # Separate from the build without a sanitizer.
             self.scratch = ROOT / f".build/sanitize-{options.sanitize}"
             self.flags = ["--sanitize", options.sanitize]
-            # GLib's locks are futexes, which ThreadSanitizer does not recognize: it would report false races.
-            if options.sanitize == "thread":
-                self.flags += ["--traits", "Vision,HLS,Studio"]
         elif options.changed:
             # After a change in a function body a debug build compiles only that file, not the dependents of its module.
             self.scratch = ROOT / ".build"
@@ -256,6 +253,9 @@ class Plan:
         built = ("Build of the programs",)
         binaries = self.build.binaries
         self._add("Libraries of the tool", [ROOT / "scripts/check-libraries", binaries / "obscura"], needs=built)
+        for name in ("ObscuraOpenCV", "ObscuraRTSPServer"):
+            self._add(f"Libraries of {name}", [ROOT / "scripts/check-libraries", binaries / f"lib{name}.so"],
+                      needs=built)
         self._add("Generics in the frame path", [ROOT / "scripts/check-specialised", binaries], needs=built)
         if self.options.lacks_browser:
             self.not_run.append(f"the tests in a browser ({self.options.lacks_browser})")
@@ -302,7 +302,7 @@ class Plan:
         if not options.long:
             self.not_run.append("full numbers (./test --long)")
         if options.sanitize == "thread":
-            self.not_run.append("tests of the trait RTSPServer (ThreadSanitizer does not recognize GLib's locks)")
+            self.not_run.append("tests of the RTSP server (ThreadSanitizer does not recognize GLib's locks)")
         for kind in ("thread", "address"):
             if options.sanitize != kind:
                 self.not_run.append(f"{kind} sanitizer (./test --sanitize {kind})")

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// A C interface to the face detection of OpenCV, and Obscura's own faster search with OpenCV's cascades.
+// Obscura's own search with cascades of OpenCV, and the functions of the shared library ObscuraOpenCV, which uses OpenCV.
 //
-// The implementation is C++, because OpenCV has had no C interface since version 4. No exception leaves it: each
-// function that can fail returns a status, and writes the cause to `message`, a buffer of OCVWordsCapacity bytes that
-// the caller provides. Pictures are only read, and not retained.
+// No exception leaves a function: each that can fail returns a status, and writes the cause to `message`, a buffer of
+// OCVWordsCapacity bytes that the caller provides. Pictures are only read, and not retained.
 //
 // Only one thread at a time may use an object, unless its functions take it as const.
 #ifndef OBSCURA_OPENCV_H
@@ -43,39 +42,11 @@ typedef struct {
     int32_t x, y, width, height;
 } OCVRect;
 
-/// A face that a cascade detected, with the number of windows in its group.
-typedef struct {
-    OCVRect bounds;
-    int32_t neighbours;
-} OCVFound;
-
-// MARK: OpenCV's search with cascades
-
-typedef struct OCVCascade OCVCascade;
-
-/// Reads a cascade. Returns NULL if the file is not a valid cascade.
-OCVCascade *_Nullable OCVCascadeOpen(const char *path, char *message);
-void OCVCascadeClose(OCVCascade *cascade);
-
-/// CascadeClassifier::detectMultiScale. The largest size may be 0x0 for no limit. Writes at most `capacity` results,
-/// and their number to `count`.
-OCVStatus OCVCascadeFind(OCVCascade *cascade, OCVPicture gray, double scaleStep, int32_t neighbours,
-                         int32_t smallestWidth, int32_t smallestHeight, int32_t largestWidth, int32_t largestHeight,
-                         OCVFound *found, int32_t capacity, int32_t *count, char *message);
-
-/// cv::groupRectangles with the tolerance of detectMultiScale: keeps the groups that have more than `neighbours` of the
-/// `count` rectangles. The results replace the rectangles, and their number replaces `count`.
-OCVStatus OCVGroup(OCVFound *windows, int32_t *count, int32_t neighbours, char *message);
-
 // MARK: Obscura's search with cascades of stumps
 
 /// A cascade of trees with one node each and upright Haar features, such as haarcascade_frontalface_alt. It is
 /// constant, so that several threads may read it.
 typedef struct OCVStumps OCVStumps;
-
-/// Reads such a cascade. Returns NULL if the file is another kind of cascade, or none.
-OCVStumps *_Nullable OCVStumpsOpen(const char *path, char *message);
-void OCVStumpsClose(OCVStumps *stumps);
 
 /// The width and height of the cascade's window.
 int32_t OCVStumpsWidth(const OCVStumps *stumps);
@@ -114,8 +85,18 @@ OCVVariant OCVBestVariant(void);
 int32_t OCVStumpsScan(const OCVStumps *stumps, OCVScratch *scratch, OCVPicture gray, OCVBand band, OCVVariant variant,
                       OCVRect *found, int32_t capacity);
 
-// MARK: YuNet
+// MARK: The library ObscuraOpenCV
 
+/// A cascade for OpenCV's search.
+typedef struct OCVCascade OCVCascade;
+
+/// A face that a cascade detected, with the number of windows in its group.
+typedef struct {
+    OCVRect bounds;
+    int32_t neighbours;
+} OCVFound;
+
+/// The network YuNet.
 typedef struct OCVNetwork OCVNetwork;
 
 /// A face that a network detected, with the centers of the eyes and the corners of the mouth as x and y, those on the
@@ -126,16 +107,6 @@ typedef struct {
     float mouth[4];
     float score;
 } OCVNetworkFace;
-
-/// Creates a FaceDetectorYN with the model at `path`.
-OCVStatus OCVNetworkOpen(const char *path, OCVNetwork *_Nullable *_Nonnull network, char *message);
-void OCVNetworkClose(OCVNetwork *network);
-
-/// Detects at most `capacity` faces in a picture of blue, green and red, and writes their number to `count`.
-OCVStatus OCVNetworkFind(OCVNetwork *network, OCVPicture picture, OCVNetworkFace *found, int32_t capacity,
-                         int32_t *count, char *message);
-
-// MARK: Drawing
 
 /// A picture of blue, green, red and alpha to draw into.
 typedef struct {
@@ -148,16 +119,48 @@ typedef struct {
     uint8_t blue, green, red, alpha;
 } OCVColor;
 
-/// cv::rectangle: the outline of a rectangle, which may be partly outside the picture.
-OCVStatus OCVDrawRect(OCVCanvas target, OCVRect rect, OCVColor color, int32_t lineWidth, char *message);
+/// Must change with OCVFunctions, and with each type that it uses: a library of another version is not used.
+enum { OCVInterface = 1 };
 
-/// cv::putText in the font Hershey Simplex, whose capital letters are about 21 pixels high at a scale of 1. The
-/// baseline of the text is at row y, and the text begins at column x.
-OCVStatus OCVDrawText(OCVCanvas target, const char *text, int32_t x, int32_t y, OCVColor color, double scale,
-                      int32_t lineWidth, char *message);
+/// The functions of the library. It is loaded on first use: OpenCV and what it needs take longer to load than the rest of
+/// Obscura.
+typedef struct {
+    /// OCVInterface of the library.
+    int32_t interface;
+    /// The version of OpenCV that the library was built with.
+    const char *version;
 
-/// The version of OpenCV that this was built with.
-const char *OCVVersion(void);
+    /// Reads a cascade. Returns NULL if the file is not a valid cascade.
+    OCVCascade *_Nullable (*_Nonnull openCascade)(const char *path, char *message);
+    void (*closeCascade)(OCVCascade *cascade);
+    /// CascadeClassifier::detectMultiScale. The largest size may be 0x0 for no limit. Writes at most `capacity` results,
+    /// and their number to `count`.
+    OCVStatus (*findWithCascade)(OCVCascade *cascade, OCVPicture gray, double scaleStep, int32_t neighbours,
+                                 int32_t smallestWidth, int32_t smallestHeight, int32_t largestWidth,
+                                 int32_t largestHeight, OCVFound *found, int32_t capacity, int32_t *count,
+                                 char *message);
+    /// cv::groupRectangles with the tolerance of detectMultiScale: keeps the groups that have more than `neighbours` of
+    /// the `count` rectangles. The results replace the rectangles, and their number replaces `count`.
+    OCVStatus (*group)(OCVFound *windows, int32_t *count, int32_t neighbours, char *message);
+
+    /// Reads a cascade of stumps. Returns NULL if the file is another kind of cascade, or none.
+    OCVStumps *_Nullable (*_Nonnull openStumps)(const char *path, char *message);
+    void (*closeStumps)(OCVStumps *stumps);
+
+    /// Creates a FaceDetectorYN with the model at `path`.
+    OCVStatus (*openNetwork)(const char *path, OCVNetwork *_Nullable *_Nonnull network, char *message);
+    void (*closeNetwork)(OCVNetwork *network);
+    /// Detects at most `capacity` faces in a picture of blue, green and red, and writes their number to `count`.
+    OCVStatus (*findWithNetwork)(OCVNetwork *network, OCVPicture picture, OCVNetworkFace *found, int32_t capacity,
+                                 int32_t *count, char *message);
+
+    /// cv::rectangle: the outline of a rectangle, which may be partly outside the picture.
+    OCVStatus (*drawRect)(OCVCanvas target, OCVRect rect, OCVColor color, int32_t lineWidth, char *message);
+    /// cv::putText in the font Hershey Simplex, whose capital letters are about 21 pixels high at a scale of 1. The
+    /// baseline of the text is at row y, and the text begins at column x.
+    OCVStatus (*drawText)(OCVCanvas target, const char *text, int32_t x, int32_t y, OCVColor color, double scale,
+                          int32_t lineWidth, char *message);
+} OCVFunctions;
 
 #pragma clang assume_nonnull end
 

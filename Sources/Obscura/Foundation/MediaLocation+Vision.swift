@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 public import ObscuraVision
 
 extension FaceDetector.Engine {
@@ -16,5 +14,3 @@ extension FaceDetector.Engine {
         .yunet(model: model.mediaLocation)
     }
 }
-
-#endif

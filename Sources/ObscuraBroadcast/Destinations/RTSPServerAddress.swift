@@ -29,7 +29,6 @@ struct RTSPServerAddress: Sendable, Hashable {
 
     init(_ address: NetworkAddress) throws(ObscuraError) {
         let place = "rtsp://\(address.place)"
-        guard Self.isBuiltIn else { throw Self.isMissing(place) }
         guard let own = address.hostAndPort, let port = own.port else {
             throw .invalidAddress(place, "it has no port from 1 to 65535", "Write rtsp://:8554/live.")
         }
@@ -65,20 +64,6 @@ struct RTSPServerAddress: Sendable, Hashable {
                 "the password has fewer than \(NetworkPassword.minimumLength) characters, and others could guess it",
                 "Choose a longer one, or listen on 127.0.0.1.")
         }
-    }
-
-    /// Whether the package was built with the trait `RTSPServer`.
-    private static var isBuiltIn: Bool {
-        #if RTSPServer
-        true
-        #else
-        false
-        #endif
-    }
-
-    /// The error for a build without the trait.
-    static func isMissing(_ place: String) -> ObscuraError {
-        .invalidAddress(place, "this build of Obscura has no RTSP server", "Build it with the trait RTSPServer.")
     }
 
     /// Whether only this host can reach it.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if RTSPServer
 internal import CRTSPServer
 internal import ObscuraBase
 internal import ObscuraFFmpeg
@@ -12,6 +11,7 @@ internal import ObscuraMovies
 ///
 /// Never blocks: the server has a queue for each viewer, and drops frames for a slow one.
 final class RTSPServerTransport: BroadcastTransport {
+    private let functions: RTSPFunctions
     private let server: OpaquePointer
     private let name: String
     private let parameterSets: [UInt8]
@@ -25,6 +25,7 @@ final class RTSPServerTransport: BroadcastTransport {
         _ address: RTSPServerAddress, _ streams: EncodedStreams, settings: BroadcastSettings
     ) throws(ObscuraError) {
         name = address.name
+        functions = try GStreamer.functions()
         parameterSets = streams.video?.sets ?? []
         let descriptors = ResourceBudget.descriptors.take(settings.viewerLimit, each: Self.descriptorsOfViewer)
         guard descriptors.count > 0 else {
@@ -35,11 +36,11 @@ final class RTSPServerTransport: BroadcastTransport {
             throw Self.lack(address, "this process may start too few threads", .threads)
         }
         places = [descriptors, threads]
-        server = try Self.open(address, streams, settings, places: threads.count).get()
+        server = try Self.open(address, streams, settings, places: threads.count, functions).get()
     }
 
     deinit {
-        obscura_rtsp_close(server)
+        functions.close(server)
     }
 
     func send(_ packet: EncodedPacket) throws(ObscuraError) {
@@ -49,7 +50,7 @@ final class RTSPServerTransport: BroadcastTransport {
             var packet = RTSPPacket(
                 bytes: start, size: bytes.count, is_picture: packet.isVideo, is_key: packet.isKey,
                 time: packet.time.nanoseconds, duration: packet.length.nanoseconds)
-            return obscura_rtsp_send(server, &packet)
+            return functions.send(server, &packet)
         }
         guard isSent else { throw .outOfMemory(.broadcast, name) }
     }
@@ -60,14 +61,15 @@ final class RTSPServerTransport: BroadcastTransport {
     /// Nil, because each viewer has its own connection.
     var path: NetworkPath? { nil }
 
-    var viewerCount: Int? { Int(obscura_rtsp_viewers(server)) }
+    var viewerCount: Int? { Int(functions.viewers(server)) }
 
-    func takeKeyFrameWish() -> Bool { obscura_rtsp_take_key_frame_wish(server) }
+    func takeKeyFrameWish() -> Bool { functions.take_key_frame_wish(server) }
 
     // MARK: Opening
 
     private static func open(
-        _ address: RTSPServerAddress, _ streams: EncodedStreams, _ settings: BroadcastSettings, places: Int
+        _ address: RTSPServerAddress, _ streams: EncodedStreams, _ settings: BroadcastSettings, places: Int,
+        _ functions: RTSPFunctions
     ) -> Result<OpaquePointer, ObscuraError> {
         let sound = streams.sound
         var failure = RTSPFailure.none
@@ -86,7 +88,7 @@ final class RTSPServerTransport: BroadcastTransport {
                             most_clients: Int32(clamping: places),
                             patience_ms: milliseconds(settings.sendTimeout),
                             queue_limit_ms: milliseconds(settings.queueLimit))
-                        return obscura_rtsp_open(&settings, &failure, &words)
+                        return functions.open(&settings, &failure, &words)
                     }
                 }
             }
@@ -134,4 +136,3 @@ final class RTSPServerTransport: BroadcastTransport {
         }
     }
 }
-#endif

@@ -40,11 +40,7 @@ extension BroadcastDestination {
             return try AddressTransport(
                 target, .rtsp(url, transport: transport), streams, settings: settings, control: control)
         case .rtspServer(let address):
-            #if RTSPServer
             return try RTSPServerTransport(address, streams, settings: settings)
-            #else
-            throw RTSPServerAddress.isMissing(address.name)
-            #endif
         case .udp(let url):
             return try AddressTransport(target, .udp(url), streams, settings: settings, control: control)
         case .srt(let address):

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ArgumentParser
 internal import Obscura
 
@@ -94,5 +92,3 @@ struct EngineArgument: Sendable, Hashable {
         }
     }
 }
-
-#endif

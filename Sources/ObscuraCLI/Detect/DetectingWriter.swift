@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import Obscura
 internal import Synchronization
 
@@ -76,5 +74,3 @@ final class DetectingWriter: FrameWriter {
         return frame
     }
 }
-
-#endif

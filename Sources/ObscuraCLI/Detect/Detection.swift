@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ArgumentParser
 internal import Obscura
 
@@ -140,5 +138,3 @@ private struct FoundFace: Encodable {
         mouth = face.mouth.map(Rect.init)
     }
 }
-
-#endif

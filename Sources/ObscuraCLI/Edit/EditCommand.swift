@@ -30,10 +30,8 @@ struct EditCommand: AsyncParsableCommand {
     @Flag(help: "Correct light and color automatically, and print the values.")
     var autoEnhance = false
 
-    #if Vision
     @Flag(help: "Correct red eyes in all faces.")
     var redEye = false
-    #endif
 
     @Option(
         parsing: .unconditional,
@@ -73,7 +71,7 @@ struct EditCommand: AsyncParsableCommand {
         if let rotate, !rotate.isFinite || abs(rotate) > 360 {
             throw ValidationError("--rotate takes degrees from -360 to 360.")
         }
-        guard autoEnhance || mendsEyes || rotate != nil || mirror || crop != nil else {
+        guard autoEnhance || redEye || rotate != nil || mirror || crop != nil else {
             throw ValidationError("Give an edit: --auto-enhance, --red-eye, --rotate, --mirror or --crop.")
         }
     }
@@ -96,9 +94,6 @@ struct EditCommand: AsyncParsableCommand {
         if !isQuiet { Terminal.note("\(output): \(still.picture.size)\n") }
     }
 
-    #if Vision
-    private var mendsEyes: Bool { redEye }
-
     private func eyes(of picture: PixelBuffer) throws -> [StillEdit] {
         guard redEye else { return [] }
         var settings = FaceDetector.Settings()
@@ -109,11 +104,6 @@ struct EditCommand: AsyncParsableCommand {
         if !isQuiet { Terminal.note("red eyes: \(eyes.count) eye\(eyes.count == 1 ? "" : "s") found\n") }
         return [.redEye(eyes.map { UnitRect($0, in: picture.size) })]
     }
-    #else
-    private var mendsEyes: Bool { false }
-
-    private func eyes(of picture: PixelBuffer) -> [StillEdit] { [] }
-    #endif
 
     /// The rotation in quarter turns, and the remaining angle.
     private var turns: [StillEdit] {

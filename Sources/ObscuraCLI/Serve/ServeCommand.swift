@@ -39,14 +39,12 @@ struct ServeCommand: AsyncParsableCommand {
     var allowOtherSites = false
     #endif
 
-    #if RTSPServer
     @Option(
         help: ArgumentHelp(
             "Serve RTSP at :8554 (all addresses of this machine) or at one address, by RTP over TCP and UDP.",
             discussion: "Default path: /live. Another one: --rtsp :8554/cameras/front.",
             valueName: "[host]:port"))
     var rtsp: String?
-    #endif
 
     @Option(help: ArgumentHelp("User name of viewers. Needs --password.", valueName: "name"))
     var user: String?
@@ -118,16 +116,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// - Parameter password: nil for a server without authentication.
     private func rtspServer(password: String?) throws -> BroadcastDestination? {
-        #if RTSPServer
         guard let rtsp else { return nil }
         do {
             return try .rtspServer(at: rtsp, user: password.flatMap { _ in user }, password: password)
         } catch {
             throw ValidationError(error.commandText)
         }
-        #else
-        return nil
-        #endif
     }
 
     /// Returns a closure that announces the RTSP address when its server listens.
@@ -158,13 +152,11 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             // Not an error of the options; it is reported when the server starts.
         }
-        #if RTSPServer
         if let one = HostAndPort(hls), let other = HostAndPort((rtsp ?? "").prefix { $0 != "/" }),
             one.port == other.port, Self.overlap(one.host, other.host)
         {
             throw ValidationError("--hls and --rtsp cannot have the same port.")
         }
-        #endif
     }
 
     private static func overlap(_ one: String, _ other: String) -> Bool {
@@ -190,22 +182,15 @@ struct ServeCommand: AsyncParsableCommand {
         #if HLS
         options.append(hls)
         #endif
-        #if RTSPServer
         options.append(rtsp)
-        #endif
         return options.compactMap(\.self)
     }
 
     private static var nothingToServe: String {
-        var ways: [String] = []
-        #if RTSPServer
-        ways.append("--rtsp :8554")
-        #endif
         #if HLS
-        ways.append("--hls :8080")
+        "Give a server: --rtsp :8554 or --hls :8080."
+        #else
+        "Give a server: --rtsp :8554."
         #endif
-        return ways.isEmpty
-            ? "This obscura is built without the traits RTSPServer and HLS, and serves nothing."
-            : "Give a server: \(ways.joined(separator: " or "))."
     }
 }

@@ -79,6 +79,9 @@ extension ObscuraError.Code {
     /// The process or the user has no permission.
     public static let notAuthorized = Self("notAuthorized")
 
+    /// A library that Obscura loads on first use is missing, such as ObscuraOpenCV, or one that it is linked with.
+    public static let libraryMissing = Self("libraryMissing")
+
     // MARK: Networks
 
     /// The device, the server or the client did not respond in time.

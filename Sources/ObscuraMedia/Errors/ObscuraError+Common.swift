@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
+package import ObscuraBase
+
 // Errors that several targets share, and errors of the value types.
 extension ObscuraError {
     package static func outOfMemory(_ domain: Domain, _ subject: String) -> ObscuraError {
@@ -9,6 +11,20 @@ extension ObscuraError {
 
     package static func cancelled(_ domain: Domain, _ subject: String) -> ObscuraError {
         ObscuraError(domain, .cancelled, subject: subject, reason: "it was stopped before its end")
+    }
+
+    /// - Parameters:
+    ///   - library: The name of the library, and of the product.
+    ///   - packages: The packages of the system that the library needs.
+    package static func libraryMissing(
+        _ domain: Domain, _ subject: String, library: String, _ failure: OptionalLibrary.Failure, packages: [String]
+    ) -> ObscuraError {
+        let advice =
+            "Add the product \(library) of Obscura's package to the program, and keep lib\(library).so beside it."
+        return ObscuraError(
+            domain, .libraryMissing, subject: subject,
+            reason: "the library \(library) cannot be loaded (\(failure.reason))",
+            remedy: failure.isOfLibrary ? .advice(advice) : .installPackages(packages))
     }
 
     package static func invalidSettings(

@@ -71,7 +71,6 @@ struct CameraDescription: Codable, Sendable, Equatable {
     var effects: [String]
     var availableEffects: [Effect]
     var faces: Faces
-    var canFindFaces: Bool
     /// The device id of the microphone that is recorded.
     var microphone: String?
     var zoom: Zoom?

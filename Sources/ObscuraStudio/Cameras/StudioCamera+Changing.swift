@@ -163,7 +163,6 @@ extension StudioCamera {
             ($0.isMirrored, $0.orientation, $0.effects, $0.faces)
         }
         var effects = try EffectMenu.effects(names, ripple: ripple)
-        #if Vision
         if let output = state.withLock({ $0.faceOutput }) {
             switch faces {
             case .none: break
@@ -171,7 +170,6 @@ extension StudioCamera {
             case .mosaic: effects.append(.mosaic(of: output))
             }
         }
-        #endif
         for connection in [preview.connection, photos.connection, movie.connection(with: .video)].compactMap(\.self) {
             connection.isMirrored = isMirrored
             connection.orientation = orientation
@@ -180,7 +178,6 @@ extension StudioCamera {
     }
 
     private func setFaces(_ faces: CameraDescription.Faces) async throws {
-        #if Vision
         let former = state.withLock { $0.faceOutput }
         if faces != .none, former == nil {
             let output = try await onWorker { try FaceOutput() }
@@ -194,13 +191,6 @@ extension StudioCamera {
             state.withLock { $0.faceOutput = nil }
         }
         state.withLock { $0.faces = faces }
-        #else
-        guard faces == .none else {
-            throw ObscuraError(
-                .studio, .notAllowed, subject: "faces", reason: "this Studio was built without OpenCV",
-                advice: "Build it with the trait Vision.")
-        }
-        #endif
     }
 
     func onWorker<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {

@@ -4,14 +4,6 @@
 internal import Obscura
 
 extension StudioCamera {
-    static let canFindFaces: Bool = {
-        #if Vision
-        true
-        #else
-        false
-        #endif
-    }()
-
     /// - Parameters:
     ///   - revision: the revision, which must be taken before the call.
     ///   - listed: ids of the devices that pages may select.
@@ -26,7 +18,7 @@ extension StudioCamera {
             problem: state.problem, format: format.map(CameraDescription.Format.init), preset: state.preset,
             presets: CaptureSession.Preset.allCases.filter { $0 != .inputPriority }, isMirrored: state.isMirrored,
             orientation: state.orientation, effects: state.effects, availableEffects: EffectMenu.all,
-            faces: state.faces, canFindFaces: Self.canFindFaces, microphone: state.microphone?.uniqueID,
+            faces: state.faces, microphone: state.microphone?.uniqueID,
             zoom: state.lens.zoom, torch: state.lens.torch, focus: state.lens.focus,
             recording: recordingDescription(freeSpace: freeSpace),
             viewers: state.streams.values.reduce(0) { $0 + $1.viewerCount })

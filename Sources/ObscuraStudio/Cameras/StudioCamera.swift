@@ -32,9 +32,7 @@ final class StudioCamera: Sendable {
         var streams: [PictureRequest: PictureStream] = [:]
         var lens = CameraLens()
         var recording: RunningRecording?
-        #if Vision
         var faceOutput: FaceOutput?
-        #endif
     }
 
     let id: String
@@ -208,11 +206,7 @@ final class StudioCamera: Sendable {
     }
 
     private var extraOutputs: [CaptureOutput] {
-        #if Vision
         [state.withLock { $0.faceOutput }].compactMap(\.self)
-        #else
-        []
-        #endif
     }
 
     private func fail(_ error: any Error) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraBase
 public import ObscuraMedia
 
@@ -66,7 +64,7 @@ public final class FaceDetector: Sendable {
     /// Creates a detector and reads its cascade or model.
     ///
     /// - Throws: ``ObscuraError`` if the file is missing, empty or of another kind, if OpenCV has no YuNet, or if a
-    ///   parameter is out of range.
+    ///   parameter is out of range; ``ObscuraError/Code/libraryMissing`` without the library ObscuraOpenCV.
     public init(_ engine: Engine = .cascade(), settings: Settings = Settings()) throws(ObscuraError) {
         try settings.check()
         self.engine = engine
@@ -75,7 +73,7 @@ public final class FaceDetector: Sendable {
         case .cascade(let file):
             let path = if let file { file } else { try FaceFile.cascade(FaceFile.frontalFace) }
             try FaceFile.check(path, advice: "Give a cascade, such as those of the package opencv-data.")
-            if settings.search == .fast, let stumps = StumpCascade(path: path) {
+            if settings.search == .fast, let stumps = try StumpCascade(path: path) {
                 finder = .scanner(PyramidScanner(stumps))
             } else {
                 finder = .cascade(Lock(try CascadeClassifier(path: path)))
@@ -151,5 +149,3 @@ extension Lock<CascadeClassifier> {
         try withLock { try $0.find(in: picture, settings) }
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraBase
 internal import ObscuraImaging
 internal import ObscuraMedia
@@ -70,5 +68,3 @@ final class FaceFeatures: Sendable {
             width: Int(Double(found.bounds.width) / scale), height: Int(Double(found.bounds.height) / scale))
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
@@ -38,5 +36,3 @@ enum FaceFile {
         if status.size == 0 { throw .empty(path, advice: advice) }
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraBase
 internal import ObscuraImaging
 internal import ObscuraMedia
@@ -20,5 +18,3 @@ extension Lock<FaceNetwork> {
         }
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 public import ObscuraMedia
 
 /// A face in a picture.
@@ -41,5 +39,3 @@ extension [Face] {
     /// Sorted from top to bottom, then from left to right.
     var sortedFromTop: [Face] { sorted { ($0.bounds.y, $0.bounds.x) < ($1.bounds.y, $1.bounds.x) } }
 }
-
-#endif

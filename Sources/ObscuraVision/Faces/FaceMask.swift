@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 public import ObscuraImaging
 
 /// The style in which faces are drawn: a box around each, its id, its eyes and mouth.
@@ -19,5 +17,3 @@ public struct FaceMask: Sendable, Hashable {
     /// Green boxes with labels and features.
     public init() {}
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 public import ObscuraMedia
 
 extension ObscuraError.Domain {
@@ -75,5 +73,3 @@ extension ObscuraError {
         ObscuraError(.vision, .searchFailed, subject: "OpenCV", reason: "the search failed (\(message))", advice: nil)
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 public import ObscuraImaging
 public import ObscuraMedia
 
@@ -79,5 +77,3 @@ private struct MosaicKey: Hashable, Sendable {
     let output: ObjectIdentifier
     let side: Int
 }
-
-#endif

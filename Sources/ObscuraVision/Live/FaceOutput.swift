@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import Dispatch
 public import ObscuraCapture
 internal import ObscuraImaging
@@ -118,5 +116,3 @@ extension Face {
         return face
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraImaging
@@ -90,5 +88,3 @@ final class FaceOutputDelegate: VideoDataOutputDelegate {
         reset()
     }
 }
-
-#endif

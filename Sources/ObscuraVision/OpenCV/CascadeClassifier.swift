@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import COpenCV
 internal import ObscuraMedia
 
@@ -10,19 +8,21 @@ internal import ObscuraMedia
 ///
 /// Not `Sendable`: the C object serves one thread at a time.
 final class CascadeClassifier {
+    private let functions: OCVFunctions
     private let cascade: OpaquePointer
 
     /// Maximum number of results.
     private static let limit = 4096
 
     init(path: String) throws(ObscuraError) {
-        let (cascade, message) = OpenCVMessage.with { OCVCascadeOpen(path, $0) }
+        functions = try OpenCV.functions()
+        let (cascade, message) = OpenCVMessage.with { [functions] in functions.openCascade(path, $0) }
         guard let cascade else { throw .notACascade(path, message) }
         self.cascade = cascade
     }
 
     deinit {
-        OCVCascadeClose(cascade)
+        functions.closeCascade(cascade)
     }
 
     func find(in picture: GrayPicture, _ settings: CascadeSettings) throws(ObscuraError) -> [FoundRect] {
@@ -31,7 +31,7 @@ final class CascadeClassifier {
         let (smallest, largest) = (settings.smallest, settings.largest ?? PixelSize(width: 0, height: 0))
         try picture.withPicture { picture throws(ObscuraError) in
             try OpenCVMessage.check { message in
-                OCVCascadeFind(
+                functions.findWithCascade(
                     cascade, picture, settings.scaleStep, Int32(clamping: settings.neighbours),
                     Int32(clamping: smallest.width), Int32(clamping: smallest.height), Int32(clamping: largest.width),
                     Int32(clamping: largest.height), &found, Int32(found.count), &count, message)
@@ -40,5 +40,3 @@ final class CascadeClassifier {
         return found.prefix(Int(count)).map(FoundRect.init)
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import COpenCV
 internal import ObscuraImaging
 internal import ObscuraMedia
@@ -34,11 +32,12 @@ enum FaceDrawing {
         guard mask.showsLabels, let id = face.id else { return }
         let scale = Double(canvas.height) / 1080 + 0.2
         // Above the box, or inside if there is no space.
+        let functions = try OpenCV.functions()
         let above = within(face.bounds.y) - 2 * line
         let y = above > Int32(22 * scale) ? above : within(face.bounds.y) + Int32(24 * scale) + 2 * line
         try OpenCVMessage.check { message in
             "\(id)".withCString { text in
-                OCVDrawText(canvas, text, within(face.bounds.x), y, color, scale, line, message)
+                functions.drawText(canvas, text, within(face.bounds.x), y, color, scale, line, message)
             }
         }
     }
@@ -52,8 +51,7 @@ enum FaceDrawing {
     private static func draw(_ rect: PixelRect, _ color: OCVColor, _ line: Int32, on canvas: OCVCanvas) throws {
         let bounds = OCVRect(
             x: within(rect.x), y: within(rect.y), width: within(rect.width), height: within(rect.height))
-        try OpenCVMessage.check { OCVDrawRect(canvas, bounds, color, line, $0) }
+        let functions = try OpenCV.functions()
+        try OpenCVMessage.check { functions.drawRect(canvas, bounds, color, line, $0) }
     }
 }
-
-#endif

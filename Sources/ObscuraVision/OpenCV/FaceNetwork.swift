@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import COpenCV
 internal import ObscuraImaging
 internal import ObscuraMedia
@@ -11,21 +9,23 @@ internal import ObscuraMedia
 ///
 /// Not `Sendable`: the C object serves one thread at a time.
 final class FaceNetwork {
+    private let functions: OCVFunctions
     private let network: OpaquePointer
 
     /// Maximum number of results.
     private static let limit = 1024
 
     init(model path: String) throws(ObscuraError) {
+        functions = try OpenCV.functions()
         var network: OpaquePointer?
-        let (status, message) = OpenCVMessage.with { OCVNetworkOpen(path, &network, $0) }
-        if status == .unsupported { throw .noYuNet(version: OpenCVMessage.version) }
+        let (status, message) = OpenCVMessage.with { [functions] in functions.openNetwork(path, &network, $0) }
+        if status == .unsupported { throw .noYuNet(version: try OpenCV.version()) }
         guard status == .done, let network else { throw .notAModel(path, message) }
         self.network = network
     }
 
     deinit {
-        OCVNetworkClose(network)
+        functions.closeNetwork(network)
     }
 
     /// The faces of a BGR24 picture.
@@ -34,7 +34,7 @@ final class FaceNetwork {
         var count: Int32 = 0
         try picture.withPlanes { planes throws(ObscuraError) in
             try OpenCVMessage.check {
-                OCVNetworkFind(network, picture.picture(planes[0]), &found, Int32(found.count), &count, $0)
+                functions.findWithNetwork(network, picture.picture(planes[0]), &found, Int32(found.count), &count, $0)
             }
         }
         return found.prefix(Int(count)).compactMap { Face($0, in: picture.size) }
@@ -68,5 +68,3 @@ extension Face {
             confidence: Double(min(max(found.score, 0), 1)))
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import COpenCV
 internal import ObscuraMedia
 
@@ -16,7 +14,8 @@ struct FoundRect: Sendable, Hashable {
         guard !windows.isEmpty else { return [] }
         var found = windows.map { OCVFound(bounds: OCVRect($0), neighbours: 1) }
         var count = Int32(found.count)
-        try OpenCVMessage.check { OCVGroup(&found, &count, Int32(clamping: neighbours), $0) }
+        let functions = try OpenCV.functions()
+        try OpenCVMessage.check { functions.group(&found, &count, Int32(clamping: neighbours), $0) }
         return found.prefix(Int(count)).map(FoundRect.init)
     }
 }
@@ -47,5 +46,3 @@ extension Face {
         self.init(bounds: found.bounds, confidence: Double(found.neighbours) / Double(found.neighbours + 5))
     }
 }
-
-#endif

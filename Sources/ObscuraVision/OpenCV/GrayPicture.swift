@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import COpenCV
 internal import ObscuraImaging
 internal import ObscuraMedia
@@ -35,5 +33,3 @@ extension PixelBuffer {
             height: Int32(height), bytesPerRow: plane.bytesPerRow)
     }
 }
-
-#endif

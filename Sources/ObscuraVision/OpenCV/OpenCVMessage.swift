@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import COpenCV
 internal import ObscuraMedia
 
@@ -25,9 +23,4 @@ enum OpenCVMessage {
         let (status, message) = with(body)
         guard status == .done else { throw .searchFailed(message) }
     }
-
-    /// The version of OpenCV, such as 4.6.0.
-    static var version: String { String(cString: OCVVersion()) }
 }
-
-#endif

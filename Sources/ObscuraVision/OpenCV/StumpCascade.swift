@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import COpenCV
 internal import ObscuraMedia
 
@@ -10,6 +8,7 @@ internal import ObscuraMedia
 ///
 /// `Sendable` is proved by the C object, which is constant after it was read.
 final class StumpCascade: @unchecked Sendable {
+    private let functions: OCVFunctions
     private let stumps: OpaquePointer
     private let variant: Variant
 
@@ -28,15 +27,16 @@ final class StumpCascade: @unchecked Sendable {
     private static let limit = 4096
 
     /// Returns nil for another kind of cascade.
-    init?(path: String, variant: Variant = .best) {
-        guard let stumps = OpenCVMessage.with({ OCVStumpsOpen(path, $0) }).0 else { return nil }
+    init?(path: String, variant: Variant = .best) throws(ObscuraError) {
+        functions = try OpenCV.functions()
+        guard let stumps = OpenCVMessage.with({ [functions] in functions.openStumps(path, $0) }).0 else { return nil }
         self.stumps = stumps
         self.variant = variant
         window = PixelSize(width: Int(OCVStumpsWidth(stumps)), height: Int(OCVStumpsHeight(stumps)))
     }
 
     deinit {
-        OCVStumpsClose(stumps)
+        functions.closeStumps(stumps)
     }
 
     /// The windows of a band that pass all stages, in pixels of the picture.
@@ -80,5 +80,3 @@ extension OCVBand {
             lead: Int32(band.lead))
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraMedia
 
 /// The parameters of detectMultiScale.
@@ -12,5 +10,3 @@ struct CascadeSettings: Sendable, Hashable {
     var smallest: PixelSize
     var largest: PixelSize?
 }
-
-#endif

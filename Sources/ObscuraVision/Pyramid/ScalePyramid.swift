@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraMedia
 
 /// One size of a search: the picture is scaled down, and the cascade's window moves over it.
@@ -80,5 +78,3 @@ struct ScalePyramid: Sendable {
         Int(number.rounded(.toNearestOrEven))
     }
 }
-
-#endif

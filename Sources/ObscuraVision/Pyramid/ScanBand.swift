@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraMedia
 
 /// Some windows of a level: one unit of work of a thread.
@@ -47,5 +45,3 @@ struct ScanBand: Sendable, Hashable {
             level: level, columns: columns.lowerBound - lead * level.step..<columns.upperBound, rows: rows, lead: lead)
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraBase
 internal import ObscuraMedia
 
@@ -55,5 +53,3 @@ final class PyramidScanner: Sendable {
         return try cascade.scan(band, of: picture, with: scratch)
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraBase
 internal import ObscuraMedia
 
@@ -63,5 +61,3 @@ final class ScanWork: Sendable {
         return try result?.get() ?? []
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraMedia
 
 /// The search of a ``FaceTracker`` over successive frames.
@@ -61,5 +59,3 @@ struct FaceSearch: Sendable {
         return found
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraMedia
 
 /// A tracked face.
@@ -91,5 +89,3 @@ extension PixelRect {
         return Double(shared) / Double(width * height + other.width * other.height - shared)
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraBase
 public import ObscuraMedia
 
@@ -73,5 +71,3 @@ public final class FaceTracker: Sendable {
         }
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraMedia
 
 /// The tracked faces of a stream.
@@ -46,5 +44,3 @@ struct FaceTracks: Sendable {
         tracks = []
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 internal import ObscuraMedia
 
 /// The sizes that are searched in the whole picture, for each frame of a round: large faces in each frame, since their
@@ -38,5 +36,3 @@ struct ScanSchedule: Sendable {
         self.frames = frames
     }
 }
-
-#endif

@@ -263,7 +263,7 @@ import Testing
             #expect(await becomes { camera.movie.recordedDuration > .zero })
             var change = CameraChange()
             change.effects = ["mono"]
-            if StudioCamera.canFindFaces { change.faces = .mask }
+            change.faces = .mask
             try await camera.apply(change)
             try await test.studio.removeCamera(camera.id)
             withExtendedLifetime(watch) {}

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 import Foundation
 import ObscuraMedia
 import ObscuraVision
@@ -65,5 +63,3 @@ enum ClassicOpenCV {
 extension [PixelRect] {
     var inReadingOrder: [PixelRect] { sorted { ($0.y, $0.x, $0.width) < ($1.y, $1.x, $1.width) } }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 import ObscuraMedia
 
 @testable import ObscuraVision
@@ -62,5 +60,3 @@ struct Comparison {
         return classic.count <= frame + patience
     }
 }
-
-#endif

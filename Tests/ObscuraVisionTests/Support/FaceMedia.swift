@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 import Foundation
 import ObscuraMedia
 import TestSupport
@@ -97,5 +95,3 @@ extension Trait where Self == ConditionTrait {
         }
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-#if Vision
-
 import Foundation
 
 /// A network in ONNX with the outputs of YuNet, as OpenCV 4.5.4 to 4.7 reads them, that sees the same face in every
@@ -127,5 +125,3 @@ private struct Message {
         bytes.append(UInt8(rest))
     }
 }
-
-#endif

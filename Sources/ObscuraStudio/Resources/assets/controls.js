@@ -131,7 +131,6 @@ export class Controls {
     show(byId('focus-field'), Boolean(camera.focus?.modes?.length));
     if (camera.focus) setOptions(byId('focus-select'), camera.focus.modes.map((value) => ({ value, label: FOCUS[value] ?? words(value) })), camera.focus.mode);
     this.#updateZoom(camera.zoom);
-    show(byId('faces-field'), camera.canFindFaces);
     byId('faces-select').value = camera.faces;
     show(byId('microphone-group'), state.hasMicrophones);
     setOptions(byId('microphone-select'), [{ value: NO_MICROPHONE, label: 'None' }, ...state.devices.microphones.map(choiceOf)], camera.microphone ?? NO_MICROPHONE);

@@ -13,7 +13,7 @@ export class Effects {
   #update() {
     const { camera } = this.store;
     const available = camera?.availableEffects ?? [];
-    show(byId('effects-group'), available.length > 0 || Boolean(camera?.canFindFaces));
+    show(byId('effects-group'), available.length > 0);
     reconcile(byId('effects'), available, (effect) => effect.name, (effect) => this.#make(effect), (toggle, effect) => {
       press(toggle, camera.effects.includes(effect.name));
     });

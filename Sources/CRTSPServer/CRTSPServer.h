@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// An RTSP server for one stream of encoded video and audio, based on GStreamer's (gst-rtsp-server, LGPL).
+// The functions of the shared library ObscuraRTSPServer: an RTSP server for one stream of encoded video and audio, based
+// on GStreamer's (gst-rtsp-server, LGPL).
 //
-//     obscura_rtsp_open ── obscura_rtsp_send … ── obscura_rtsp_close
+//     open ── send … ── close
 //
 // The server has its own threads. The functions here may be called from any thread, but not concurrently. None of them
-// waits for a viewer; obscura_rtsp_close waits for the server's own thread. Each viewer has its own pipeline: for a
+// waits for a viewer; `close` waits for the server's own thread. Each viewer has its own pipeline: for a
 // slow viewer frames are dropped until the next key frame, without any effect on the other viewers.
 #ifndef OBSCURA_RTSP_SERVER_H
 #define OBSCURA_RTSP_SERVER_H
@@ -73,20 +74,26 @@ typedef struct {
 
 typedef struct RTSPServer RTSPServer;
 
-/// Starts a server. If it fails, returns NULL, and writes the cause to `failure` and `words` (RTSPWordsCapacity bytes).
-RTSPServer *_Nullable obscura_rtsp_open(const RTSPSettings *settings, RTSPFailure *failure, char *words);
+/// Must change with RTSPFunctions, and with each type that it uses: a library of another version is not used.
+enum { RTSPInterface = 1 };
 
-/// Sends a packet to every viewer. Returns false if there is not enough memory.
-bool obscura_rtsp_send(RTSPServer *server, const RTSPPacket *packet);
+/// The functions of the library, which is loaded on first use.
+typedef struct {
+    /// RTSPInterface of the library.
+    int32_t interface;
 
-/// Returns the number of viewers: clients that have requested the stream, and receive it or will receive it.
-int32_t obscura_rtsp_viewers(RTSPServer *server);
-
-/// Returns whether a viewer has started to wait for a key frame since the last call.
-bool obscura_rtsp_take_key_frame_wish(RTSPServer *server);
-
-/// Closes all connections, and frees the server.
-void obscura_rtsp_close(RTSPServer *server);
+    /// Starts a server. If it fails, returns NULL, and writes the cause to `failure` and `words` (RTSPWordsCapacity
+    /// bytes).
+    RTSPServer *_Nullable (*_Nonnull open)(const RTSPSettings *settings, RTSPFailure *failure, char *words);
+    /// Sends a packet to every viewer. Returns false if there is not enough memory.
+    bool (*send)(RTSPServer *server, const RTSPPacket *packet);
+    /// Returns the number of viewers: clients that have requested the stream, and receive it or will receive it.
+    int32_t (*viewers)(RTSPServer *server);
+    /// Returns whether a viewer has started to wait for a key frame since the last call.
+    bool (*take_key_frame_wish)(RTSPServer *server);
+    /// Closes all connections, and frees the server.
+    void (*close)(RTSPServer *server);
+} RTSPFunctions;
 
 #pragma clang assume_nonnull end
 

@@ -3,6 +3,7 @@
 
 #ifdef OBSCURA_VISION
 
+#include "functions.hpp"
 #include "guarded.hpp"
 
 #include <opencv2/imgproc.hpp>
@@ -14,7 +15,7 @@ static cv::Mat canvas(const OCVCanvas &target) {
 
 static cv::Scalar scalar(OCVColor color) { return cv::Scalar(color.blue, color.green, color.red, color.alpha); }
 
-OCVStatus OCVDrawRect(OCVCanvas target, OCVRect rect, OCVColor color, int32_t lineWidth, char *message) {
+OCVStatus obscura::drawRect(OCVCanvas target, OCVRect rect, OCVColor color, int32_t lineWidth, char *message) {
     return guarded(message, [&] {
         cv::Mat picture = canvas(target);
         cv::rectangle(picture, cv::Rect(rect.x, rect.y, rect.width, rect.height), scalar(color), lineWidth, cv::LINE_8);
@@ -22,8 +23,8 @@ OCVStatus OCVDrawRect(OCVCanvas target, OCVRect rect, OCVColor color, int32_t li
     });
 }
 
-OCVStatus OCVDrawText(OCVCanvas target, const char *text, int32_t x, int32_t y, OCVColor color, double scale,
-                      int32_t lineWidth, char *message) {
+OCVStatus obscura::drawText(OCVCanvas target, const char *text, int32_t x, int32_t y, OCVColor color, double scale,
+                            int32_t lineWidth, char *message) {
     return guarded(message, [&] {
         cv::Mat picture = canvas(target);
         cv::putText(picture, text, cv::Point(x, y), cv::FONT_HERSHEY_SIMPLEX, scale, scalar(color), lineWidth,

@@ -3,6 +3,7 @@
 
 #ifdef OBSCURA_VISION
 
+#include "functions.hpp"
 #include "guarded.hpp"
 #include "stumps.h"
 #include "wholeness.hpp"
@@ -69,7 +70,7 @@ void listWhatIsLookedAt(OCVStumps &cascade) {
 
 } // namespace
 
-OCVStumps *OCVStumpsOpen(const char *path, char *message) {
+OCVStumps *obscura::openStumps(const char *path, char *message) {
     OCVStumps *result = nullptr;
     guarded(message, [&] {
         cv::FileStorage file(path, cv::FileStorage::READ);
@@ -91,13 +92,9 @@ OCVStumps *OCVStumpsOpen(const char *path, char *message) {
     return result;
 }
 
-void OCVStumpsClose(OCVStumps *stumps) {
+void obscura::closeStumps(OCVStumps *stumps) {
     delete[] stumps->stumps;
     delete stumps;
 }
-
-int32_t OCVStumpsWidth(const OCVStumps *stumps) { return stumps->width; }
-
-int32_t OCVStumpsHeight(const OCVStumps *stumps) { return stumps->height; }
 
 #endif

@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 // The pipeline between a packet and the socket of a viewer: an appsrc, and GStreamer's payloader.
-#include "server.h"
 
 #ifdef OBSCURA_RTSP_SERVER
+
+#include "server.h"
 
 // A source that never blocks and has no limits of its own: its level is checked before each push.
 #define SOURCE "appsrc is-live=true format=time block=false max-bytes=0 max-buffers=0 max-time=0 "

@@ -3,9 +3,10 @@
 
 // Accepts connections. GStreamer's own code would create a client, a thread and their descriptors for each connection
 // before a limit could be applied, and GLib terminates the process when no descriptors are left.
-#include "server.h"
 
 #ifdef OBSCURA_RTSP_SERVER
+
+#include "server.h"
 
 #include <fcntl.h>
 #include <gio/gio.h>

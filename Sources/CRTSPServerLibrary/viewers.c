@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 // Viewers, and the delivery of packets to them.
-#include "server.h"
 
 #ifdef OBSCURA_RTSP_SERVER
+
+#include "server.h"
 
 // A viewer: the two sources of its pipeline. Guarded by the lock of the server.
 typedef struct {

@@ -4,9 +4,10 @@
 // Wrong passwords. A connection has few attempts (guard.c), but a client can open many connections. Therefore an
 // address that has sent several wrong passwords is blocked for some time, which doubles with each further one. Current
 // viewers from that address are not affected.
-#include "server.h"
 
 #ifdef OBSCURA_RTSP_SERVER
+
+#include "server.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// The wrapper of all functions of COpenCV.h that can fail: no exception leaves it.
+// The wrapper of all functions that can fail: no exception leaves it.
 #ifndef OBSCURA_OPENCV_GUARDED_HPP
 #define OBSCURA_OPENCV_GUARDED_HPP
 

@@ -3,6 +3,7 @@
 
 #ifdef OBSCURA_VISION
 
+#include "functions.hpp"
 #include "guarded.hpp"
 #include "wholeness.hpp"
 
@@ -28,7 +29,7 @@ static int32_t handOut(const std::vector<cv::Rect> &bounds, const std::vector<in
     return static_cast<int32_t>(count);
 }
 
-OCVCascade *OCVCascadeOpen(const char *path, char *message) {
+OCVCascade *obscura::openCascade(const char *path, char *message) {
     OCVCascade *cascade = nullptr;
     guarded(message, [&] {
         const cv::FileStorage file(path, cv::FileStorage::READ);
@@ -45,11 +46,12 @@ OCVCascade *OCVCascadeOpen(const char *path, char *message) {
     return cascade;
 }
 
-void OCVCascadeClose(OCVCascade *cascade) { delete cascade; }
+void obscura::closeCascade(OCVCascade *cascade) { delete cascade; }
 
-OCVStatus OCVCascadeFind(OCVCascade *cascade, OCVPicture gray, double scaleStep, int32_t neighbours,
-                         int32_t smallestWidth, int32_t smallestHeight, int32_t largestWidth, int32_t largestHeight,
-                         OCVFound *found, int32_t capacity, int32_t *count, char *message) {
+OCVStatus obscura::findWithCascade(OCVCascade *cascade, OCVPicture gray, double scaleStep, int32_t neighbours,
+                                   int32_t smallestWidth, int32_t smallestHeight, int32_t largestWidth,
+                                   int32_t largestHeight, OCVFound *found, int32_t capacity, int32_t *count,
+                                   char *message) {
     *count = 0;
     return guarded(message, [&] {
         std::vector<cv::Rect> bounds;
@@ -62,7 +64,7 @@ OCVStatus OCVCascadeFind(OCVCascade *cascade, OCVPicture gray, double scaleStep,
     });
 }
 
-OCVStatus OCVGroup(OCVFound *windows, int32_t *count, int32_t neighbours, char *message) {
+OCVStatus obscura::group(OCVFound *windows, int32_t *count, int32_t neighbours, char *message) {
     return guarded(message, [&] {
         std::vector<cv::Rect> bounds;
         for (int32_t i = 0; i < *count; i++) {
@@ -75,7 +77,5 @@ OCVStatus OCVGroup(OCVFound *windows, int32_t *count, int32_t neighbours, char *
         return OCVStatusDone;
     });
 }
-
-const char *OCVVersion(void) { return CV_VERSION; }
 
 #endif

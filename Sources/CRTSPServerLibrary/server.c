@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 // The server: its address, its access control and its thread.
-#include "server.h"
 
 #ifdef OBSCURA_RTSP_SERVER
+
+#include "server.h"
 
 // The only role: that of viewers.
 static const gchar *const viewer_role = "viewer";

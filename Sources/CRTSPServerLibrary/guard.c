@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 // The limits of connections: their number, idle time, received bytes and wrong passwords.
-#include "server.h"
 
 #ifdef OBSCURA_RTSP_SERVER
+
+#include "server.h"
 
 #include <linux/tcp.h>
 #include <netinet/in.h>

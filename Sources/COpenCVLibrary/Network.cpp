@@ -3,6 +3,7 @@
 
 #ifdef OBSCURA_VISION
 
+#include "functions.hpp"
 #include "guarded.hpp"
 
 #include <algorithm>
@@ -23,12 +24,12 @@ struct OCVNetwork {
 #endif
 };
 
-OCVStatus OCVNetworkOpen(const char *path, OCVNetwork **network, char *message) {
+OCVStatus obscura::openNetwork(const char *path, OCVNetwork **network, char *message) {
     *network = nullptr;
     return guarded(message, [&] {
 #if OBSCURA_HAS_YUNET
         auto made = std::make_unique<OCVNetwork>();
-        // A placeholder: OCVNetworkFind sets the size of each picture.
+        // A placeholder: findWithNetwork sets the size of each picture.
         made->detector = cv::FaceDetectorYN::create(path, "", cv::Size(320, 320));
         if (made->detector.empty()) return OCVStatusFailed;
         *network = made.release();
@@ -40,10 +41,10 @@ OCVStatus OCVNetworkOpen(const char *path, OCVNetwork **network, char *message) 
     });
 }
 
-void OCVNetworkClose(OCVNetwork *network) { delete network; }
+void obscura::closeNetwork(OCVNetwork *network) { delete network; }
 
-OCVStatus OCVNetworkFind(OCVNetwork *network, OCVPicture picture, OCVNetworkFace *found, int32_t capacity,
-                         int32_t *count, char *message) {
+OCVStatus obscura::findWithNetwork(OCVNetwork *network, OCVPicture picture, OCVNetworkFace *found, int32_t capacity,
+                                   int32_t *count, char *message) {
     *count = 0;
     return guarded(message, [&] {
 #if OBSCURA_HAS_YUNET

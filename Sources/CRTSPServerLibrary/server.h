@@ -5,8 +5,6 @@
 #ifndef OBSCURA_RTSP_SERVER_PARTS_H
 #define OBSCURA_RTSP_SERVER_PARTS_H
 
-#ifdef OBSCURA_RTSP_SERVER
-
 #if !__has_include(<gst/rtsp-server/rtsp-server.h>)
 #error "gst-rtsp-server's headers are missing. On Debian and Ubuntu: sudo apt-get install libgstrtspserver-1.0-dev"
 #endif
@@ -50,6 +48,13 @@ struct RTSPServer {
     gboolean wants_key_frame;
 };
 
+// The functions of the table in CRTSPServer.h, which describes them.
+RTSPServer *obscura_rtsp_open(const RTSPSettings *settings, RTSPFailure *failure, char *words);
+bool obscura_rtsp_send(RTSPServer *server, const RTSPPacket *packet);
+int32_t obscura_rtsp_viewers(RTSPServer *server);
+bool obscura_rtsp_take_key_frame_wish(RTSPServer *server);
+void obscura_rtsp_close(RTSPServer *server);
+
 RTSPServer *obscura_rtsp_retain(RTSPServer *server);
 void obscura_rtsp_release(gpointer server);
 
@@ -79,5 +84,4 @@ void obscura_rtsp_guard_clients(RTSPServer *server);
 // Closes all connections, and waits until their clients are released, for a short time at most.
 void obscura_rtsp_send_all_away(RTSPServer *server);
 
-#endif
 #endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Obscura authors
+
+import Foundation
+import ObscuraBase
+import TestSupport
+import Testing
+
+@Suite struct OptionalLibraryTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func failure(_ name: String) -> OptionalLibrary.Failure? {
+        do throws(OptionalLibrary.Failure) {
+            _ = try OptionalLibrary(name, in: folder.path)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `a missing library is distinguished from one that cannot be loaded`() throws {
+        let missing = try #require(failure("ObscuraNoSuch"))
+        #expect(missing.isOfLibrary && missing.reason.contains("libObscuraNoSuch.so"))
+        _ = try folder.write("libObscuraWords.so", "no library")
+        let damaged = try #require(failure("ObscuraWords"))
+        #expect(!damaged.isOfLibrary && !damaged.reason.isEmpty)
+    }
+
+    @Test func `a table is read if its version is the expected one`() throws {
+        // The C library under another name; a text of it takes the place of a table.
+        let symbol = try #require(dlsym(dlopen(nil, RTLD_NOW), "gnu_get_libc_version"))
+        var place = Dl_info()
+        try #require(dladdr(symbol, &place) != 0)
+        let file = String(cString: place.dli_fname)
+        try FileManager.default.createSymbolicLink(atPath: folder("libObscuraOwn.so"), withDestinationPath: file)
+        let library = try OptionalLibrary("ObscuraOwn", in: folder.path)
+        let text = unsafeBitCast(symbol, to: (@convention(c) () -> UnsafeRawPointer).self)()
+        let version = text.load(as: Int32.self)
+        #expect(try library.table("gnu_get_libc_version", version: version, as: Int32.self) == version)
+        for (name, version) in [("gnu_get_libc_version", version + 1), ("obscura_no_such_function", 1)] {
+            let error = #expect(throws: OptionalLibrary.Failure.self) {
+                try library.table(name, version: version, as: Int32.self)
+            }
+            #expect(error?.isOfLibrary == true)
+        }
+    }
+}
