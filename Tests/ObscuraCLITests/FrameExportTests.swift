@@ -82,9 +82,9 @@ private final class CountingWriter: FrameWriter {
         let sizes = [(64, 48, 4), (1280, 720, 4), (1920, 1080, 2), (3840, 2160, 1), (16384, 16384, 1)]
         for (width, height, count) in sizes {
             let format = VideoFormat(pixelFormat: .i420, width: width, height: height)
-            #expect(FrameExport.slackFrames(of: format) == count, "\(width)x\(height)")
+            #expect(FrameExport.waitingFrames(of: format) == count, "\(width)x\(height)")
         }
-        #expect(FrameExport.slackFrames(of: nil) == 4)
+        #expect(FrameExport.waitingFrames(of: nil) == 4)
         let folder = try TemporaryFolder()
         let size = PixelSize(width: 3840, height: 2160)
         let large = CaptureDevice(driver: PatternDriver(size: size, frameRate: FrameRate(25), isLive: false))

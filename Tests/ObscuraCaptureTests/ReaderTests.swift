@@ -204,6 +204,36 @@ import Testing
     }
 
     @Test(.hangLimit)
+    func `a lossless reader may hold its limit for any time while its writer waits`() async throws {
+        let (asked, isWriting) = (Count(), Lock(true))
+        let reader = FrameReader(
+            name: "writer", policy: .lossless(2), leaseLimit: 3, holdingPatience: .milliseconds(10),
+            isWriting: {
+                asked.add()
+                return isWriting.withLock { $0 }
+            }, settings: { ImageRequest() })
+        _ = WorkerThread.detach(name: "source") {
+            for sequence in 0..<20 as Range<UInt64> {
+                if let frame = try? self.frame(sequence) { reader.receive(frame) }
+            }
+        }
+        var held: [VideoFrame] = []
+        for _ in 0..<3 {
+            guard case .element(let frame, _) = await next(reader) else { return #expect(Bool(false)) }
+            reader.finish()
+            held.append(frame)
+        }
+        // Asks for one more, and so is at its limit.
+        reader.whenReady {}
+        #expect(await asked.reaches(5))
+        #expect(!reader.hasEnded)
+        isWriting.withLock { $0 = false }
+        guard case .ended(let error?) = await next(reader) else { return #expect(Bool(false)) }
+        #expect(error.code == .outOfBuffers)
+        held.removeAll()
+    }
+
+    @Test(.hangLimit)
     func `A lossless reader that lets go in time goes on, and misses nothing`() async throws {
         let reader = reader(waitLimit)
         _ = WorkerThread.detach(name: "source") {

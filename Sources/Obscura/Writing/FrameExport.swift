@@ -80,9 +80,9 @@ public final class FrameExport: Sendable {
     private let onFrame: @Sendable (Int, VideoFrame) -> Void
     /// Runs the waits for a disk or a pipe.
     private let finisher = WorkerPool(name: "export", threads: 1)
-    /// The size of the frames that may wait between a decoder and a stream, in bytes; one may always wait. More frames
-    /// than that do not make the export faster, and with large ones they would take most of its memory.
-    private static let slack = 6 << 20
+    /// The size of the decoded frames that may wait for a stream, in bytes; one may always wait. More do not make the
+    /// export faster, and with large frames they would take most of its memory.
+    private static let waitingBytes = 6 << 20
     /// The time that a writer may take to finish after a stop.
     private static let patience = Duration.seconds(5)
 
@@ -112,13 +112,14 @@ public final class FrameExport: Sendable {
         place = isOnArrival ? .arrival : .queue(nil)
         // Encoders work in parallel, each on a frame of its own.
         let isStream = isOnArrival && writer is FrameStreamWriter
-        let slack = isStream ? Self.slackFrames(of: device.formats.first) : 4
+        let waitingFrames = isStream ? Self.waitingFrames(of: device.formats.first) : 4
         // A single frame must not wait for a second one.
-        wake = isStream && slack > 1 ? .several : .once
+        wake = isStream && waitingFrames > 1 ? .several : .once
         output = VideoDataOutput(
             name: "export", pixelFormat: isAtWriter ? nil : settings.image.pixelFormat, size: settings.image.size,
-            latePolicy: isLive ? .bounded(4) : .lossless(slack),
-            leaseLimit: isStream ? min(writer.capacity, slack) : writer.capacity + (isOnArrival ? 0 : 2))
+            latePolicy: isLive ? .bounded(4) : .lossless(waitingFrames),
+            leaseLimit: writer.capacity + (isOnArrival ? 0 : 2))
+        if isOnArrival, let queue = queued?.queue { output.isWriting = { queue.isWriting } }
         output.fit = settings.image.fit
         output.crop = settings.image.crop
         output.chroma = settings.image.chroma
@@ -130,12 +131,12 @@ public final class FrameExport: Sendable {
         output.connection.minFrameDuration = settings.interval
     }
 
-    /// The number of frames of this format that may wait between a decoder and a stream, 1 to 4.
-    package static func slackFrames(of format: VideoFormat?) -> Int {
+    /// The number of decoded frames of this format that may wait for a stream, 1 to 4.
+    package static func waitingFrames(of format: VideoFormat?) -> Int {
         guard let format else { return 4 }
         let planes = format.pixelFormat.planes(width: format.width, height: format.height)
         let byteCount = planes.reduce(0) { $0 + $1.rowBytes * $1.rows }
-        return min(max(1, slack / max(1, byteCount)), 4)
+        return min(max(1, waitingBytes / max(1, byteCount)), 4)
     }
 
     /// Runs until the source ends, a limit is reached, an error occurs, or ``stop()`` is called.

@@ -84,6 +84,9 @@ final class WritingQueue: Sendable {
         }
     }
 
+    /// Whether there are frames to write; false after a failure.
+    var isWriting: Bool { state.withLock { $0.failure == nil && $0.waiting.count + $0.inHand > 0 } }
+
     // MARK: The caller's side
 
     /// Runs `work`, which takes jobs until none are left, on `count` threads; at least one must start.

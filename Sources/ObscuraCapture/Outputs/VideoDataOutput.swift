@@ -16,6 +16,7 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {
     private struct State {
         var request = ImageRequest()
         var leaseLimit: Int
+        var isWriting: @Sendable () -> Bool = { false }
     }
 
     /// The image that readers get beside the source's own; nil if they get a single, upright image.
@@ -94,6 +95,14 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {
         set { state.withLock { $0.leaseLimit = max(1, newValue) } }
     }
 
+    /// Whether frames that readers hold are in the queue of a writer, which may wait for its destination for any time;
+    /// without one, a lossless reader that holds its limit ends with an error. Applies to readers that begin after it is
+    /// set.
+    package var isWriting: @Sendable () -> Bool {
+        get { state.withLock { $0.isWriting } }
+        set { state.withLock { $0.isWriting = newValue } }
+    }
+
     /// The frames, for a `for try await` loop. Each loop is a separate reader.
     ///
     /// The loop waits for the session to start, ends when the session stops or the source ends, and throws
@@ -106,7 +115,8 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {
         let (name, policy) = nextReader(kind)
         return FrameReader(
             name: name, policy: policy, leaseLimit: leaseLimit, deliversUpright: imageRequest == nil,
-            settings: { [weak self] in self?.request ?? ImageRequest() }, imageRequest: imageRequest ?? { nil },
+            isWriting: isWriting, settings: { [weak self] in self?.request ?? ImageRequest() },
+            imageRequest: imageRequest ?? { nil },
             onDrop: onDrop)
     }
 

@@ -34,6 +34,8 @@ final class FrameReader: ConnectionReader {
     private let state = Lock(State())
     /// The time for which a lossless reader may be blocked at its limit before it fails with an error.
     private let holdingPatience: Duration
+    /// Whether the reader's frames are held by a writer that waits for its destination: then it is not stuck.
+    private let isWriting: @Sendable () -> Bool
     /// Ends the monitoring of the frames held by the reader.
     private let closing = CancellationToken()
 
@@ -42,6 +44,8 @@ final class FrameReader: ConnectionReader {
     /// - Parameters:
     ///   - name: The name in statistics and messages.
     ///   - settings: Returns the image request; called for each frame.
+    ///   - isWriting: Whether frames that the reader holds are in the queue of a writer, which may wait for its
+    ///     destination as long as it takes; called on a thread of its own.
     ///   - imageRequest: The image to make beside the source's own picture, asked for each frame; nil for none. If there
     ///     is one, `settings` does not apply.
     ///   - admits: Whether the reader takes a frame with this time; called on the source's thread, must not block.
@@ -50,7 +54,7 @@ final class FrameReader: ConnectionReader {
     ///     that take frames as they are routed and do not use ``whenReady(_:)``. Must not block.
     init(
         name: String, policy: LateFramePolicy, leaseLimit: Int, deliversUpright: Bool = true,
-        holdingPatience: Duration = .seconds(10),
+        holdingPatience: Duration = .seconds(10), isWriting: @escaping @Sendable () -> Bool = { false },
         settings: @escaping @Sendable () -> ImageRequest,
         imageRequest: @escaping @Sendable () -> ImageRequest? = { nil },
         admits: @escaping @Sendable (MediaTime) -> Bool = { _ in true },
@@ -63,6 +67,7 @@ final class FrameReader: ConnectionReader {
         self.admits = admits
         self.onDrop = onDrop
         self.holdingPatience = holdingPatience
+        self.isWriting = isWriting
         self.deliversUpright = deliversUpright
         // The queue calls back the reader that owns it, so the box is filled once the reader exists.
         let owner = Lock(WeakReader())
@@ -294,6 +299,11 @@ final class FrameReader: ConnectionReader {
     private func checkHoldings() -> HostTime? {
         let since = state.withLock { $0.stuckSince } ?? .now
         guard .now - since >= holdingPatience else { return since }
+        if isWriting() {
+            let now = HostTime.now
+            state.withLock { $0.stuckSince = $0.stuckSince == nil ? nil : now }
+            return now
+        }
         fail(with: .holdsTooMany(name, queue.leaseLimit, holdingPatience))
         return nil
     }
