@@ -24,8 +24,8 @@ let package = Package(
         .library(name: "ObscuraDrivers", targets: ["ObscuraDrivers"]),
         .library(name: "ObscuraHLS", targets: ["ObscuraHLS"]),
         .library(name: "ObscuraStudio", targets: ["ObscuraStudio"]),
-        // Loaded on first use, for the detection of faces and for an RTSP server: only programs that add them need OpenCV
-        // and GStreamer.
+        // For the detection of faces, and for an RTSP server: no other program needs OpenCV and GStreamer. They are
+        // dynamic, so that a program can load them instead of being linked with them.
         .library(name: "ObscuraOpenCV", type: .dynamic, targets: ["COpenCVLibrary"]),
         .library(name: "ObscuraRTSPServer", type: .dynamic, targets: ["CRTSPServerLibrary"]),
         .executable(name: "obscura", targets: ["ObscuraCLI"]),
@@ -35,7 +35,7 @@ let package = Package(
         .trait(name: "HLS", description: "The tool has `obscura serve --hls`; needs Hummingbird."),
         .trait(name: "Studio", description: "The tool has `obscura studio`; needs Hummingbird."),
         .trait(
-            name: "RTSPServer", description: "The library ObscuraRTSPServer serves RTSP; needs GStreamer's RTSP server."),
+            name: "RTSPServer", description: "The library ObscuraRTSPServer serves RTSP; needs GStreamer's server."),
         .default(enabledTraits: ["Vision", "HLS", "Studio", "RTSPServer"]),
     ],
     dependencies: [
@@ -191,8 +191,8 @@ let package = Package(
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .systemLibrary(name: "CSRT", pkgConfig: "srt", providers: [.apt(["libsrt-gnutls-dev"])]),
         .systemLibrary(name: "CRTSPServer"),
-        // Loaded by ObscuraBroadcast. GLib's .pc files have flags that SwiftPM refuses, each time with a warning of some
-        // pages; links in `headers` say where the headers are.
+        // Loaded by ObscuraBroadcast. GLib's .pc files have flags that SwiftPM refuses, each time with a warning of
+        // some pages; links in `headers` say where the headers are.
         .target(
             name: "CRTSPServerLibrary", exclude: ["headers"],
             cSettings: [
@@ -206,8 +206,8 @@ let package = Package(
             ]
             .map { .linkedLibrary($0, .when(traits: ["RTSPServer"])) }),
         .target(name: "COpenCV"),
-        // Loaded by ObscuraVision. Debian's opencv4.pc names sixty libraries, and its headers are where no compiler looks;
-        // a link in `headers` says where that is.
+        // Loaded by ObscuraVision. Debian's opencv4.pc names sixty libraries, and its headers are where no compiler
+        // looks; a link in `headers` says where that is.
         .target(
             name: "COpenCVLibrary", exclude: ["headers"],
             cxxSettings: [

@@ -11,10 +11,11 @@ BENCHMARKS = ("--package-path", str(ROOT / "Benchmarks"), "--scratch-path", str(
 
 
 def obscura():
-    """Builds the command line tool and the libraries that it loads, and returns the path of the tool."""
+    """Builds the command line tool and the libraries that it loads, as ./run does, and returns the path of the tool."""
+    place = ("--package-path", str(ROOT), "--static-swift-stdlib")
     for library in ("ObscuraOpenCV", "ObscuraRTSPServer"):
-        _built(library, "--package-path", str(ROOT))
-    return _built("obscura", "--package-path", str(ROOT))
+        _built(library, *place)
+    return _built("obscura", *place)
 
 
 def program(product):

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// A cascade of stumps in memory, and the types that a scan with it uses.
+// A cascade of stumps in memory, and the types that a scan with it uses. The library ObscuraOpenCV fills OCVStumps:
+// OCVInterface must change with it.
 #ifndef OBSCURA_OPENCV_STUMPS_H
 #define OBSCURA_OPENCV_STUMPS_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// The functions of the table in COpenCV.h, which describes them. They are hidden: OCVGetFunctions is the only symbol that
-// the library exports of its own.
+// The functions of the table in COpenCV.h, which describes them. They are hidden, so that no other library of the
+// program can take their place.
 #ifndef OBSCURA_OPENCV_FUNCTIONS_HPP
 #define OBSCURA_OPENCV_FUNCTIONS_HPP
 

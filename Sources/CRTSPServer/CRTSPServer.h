@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// The functions of the shared library ObscuraRTSPServer: an RTSP server for one stream of encoded video and audio, based
-// on GStreamer's (gst-rtsp-server, LGPL).
+// The functions of the shared library ObscuraRTSPServer: an RTSP server for one stream of encoded video and audio,
+// based on GStreamer's (gst-rtsp-server, LGPL).
 //
 //     open ── send … ── close
 //

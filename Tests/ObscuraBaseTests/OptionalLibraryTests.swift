@@ -22,12 +22,20 @@ import Testing
         }
     }
 
-    @Test func `a missing library is distinguished from one that cannot be loaded`() throws {
+    @Test func `a library that is missing or damaged is distinguished from one that lacks another`() throws {
         let missing = try #require(failure("ObscuraNoSuch"))
         #expect(missing.isOfLibrary && missing.reason.contains("libObscuraNoSuch.so"))
         _ = try folder.write("libObscuraWords.so", "no library")
         let damaged = try #require(failure("ObscuraWords"))
-        #expect(!damaged.isOfLibrary && !damaged.reason.isEmpty)
+        #expect(damaged.isOfLibrary && !damaged.reason.isEmpty)
+        // Linked with a library that is deleted before it is loaded.
+        let (other, dependent) = (folder("libOther.so"), folder("libObscuraDependent.so"))
+        let source = try folder.write("empty.c", "")
+        try Tool.run("gcc", ["-shared", "-o", other, source, "-Wl,-soname,libOther.so"])
+        try Tool.run("gcc", ["-shared", "-o", dependent, source, "-Wl,--no-as-needed", other])
+        try FileManager.default.removeItem(atPath: other)
+        let lacking = try #require(failure("ObscuraDependent"))
+        #expect(!lacking.isOfLibrary && lacking.reason.contains("libOther.so"))
     }
 
     @Test func `a table is read if its version is the expected one`() throws {

@@ -18,9 +18,9 @@ import Testing
             .setPosition(device: "usb:1", position: "front"), .waitForDevice, .stopOtherSession, .startSoundServer,
             .joinGroup("video"), .addGroupToContainer(44), .allowGroup("video", subsystem: "video4linux"),
             .addDeviceToContainer("/dev/video0"), .installPackages(["opencv-data", "fonts-dejavu-core"]),
-            .allowOverwriting, .reduceDiskReserve, .recoverMovie("my film.recording.mp4"), .nameMovie, .chooseLibrary,
-            .allowGPLEncoders, .trustSource, .allowUnverifiedSource, .trustDestination, .choosePort, .protectServer,
-            .allowSources,
+            .addLibrary("ObscuraOpenCV"), .allowOverwriting, .reduceDiskReserve,
+            .recoverMovie("my film.recording.mp4"), .nameMovie, .chooseLibrary, .allowGPLEncoders, .trustSource,
+            .allowUnverifiedSource, .trustDestination, .choosePort, .protectServer, .allowSources,
         ] + Remedy.Limit.allCases.map { .raiseLimit($0) }
 
     @Test("The list above has each case: a new one does not compile until it is added")
@@ -54,9 +54,10 @@ import Testing
             case .protectServer: 24
             case .allowSources: 25
             case .raiseLimit: 26
+            case .addLibrary: 27
             }
         }
-        #expect(Set(numbers) == Set(0...26))
+        #expect(Set(numbers) == Set(0...27))
     }
 
     @Test("Each is a sentence, and only the command line names its options", arguments: remedies)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Foundation
+import ObscuraBase
 import ObscuraMedia
 import TestSupport
 import Testing
@@ -44,18 +45,12 @@ import Testing
         } throws: { error in
             guard let error = error as? ObscuraError else { return false }
             return error.code == .libraryMissing && error.reason.contains("libObscuraNoSuch.so")
-                && error.advice?.contains("product ObscuraNoSuch") == true
+                && error.remedy == .addLibrary("ObscuraNoSuch")
         }
-        // A library, but one that OpenCV's libraries are missing for.
-        try Data("no library".utf8).write(to: URL(fileURLWithPath: folder("libObscuraOpenCV.so")))
-        #expect {
-            try OpenCV.load(in: folder.path).get()
-        } throws: { error in
-            guard let error = error as? ObscuraError, case .installPackages(let names) = error.remedy else {
-                return false
-            }
-            return error.code == .libraryMissing && names.contains("libopencv-objdetect-dev")
-        }
+        let other = OptionalLibrary.Failure(reason: "libopencv_dnn.so.406: cannot open", isOfLibrary: false)
+        let packages = ["libopencv-dnn-dev"]
+        let error = ObscuraError.libraryMissing(.vision, "OpenCV", library: "Own", other, packages: packages)
+        #expect(error.remedy == .installPackages(packages) && error.reason.contains("libopencv_dnn"))
     }
 
     @Test("Where Debian's cascade is not installed, the package is named")

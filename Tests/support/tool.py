@@ -12,5 +12,5 @@ def tool():
     """The path of `obscura`: the value of OBSCURA_TOOL, else the release build."""
     path = pathlib.Path(os.environ.get("OBSCURA_TOOL", ROOT / ".build/release/obscura")).resolve()
     if not os.access(path, os.X_OK):
-        raise FileNotFoundError(f"{path} not found: swift build -c release --product obscura")
+        raise FileNotFoundError(f"{path} not found: ./run --version")
     return str(path)

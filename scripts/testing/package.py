@@ -7,6 +7,10 @@ import pathlib
 import subprocess
 
 
+# The libraries that a target loads instead of being linked with them.
+LOADED = {"ObscuraVision": {"COpenCVLibrary"}, "ObscuraBroadcast": {"CRTSPServerLibrary"}}
+
+
 class Package:
     """The targets of a package: their folders and dependencies."""
 
@@ -14,6 +18,9 @@ class Package:
         targets = described["targets"]
         self.folders = {one["name"]: pathlib.PurePath(one["path"]) for one in targets}
         self.needs = {one["name"]: set(one.get("target_dependencies", [])) for one in targets}
+        for name, libraries in LOADED.items():
+            if name in self.needs:
+                self.needs[name] |= libraries & set(self.folders)
         self.tests = {one["name"] for one in targets if one["type"] == "test"}
         # Support of tests.
         self.support = {name for name, folder in self.folders.items() if folder.parts[0] == "Tests"} - self.tests

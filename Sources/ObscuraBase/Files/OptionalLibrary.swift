@@ -10,8 +10,10 @@ internal import Glibc
 package struct OptionalLibrary {
     /// The reason why a library cannot be used.
     package struct Failure: Error, Hashable {
+        /// The message of dlerror(3), or one of this type.
         package let reason: String
-        /// Whether the library itself is missing or unsuitable, and not one that it is linked with.
+        /// Whether the cause is the library itself, and not one that it is linked with: it is missing, damaged or of
+        /// another version, or was built without its contents.
         package let isOfLibrary: Bool
     }
 
@@ -22,11 +24,11 @@ package struct OptionalLibrary {
     /// - Parameter folder: nil for the folder of the program.
     package init(_ name: String, in folder: String? = nil) throws(Failure) {
         let file = "lib\(name).so"
-        let beside = (folder ?? Self.programFolder) + "/" + file
-        let isBeside = access(beside, F_OK) == 0
-        guard let handle = dlopen(isBeside ? beside : file, RTLD_NOW | RTLD_LOCAL) else {
+        let beside = (folder ?? Self.programFolder).map { "\($0)/\(file)" }
+        let path = beside.flatMap { access($0, F_OK) == 0 ? $0 : nil } ?? file
+        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
             let reason = Self.lastError
-            throw Failure(reason: reason, isOfLibrary: reason.hasPrefix("\(file):"))
+            throw Failure(reason: reason, isOfLibrary: reason.hasPrefix("\(path):"))
         }
         self.handle = handle
     }
@@ -35,7 +37,9 @@ package struct OptionalLibrary {
     ///
     /// The caller ensures that a table of this version has this type. It begins with its version, an `Int32`.
     package func table<Table>(_ name: String, version: Int32, as type: Table.Type) throws(Failure) -> Table {
-        guard let symbol = dlsym(handle, name) else { throw Failure(reason: Self.lastError, isOfLibrary: true) }
+        guard let symbol = dlsym(handle, name) else {
+            throw Failure(reason: "it was built without its trait: \(Self.lastError)", isOfLibrary: true)
+        }
         let getTable = unsafeBitCast(symbol, to: (@convention(c) () -> UnsafeRawPointer).self)
         let table = getTable()
         guard table.load(as: Int32.self) == version else {
@@ -44,11 +48,11 @@ package struct OptionalLibrary {
         return table.load(as: type)
     }
 
-    /// The folder of this program's file.
-    private static var programFolder: String {
+    /// The folder of this program's file; nil without /proc.
+    private static var programFolder: String? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count)
-        guard count > 0 else { return "." }
+        guard count > 0 else { return nil }
         return PathParts(String(decoding: path[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)).folder
     }
 

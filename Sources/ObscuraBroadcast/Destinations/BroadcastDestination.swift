@@ -20,7 +20,8 @@ public import ObscuraMedia
 /// The RTSP server sends RTP over TCP and UDP to at most ``BroadcastSettings/viewerLimit`` viewers. Viewers of
 /// `rtsp://name:password@:8554/live` need the user name and the password (digest authentication). Frames are dropped
 /// for a slow viewer, without affecting the others. The server listens on all IPv4 addresses of the host;
-/// `rtsp://192.168.0.5:8554/live?mode=listener` selects a single one. It requires the package trait `RTSPServer`.
+/// `rtsp://192.168.0.5:8554/live?mode=listener` selects a single one. It requires the product
+/// `ObscuraRTSPServer`; without it, starting fails with ``ObscuraError/Code/libraryMissing``.
 ///
 /// HLS deletes segments that have left the playlist. If the folder is deleted or the disk is full, it reconnects until
 /// the broadcast ends, as with a lost server; segment numbers and times continue. Another broadcast to the same folder

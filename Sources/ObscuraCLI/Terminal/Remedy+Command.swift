@@ -36,6 +36,8 @@ extension Remedy {
             "In a container, add it with --device \(path); elsewhere check udev and the security policy of the system."
         case .raiseLimit(let limit): limit.commandText
         case .installPackages(let names): "Install it: sudo apt-get install \(names.joined(separator: " "))."
+        case .addLibrary(let name):
+            "Build it with swift build -c release --product \(name), and keep lib\(name).so beside obscura."
         case .allowOverwriting: "Give another name, or replace it with --overwrite."
         case .reduceDiskReserve: "Free disk space, write to another disk, or leave less free with --min-free."
         case .recoverMovie(let path):

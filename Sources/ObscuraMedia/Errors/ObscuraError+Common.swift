@@ -19,12 +19,10 @@ extension ObscuraError {
     package static func libraryMissing(
         _ domain: Domain, _ subject: String, library: String, _ failure: OptionalLibrary.Failure, packages: [String]
     ) -> ObscuraError {
-        let advice =
-            "Add the product \(library) of Obscura's package to the program, and keep lib\(library).so beside it."
-        return ObscuraError(
+        ObscuraError(
             domain, .libraryMissing, subject: subject,
             reason: "the library \(library) cannot be loaded (\(failure.reason))",
-            remedy: failure.isOfLibrary ? .advice(advice) : .installPackages(packages))
+            remedy: failure.isOfLibrary ? .addLibrary(library) : .installPackages(packages))
     }
 
     package static func invalidSettings(

@@ -24,6 +24,8 @@ extension Remedy: CustomStringConvertible {
             "In a container, add \(path) to it; elsewhere check udev and the security policy of the system."
         case .raiseLimit(let limit): limit.sentence
         case .installPackages(let names): "Install \(names.joined(separator: " and "))."
+        case .addLibrary(let name):
+            "Add the product \(name) of Obscura's package to the program, and keep lib\(name).so beside it."
         case .allowOverwriting: "Give another name, or allow overwriting."
         case .reduceDiskReserve: "Free disk space, write to another disk, or leave fewer bytes free (minFreeDiskSpace)."
         case .recoverMovie(let path): "Delete \(path), or recover the movie from it (MovieRecovery)."

@@ -42,6 +42,8 @@ public enum Remedy: Sendable, Hashable {
     case raiseLimit(Limit)
     /// Install packages of the system, by their names in Debian and Ubuntu.
     case installPackages([String])
+    /// Build this product of Obscura's package together with the program, and keep the library beside it.
+    case addLibrary(String)
 
     // MARK: Files
 

@@ -10,7 +10,7 @@ package struct SampleSource: Sendable {
     private let sound: AudioDataOutput?
     /// Whether one of the inputs is live. Then all samples use their host times, so that video and audio are in sync.
     package let isLive: Bool
-    /// Whether the video and the audio come from the same device.
+    /// Whether the video and the audio come from the same input.
     let hasOneInput: Bool
 
     init(pictures: VideoDataOutput?, sound: AudioDataOutput?) {

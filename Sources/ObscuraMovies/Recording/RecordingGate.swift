@@ -64,7 +64,7 @@ struct RecordingGate: Sendable {
     /// delivering.
     private(set) var lateArrivals = 0
 
-    init(tracks: Set<MediaType>, limit: MediaTime? = nil, hasOneSource: Bool = true) {
+    init(tracks: Set<MediaType>, limit: MediaTime?, hasOneSource: Bool) {
         self.tracks = tracks
         leader = tracks.contains(.video) ? .video : .audio
         self.limit = limit
@@ -151,8 +151,8 @@ struct RecordingGate: Sendable {
     /// Whether a track may still deliver samples.
     func expects(_ track: MediaType) -> Bool { tracks.contains(track) }
 
-    /// Handles the end of a track. A lost camera or microphone ends the recording. At the end of a movie's track the
-    /// other one continues, and becomes the leader; but a microphone beside a movie does not outlast it.
+    /// Handles the end of a track. A lost camera or microphone ends the recording. In a movie the other track continues,
+    /// and becomes the leader; a recording with a separate microphone ends with the movie.
     mutating func end(_ track: MediaType, for reason: RecordingResult.Reason) -> [Action] {
         tracks.remove(track)
         let endsAll = tracks.isEmpty || reason != .sourceEnded || (track == leader && !hasOneSource)
@@ -162,6 +162,7 @@ struct RecordingGate: Sendable {
         }
         switch phase {
         case .closing:
+            if endsAll, case .pause = closing?.purpose { closing?.purpose = .finish(reason) }
             return endIfPassed()
         case .ended: return []
         case .waiting, .paused:

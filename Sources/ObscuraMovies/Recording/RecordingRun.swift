@@ -56,7 +56,8 @@ final class RecordingRun: SampleReceiver {
         self.parts = parts
         self.onEvent = onEvent
         let tracks = Set([source.hasVideo ? MediaType.video : nil, source.hasAudio ? .audio : nil].compactMap(\.self))
-        state = Lock(State(gate: RecordingGate(tracks: tracks, limit: limits.duration, hasOneSource: source.hasOneInput)))
+        let gate = RecordingGate(tracks: tracks, limit: limits.duration, hasOneSource: source.hasOneInput)
+        state = Lock(State(gate: gate))
     }
 
     /// Starts receiving samples.

@@ -22,6 +22,7 @@ extension ErrorAnswers {
         case .unreadable, .truncated, .unsupportedContainer, .unsupportedCodec: .unprocessableContent
         case .tooMuch, .outOfBuffers: .tooManyRequests
         case .timedOut: .gatewayTimeout
+        case .libraryMissing: .notImplemented
         case .diskFull: .insufficientStorage
         default: .internalServerError
         }

@@ -23,6 +23,7 @@ extension Remedy {
         case .addDeviceToContainer(let path):
             "If the Studio runs in a container, add \(path) to it; otherwise check udev on its machine."
         case .raiseLimit(let limit): limit.pageText
+        case .addLibrary(let name): "Put lib\(name).so, of the same version, beside the program of the Studio."
         case .installPackages(let names): "Install \(names.joined(separator: " and ")) on the machine of the Studio."
         case .allowOverwriting: "Choose another name, or delete the file that exists."
         case .reduceDiskReserve: "Delete photos and movies that are no longer needed."

@@ -15,7 +15,7 @@ enum OpenCV {
     /// The version of OpenCV that the library was built with, such as 4.6.0.
     static func version() throws(ObscuraError) -> String { String(cString: try functions().version) }
 
-    /// Safe because it is constant, and so are the functions to which it points.
+    /// The loaded table. Safe because it is constant, and so are the functions to which it points.
     private nonisolated(unsafe) static let loaded = load()
 
     /// Loads the library; `folder` is nil for that of the program.

@@ -11,7 +11,7 @@ import Testing
     private func ms(_ value: Int64) -> MediaTime { MediaTime(value: value, timescale: 1000) }
 
     private func gate(_ tracks: Set<MediaType> = [.video, .audio], limit: MediaTime? = nil) -> RecordingGate {
-        RecordingGate(tracks: tracks, limit: limit)
+        RecordingGate(tracks: tracks, limit: limit, hasOneSource: true)
     }
 
     @Test("A stretch begins with the first picture; sound before it is held")
@@ -99,7 +99,7 @@ import Testing
         _ = gate.close(at: ms(60), for: .pause)
         _ = gate.close(at: ms(70), for: .finish(.stopped))
         #expect(gate.giveUpWaiting() == [.end(ms(60)), .finish(.stopped)])
-        var paused = RecordingGate(tracks: [.video])
+        var paused = gate([.video])
         _ = paused.close(at: ms(0), for: .pause)
         #expect(paused.close(at: ms(9), for: .finish(.stopped)) == [.finish(.stopped)])
     }
@@ -161,16 +161,22 @@ import Testing
         #expect(waiting.arrive(.audio, at: ms(10), lasting: ms(10)) == [.begin(ms(10)), .append])
     }
 
-    @Test func `a microphone beside a movie does not outlast it, and may end before it`() {
-        var gate = RecordingGate(tracks: [.video, .audio], hasOneSource: false)
+    @Test func `a recording with a separate microphone ends with the movie, but not with the microphone`() {
+        var gate = RecordingGate(tracks: [.video, .audio], limit: nil, hasOneSource: false)
         _ = gate.arrive(.video, at: ms(0), lasting: ms(40))
         #expect(gate.end(.video, for: .sourceEnded).isEmpty && gate.phase == .closing)
         #expect(gate.arrive(.audio, at: ms(40), lasting: ms(10)) == [.end(ms(40)), .finish(.sourceEnded)])
-        var silent = RecordingGate(tracks: [.video, .audio], hasOneSource: false)
+        var silent = RecordingGate(tracks: [.video, .audio], limit: nil, hasOneSource: false)
         _ = silent.arrive(.video, at: ms(0), lasting: ms(40))
         #expect(silent.end(.audio, for: .sourceEnded).isEmpty && silent.phase == .recording)
         #expect(silent.end(.video, for: .sourceEnded) == [.end(ms(40)), .finish(.sourceEnded)])
-        var empty = RecordingGate(tracks: [.video, .audio], hasOneSource: false)
+        // Also while a pause waits for the sound: nothing could resume it.
+        var paused = RecordingGate(tracks: [.video, .audio], limit: nil, hasOneSource: false)
+        _ = paused.arrive(.video, at: ms(0), lasting: ms(40))
+        #expect(paused.close(at: ms(60), for: .pause).isEmpty)
+        #expect(paused.end(.video, for: .sourceEnded).isEmpty)
+        #expect(paused.arrive(.audio, at: ms(60), lasting: ms(10)) == [.end(ms(60)), .finish(.sourceEnded)])
+        var empty = RecordingGate(tracks: [.video, .audio], limit: nil, hasOneSource: false)
         #expect(empty.end(.video, for: .sourceEnded) == [.finish(.sourceEnded)])
     }
 

@@ -98,8 +98,7 @@ import Testing
         arguments: [
             (.noSuchCamera, 404), (.noSuchItem, 404), (.noSuchDevice, 404), (.notAllowed, 403), (.invalidName, 400),
             (.invalidRequest, 422), (.wrongState, 409), (.tooMuch, 429), (.outOfBuffers, 429), (.diskFull, 507),
-            (.failed, 500),
-            (.unusableFolder, 500),
+            (.failed, 500), (.unusableFolder, 500), (.libraryMissing, 501),
         ] as [(ObscuraError.Code, Int)])
     func eachErrorHasItsStatus(code: ObscuraError.Code, status: Int) {
         let error = ObscuraError(.studio, code, subject: "a", reason: "b")
