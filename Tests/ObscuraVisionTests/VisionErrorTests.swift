@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 import Foundation
-import ObscuraBase
 import ObscuraMedia
 import TestSupport
 import Testing
@@ -47,10 +46,20 @@ import Testing
             return error.code == .libraryMissing && error.reason.contains("libObscuraNoSuch.so")
                 && error.remedy == .addLibrary("ObscuraNoSuch")
         }
-        let other = OptionalLibrary.Failure(reason: "libopencv_dnn.so.406: cannot open", isOfLibrary: false)
-        let packages = ["libopencv-dnn-dev"]
-        let error = ObscuraError.libraryMissing(.vision, "OpenCV", library: "Own", other, packages: packages)
-        #expect(error.remedy == .installPackages(packages) && error.reason.contains("libopencv_dnn"))
+        // Linked with a library that is deleted before it is loaded, as without OpenCV's packages.
+        let (other, library) = (folder("libopencv_other.so"), folder("libObscuraOpenCV.so"))
+        let source = try folder.write("empty.c", "")
+        try Tool.run("gcc", ["-shared", "-o", other, source, "-Wl,-soname,libopencv_other.so"])
+        try Tool.run("gcc", ["-shared", "-o", library, source, "-Wl,--no-as-needed", other])
+        try FileManager.default.removeItem(atPath: other)
+        #expect {
+            try OpenCV.load(in: folder.path).get()
+        } throws: { error in
+            guard let error = error as? ObscuraError, case .installPackages(let names) = error.remedy else {
+                return false
+            }
+            return error.reason.contains("libopencv_other.so") && names.contains("libopencv-dnn-dev")
+        }
     }
 
     @Test("Where Debian's cascade is not installed, the package is named")
