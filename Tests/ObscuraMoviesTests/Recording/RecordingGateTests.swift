@@ -99,7 +99,7 @@ import Testing
         _ = gate.close(at: ms(60), for: .pause)
         _ = gate.close(at: ms(70), for: .finish(.stopped))
         #expect(gate.giveUpWaiting() == [.end(ms(60)), .finish(.stopped)])
-        var paused = gate([.video])
+        var paused = self.gate([.video])
         _ = paused.close(at: ms(0), for: .pause)
         #expect(paused.close(at: ms(9), for: .finish(.stopped)) == [.finish(.stopped)])
     }
