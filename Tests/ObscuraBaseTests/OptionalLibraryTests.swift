@@ -39,17 +39,13 @@ import Testing
     }
 
     @Test func `a table is read if its version is the expected one`() throws {
-        // The C library under another name; a text of it takes the place of a table.
-        let symbol = try #require(dlsym(dlopen(nil, RTLD_NOW), "gnu_get_libc_version"))
-        var place = Dl_info()
-        try #require(dladdr(symbol, &place) != 0)
-        let file = String(cString: place.dli_fname)
-        try FileManager.default.createSymbolicLink(atPath: folder("libObscuraOwn.so"), withDestinationPath: file)
+        let text = "static const struct { int version, value; } table = {7, 42}; const void *get(void) { return &table; }"
+        let source = try folder.write("own.c", text)
+        try Tool.run("gcc", ["-shared", "-fPIC", "-o", folder("libObscuraOwn.so"), source])
         let library = try OptionalLibrary("ObscuraOwn", in: folder.path)
-        let text = unsafeBitCast(symbol, to: (@convention(c) () -> UnsafeRawPointer).self)()
-        let version = text.load(as: Int32.self)
-        #expect(try library.table("gnu_get_libc_version", version: version, as: Int32.self) == version)
-        for (name, version) in [("gnu_get_libc_version", version + 1), ("obscura_no_such_function", 1)] {
+        let table = try library.table("get", version: 7, as: (version: Int32, value: Int32).self)
+        #expect(table.version == 7 && table.value == 42)
+        for (name, version) in [("get", 8), ("none", 7)] as [(String, Int32)] {
             let error = #expect(throws: OptionalLibrary.Failure.self) {
                 try library.table(name, version: version, as: Int32.self)
             }
