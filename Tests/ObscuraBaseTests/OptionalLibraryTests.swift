@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a table is read if its version is the expected one`() throws {
-        let text = "static const struct { int version, value; } table = {7, 42}; const void *get(void) { return &table; }"
+        let text = "static const int table[] = {7, 42}; const void *get(void) { return table; }"
         let source = try folder.write("own.c", text)
         try Tool.run("gcc", ["-shared", "-fPIC", "-o", folder("libObscuraOwn.so"), source])
         let library = try OptionalLibrary("ObscuraOwn", in: folder.path)
