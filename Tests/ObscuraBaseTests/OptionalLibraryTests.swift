@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-import Foundation
 import ObscuraBase
 import TestSupport
 import Testing
@@ -28,20 +27,14 @@ import Testing
         _ = try folder.write("libObscuraWords.so", "no library")
         let damaged = try #require(failure("ObscuraWords"))
         #expect(damaged.isOfLibrary && !damaged.reason.isEmpty)
-        // Linked with a library that is deleted before it is loaded.
-        let (other, dependent) = (folder("libOther.so"), folder("libObscuraDependent.so"))
-        let source = try folder.write("empty.c", "")
-        try Tool.run("gcc", ["-shared", "-o", other, source, "-Wl,-soname,libOther.so"])
-        try Tool.run("gcc", ["-shared", "-o", dependent, source, "-Wl,--no-as-needed", other])
-        try FileManager.default.removeItem(atPath: other)
+        try SharedLibrary.make("ObscuraDependent", lacking: "Other", in: folder)
         let lacking = try #require(failure("ObscuraDependent"))
         #expect(!lacking.isOfLibrary && lacking.reason.contains("libOther.so"))
     }
 
     @Test func `a table is read if its version is the expected one`() throws {
         let text = "static const int table[] = {7, 42}; const void *get(void) { return table; }"
-        let source = try folder.write("own.c", text)
-        try Tool.run("gcc", ["-shared", "-fPIC", "-o", folder("libObscuraOwn.so"), source])
+        try SharedLibrary.make("ObscuraOwn", of: text, in: folder)
         let library = try OptionalLibrary("ObscuraOwn", in: folder.path)
         let table = try library.table("get", version: 7, as: (version: Int32, value: Int32).self)
         #expect(table.version == 7 && table.value == 42)

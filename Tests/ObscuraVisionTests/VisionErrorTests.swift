@@ -46,12 +46,8 @@ import Testing
             return error.code == .libraryMissing && error.reason.contains("libObscuraNoSuch.so")
                 && error.remedy == .addLibrary("ObscuraNoSuch")
         }
-        // Linked with a library that is deleted before it is loaded, as without OpenCV's packages.
-        let (other, library) = (folder("libopencv_other.so"), folder("libObscuraOpenCV.so"))
-        let source = try folder.write("empty.c", "")
-        try Tool.run("gcc", ["-shared", "-o", other, source, "-Wl,-soname,libopencv_other.so"])
-        try Tool.run("gcc", ["-shared", "-o", library, source, "-Wl,--no-as-needed", other])
-        try FileManager.default.removeItem(atPath: other)
+        // As without OpenCV's packages.
+        try SharedLibrary.make("ObscuraOpenCV", lacking: "opencv_other", in: folder)
         #expect {
             try OpenCV.load(in: folder.path).get()
         } throws: { error in

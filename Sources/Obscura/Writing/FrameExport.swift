@@ -80,8 +80,8 @@ public final class FrameExport: Sendable {
     private let onFrame: @Sendable (Int, VideoFrame) -> Void
     /// Runs the waits for a disk or a pipe.
     private let finisher = WorkerPool(name: "export", threads: 1)
-    /// The size of the decoded frames that may wait for a stream, in bytes; one may always wait. More do not make the
-    /// export faster, and with large frames they would take most of its memory.
+    /// The size of the decoded frames that may wait for a place in the queue of a stream, in bytes; one may always wait.
+    /// More do not make the export faster, and with large frames they would take most of its memory.
     private static let waitingBytes = 6 << 20
     /// The time that a writer may take to finish after a stop.
     private static let patience = Duration.seconds(5)
@@ -110,10 +110,9 @@ public final class FrameExport: Sendable {
         writerRequest = isAtWriter ? settings.image : ImageRequest()
         let isOnArrival = queued != nil && !isLive
         place = isOnArrival ? .arrival : .queue(nil)
-        // Encoders work in parallel, each on a frame of its own.
         let isStream = isOnArrival && writer is FrameStreamWriter
         let waitingFrames = isStream ? Self.waitingFrames(of: device.formats.first) : 4
-        // A single frame must not wait for a second one.
+        // Encoders work in parallel, each on a frame of its own; and a single large frame does not wait for a second one.
         wake = isStream && waitingFrames > 1 ? .several : .once
         output = VideoDataOutput(
             name: "export", pixelFormat: isAtWriter ? nil : settings.image.pixelFormat, size: settings.image.size,
@@ -131,11 +130,10 @@ public final class FrameExport: Sendable {
         output.connection.minFrameDuration = settings.interval
     }
 
-    /// The number of decoded frames of this format that may wait for a stream, 1 to 4.
+    /// The number of decoded frames of this format that may wait for a place in the queue of a stream, 1 to 4.
     package static func waitingFrames(of format: VideoFormat?) -> Int {
         guard let format else { return 4 }
-        let planes = format.pixelFormat.planes(width: format.width, height: format.height)
-        let byteCount = planes.reduce(0) { $0 + $1.rowBytes * $1.rows }
+        let byteCount = format.pixelFormat.packedByteCount(width: format.width, height: format.height)
         return min(max(1, waitingBytes / max(1, byteCount)), 4)
     }
 

@@ -43,9 +43,9 @@ final class FrameReader: ConnectionReader {
     ///
     /// - Parameters:
     ///   - name: The name in statistics and messages.
-    ///   - settings: Returns the image request; called for each frame.
     ///   - isWriting: Whether frames that the reader holds are in the queue of a writer, which may wait for its
-    ///     destination as long as it takes; called on a thread of its own.
+    ///     destination for any time; called on a thread of its own.
+    ///   - settings: Returns the image request; called for each frame.
     ///   - imageRequest: The image to make beside the source's own picture, asked for each frame; nil for none. If there
     ///     is one, `settings` does not apply.
     ///   - admits: Whether the reader takes a frame with this time; called on the source's thread, must not block.
@@ -300,9 +300,11 @@ final class FrameReader: ConnectionReader {
         let since = state.withLock { $0.stuckSince } ?? .now
         guard .now - since >= holdingPatience else { return since }
         if isWriting() {
-            let now = HostTime.now
-            state.withLock { $0.stuckSince = $0.stuckSince == nil ? nil : now }
-            return now
+            // The wait begins anew, unless it has ended meanwhile.
+            return state.withLock { state in
+                if state.stuckSince != nil { state.stuckSince = .now }
+                return state.stuckSince ?? .now
+            }
         }
         fail(with: .holdsTooMany(name, queue.leaseLimit, holdingPatience))
         return nil

@@ -83,6 +83,11 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
+    /// Returns the size of the planes of a frame of `width` x `height` pixels without padding, in bytes.
+    package func packedByteCount(width: Int, height: Int) -> Int {
+        planes(width: width, height: height).reduce(0) { $0 + $1.rowBytes * $1.rows }
+    }
+
     /// Returns the planes of a frame of `width` x `height` pixels. Chroma sizes are rounded up for odd sizes, as
     /// decoders do.
     public func planes(width: Int, height: Int) -> [PlaneLayout] {

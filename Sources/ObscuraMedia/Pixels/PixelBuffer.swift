@@ -74,9 +74,7 @@ public struct PixelBuffer: Sendable {
     }
 
     /// The size of the planes without padding, in bytes.
-    public var packedByteCount: Int {
-        planes.reduce(0) { $0 + $1.rowBytes * $1.rows }
-    }
+    public var packedByteCount: Int { format.packedByteCount(width: width, height: height) }
 
     /// Returns the planes one after the other, row by row without padding, as raw video is stored.
     public func packedBytes() -> [UInt8] {
