@@ -34,9 +34,9 @@ class TakingTest(studio_test.PageTest):
         return self.ribbon()
 
     def lost(self):
-        """The number of frames that the camera skipped or that were dropped for a slow reader."""
+        """The number of frames that the camera skipped, or that were dropped before a photo could be made of them."""
         statistics = self.server.api("GET", "/api/cameras/1/statistics")
-        return statistics["gaps"] + sum(statistics["dropped"].values())
+        return statistics["gaps"] + statistics["droppedForPhotos"]
 
 
 class PhotosTest(TakingTest):

@@ -39,6 +39,8 @@ struct CameraStatistics: Codable, Sendable, Equatable {
     var skipped: UInt64
     /// Number of frames that the driver dropped.
     var gaps: UInt64
+    /// Number of frames that were dropped before a photo could be made of them.
+    var droppedForPhotos: UInt64
     var stages: [Stage]
     var viewers: [Viewer]
 }

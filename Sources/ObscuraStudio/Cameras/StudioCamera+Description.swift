@@ -57,10 +57,12 @@ extension StudioCamera {
             let count = view?.frames.dropped[reason] ?? 0
             if count > 0 { dropped[reason.rawValue] = count }
         }
+        let photoReaders = ledger.readers.filter { $0.output == photos.name }
         return CameraStatistics(
             camera: id, rate: rate.rate(count: input?.received ?? 0), offered: view?.frames.offered ?? 0,
             delivered: view?.frames.delivered ?? 0, dropped: dropped, skipped: view?.frames.skipped ?? 0,
-            gaps: input?.gaps ?? 0, stages: stages, viewers: viewers)
+            gaps: input?.gaps ?? 0, droppedForPhotos: photoReaders.reduce(0) { $0 + $1.frames.dropped.total },
+            stages: stages, viewers: viewers)
     }
 }
 

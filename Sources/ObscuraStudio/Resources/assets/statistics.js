@@ -27,6 +27,7 @@ export class Statistics {
       ['Frames per second', now.rate.toFixed(2), 'rate'], ['Offered', now.offered, 'offered'], ['Delivered', now.delivered, 'delivered'],
       ['Dropped', total, 'dropped'], ...dropped.map(([reason, count]) => [`– ${words(reason).toLowerCase()}`, count, `dropped-${reason}`]),
       ['Skipped', now.skipped, 'skipped'], ['Gaps', now.gaps, 'gaps'],
+      ['Dropped for photos', now.droppedForPhotos, 'dropped-for-photos'],
     ];
     byId('statistics').replaceChildren(
       table('Frames', null, facts.map(([name, value, key]) => [name, [String(value)], key])),
