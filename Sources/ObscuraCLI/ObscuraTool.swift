@@ -21,7 +21,7 @@ struct ObscuraTool: AsyncParsableCommand {
             Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted with Ctrl-C, 129 by a closed terminal.
             Completions for your shell: obscura --generate-completion-script bash|zsh|fish
             """,
-        version: ObscuraVersion.current,
+        version: ObscuraBuild.version,
         subcommands: subcommands)
 
     private static var subcommands: [any ParsableCommand.Type] {

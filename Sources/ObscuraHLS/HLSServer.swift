@@ -59,7 +59,9 @@ public final class HLSServer: Sendable {
 
     /// Validates the configuration, and reads the files of the page. Does not listen yet.
     ///
-    /// - Parameter logger: nil creates a logger with the label `obscura.hls` and the level `notice`.
+    /// - Parameters:
+    ///   - configuration: the folder to serve, the address, and who may connect.
+    ///   - logger: nil creates a logger with the label `obscura.hls` and the level `notice`.
     /// - Throws: ``ObscuraError``: `cannotListen` for an invalid address, `invalidRequest` for credentials that no
     /// client could send, `missingResources`.
     public convenience init(_ configuration: HLSConfiguration, logger: Logger? = nil) throws(ObscuraError) {

@@ -26,7 +26,9 @@ public final class StudioServer: Sendable {
 
     /// Creates the folder, and reads the certificate and the page resources. Does not open a camera.
     ///
-    /// - Parameter logger: the logger; nil creates one with the label `obscura.studio` and the level `notice`.
+    /// - Parameters:
+    ///   - configuration: the sources, the folder of the library, the address, and the token.
+    ///   - logger: the logger; nil creates one with the label `obscura.studio` and the level `notice`.
     /// - Throws: ``ObscuraError``: `unusableFolder`, `unprotectedAddress`, `invalidCertificate`, `missingResources`, or
     ///   `invalidRequest` for a token that is too easy to guess.
     public convenience init(
@@ -72,7 +74,7 @@ public final class StudioServer: Sendable {
     /// All routes.
     static func router(_ studio: Studio, _ pages: PageHub) throws(ObscuraError) -> Router<WebContext> {
         let router = Router<WebContext>.web(errors: .studio)
-        ServerRoutes(version: ObscuraVersion.current).add(to: router)
+        ServerRoutes(version: ObscuraBuild.version).add(to: router)
         StateRoutes(studio: studio, pages: pages).add(to: router)
         CameraRoutes(studio: studio).add(to: router)
         PictureRoutes(studio: studio).add(to: router)

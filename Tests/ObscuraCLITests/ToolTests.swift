@@ -188,7 +188,7 @@ import Testing
             let outcome = try await Tool.run([Tool.path] + arguments, in: folder)
             #expect(outcome.code == 0 && outcome.text.contains("xample"), "\(arguments)")
         }
-        #expect(try await obscura("--version").text == "\(ObscuraVersion.current)\n")
+        #expect(try await obscura("--version").text == "\(ObscuraBuild.version)\n")
         for shell in ["bash", "zsh", "fish"] {
             let outcome = try await obscura("--generate-completion-script", shell)
             #expect(outcome.code == 0 && outcome.text.contains("pixel-format"))

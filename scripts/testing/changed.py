@@ -6,7 +6,7 @@ import pathlib
 import subprocess
 import sys
 
-from package import Package
+from package import Package, is_article
 from places import LOGS, ROOT
 from plan import MINUTES, Plan
 
@@ -21,7 +21,6 @@ OTHERS = {
     "Tests/Lab": "the tests in the lab (./test --lab)",
     "Examples": "the examples (./test)",
     "Benchmarks": "the benchmarks (Benchmarks/README.md)",
-    "README.md": "the program of the README (./test)",
 }
 
 
@@ -82,4 +81,6 @@ class ChangedPlan(Plan):
         for folder, words in OTHERS.items():
             if any(pathlib.PurePath(path).is_relative_to(folder) for path in files):
                 self.not_run.append(words)
+        if any(path == "README.md" or is_article(path) for path in files):
+            self.not_run.append("the documentation and its programs (./test)")
         self.not_run.append("sanitizers, full numbers, examples, traits (./test --help)")

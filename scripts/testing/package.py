@@ -11,6 +11,11 @@ import subprocess
 LOADED = {"ObscuraVision": {"COpenCVLibrary"}, "ObscuraBroadcast": {"CRTSPServerLibrary"}}
 
 
+def is_article(path):
+    """Whether the file is in a catalog of the documentation."""
+    return any(part.endswith(".docc") for part in pathlib.PurePath(path).parts)
+
+
 class Package:
     """The targets of a package: their folders and dependencies."""
 
@@ -32,7 +37,9 @@ class Package:
         return cls(json.loads(run.stdout))
 
     def target(self, path):
-        """The target whose folder contains the file; None if there is none."""
+        """The target whose folder contains the file; None if there is none, and for articles, which affect no test."""
+        if is_article(path):
+            return None
         inside = [name for name, folder in self.folders.items() if pathlib.PurePath(path).is_relative_to(folder)]
         return max(inside, key=lambda name: len(self.folders[name].parts), default=None)
 

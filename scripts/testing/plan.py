@@ -270,6 +270,7 @@ class Plan:
                     self._add_lab_test("Broadcast in the lab", self._python_command(
                         ROOT / "Tests/Broadcast", "test_lossy.py"), needs=(*built, "Kernel of the lab"))
         self._add("Public API", [ROOT / "scripts/check-api", binaries], needs=("Build of the tests",))
+        self._add("Documentation", [ROOT / "scripts/build-docs", binaries], needs=("Build of the tests",))
         self._add("Code without traits", [ROOT / "scripts/check-traits", self.build.scratch, self.build.configuration,
                                           *(["--each"] if self.options.long else [])], needs=("Build of the tests",))
         self._add("Code of the fuzzers", [ROOT / "scripts/check-fuzzers", self.build.scratch, self.build.configuration],
@@ -277,11 +278,11 @@ class Plan:
         # They use the modules of the main build in its folder, so they run last.
         self._add("Build of the examples", self.build.command(package=ROOT / "Examples"), slots=0, lane="build",
                   needs=("Build of the tests", "Code without traits", "Code of the fuzzers"))
-        self._add("Program of the README", [ROOT / "scripts/check-readme", "--", *self.build.options],
+        self._add("Programs of the documentation", [ROOT / "scripts/check-snippets", "--", *self.build.options],
                   slots=0, lane="build", needs=("Build of the examples",))
         if self.options.long:
             self._add("Build without traits", [ROOT / "scripts/build-without-traits"], lane="build",
-                      needs=("Program of the README",), limit=60 * MINUTES)
+                      needs=("Programs of the documentation",), limit=60 * MINUTES)
 
     def _add_python_tests(self, title, processes, needs, skipped=()):
         folder = ROOT / "Tests" / title

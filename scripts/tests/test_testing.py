@@ -215,6 +215,7 @@ class PackageTest(unittest.TestCase):
         self.assertEqual(self.package.target("Sources/Base/A/B.swift"), "Base")
         self.assertIsNone(self.package.target("Sources/BaseMore/B.swift"))
         self.assertIsNone(self.package.target("README.md"))
+        self.assertIsNone(self.package.target("Sources/Base/Base.docc/Article.md"))
 
     def test_a_target_needs_all_that_is_below_it(self):
         self.assertEqual(self.package.needed("TopTests"), {"TopTests", "Top", "Base"})

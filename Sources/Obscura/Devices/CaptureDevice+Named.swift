@@ -18,7 +18,9 @@ extension CaptureDevice {
     ///
     /// May open a file to detect its type.
     ///
-    /// - Parameter reading: The options for reading a movie, such as its start position and pace.
+    /// - Parameters:
+    ///   - source: The name, path or address.
+    ///   - reading: The options for reading a movie, such as its start position and pace.
     /// - Throws: ``ObscuraError/Code/noSuchDevice``, or the error of the file or address.
     public static func named(
         _ source: String, reading: MovieReadingOptions = MovieReadingOptions()

@@ -35,7 +35,9 @@ extension StillInfo {
 extension CubeFile {
     /// Reads a `.cube` file in memory.
     ///
-    /// - Parameter name: The name used in messages.
+    /// - Parameters:
+    ///   - data: The contents of the file.
+    ///   - name: The name used in messages.
     public init(_ data: Data, name: String = "cube file") throws(ObscuraError) {
         try self.init([UInt8](data), name: name)
     }

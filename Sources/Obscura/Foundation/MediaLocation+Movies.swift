@@ -33,7 +33,7 @@ extension MovieFileOutput {
 }
 
 extension MovieRecovery {
-    /// Recovers a partial recording to the name under which it was recorded; see ``recover(_:to:overwrites:)``.
+    /// Recovers a partial recording to the name under which it was recorded; see ``recover(_:to:overwrites:)-(String,_,_)``.
     @discardableResult
     public static func recover(
         _ file: some MediaLocation, overwrites: Bool = false
@@ -41,7 +41,7 @@ extension MovieRecovery {
         try recover(file.mediaLocation, to: nil, overwrites: overwrites)
     }
 
-    /// Recovers a partial recording to another file, and keeps it; see ``recover(_:to:overwrites:)``.
+    /// Recovers a partial recording to another file, and keeps it; see ``recover(_:to:overwrites:)-(String,_,_)``.
     @discardableResult
     public static func recover(
         _ file: some MediaLocation, to target: some MediaLocation, overwrites: Bool = false

@@ -25,14 +25,18 @@ public final class FrameExtractor: Sendable {
     public enum Source: Sendable, Hashable {
         /// The first camera of the machine at the position.
         case position(CaptureDevice.Position)
-        /// A name as on the command line; see ``CaptureDevice/named(_:reading:)``.
+        /// A name as on the command line; see ``CaptureDevice/named(_:reading:)-(String,_)``.
         case named(String)
+        /// A device found before, as by ``CaptureDevice/DiscoverySession``.
         case device(CaptureDevice)
     }
 
     /// The state of the camera.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        case stopped, running
+        /// The camera is closed: before the start, after a stop and at the end of a file.
+        case stopped
+        /// The camera is open and delivers frames.
+        case running
         /// The camera delivers no frames for now; the extractor waits for it.
         case interrupted
     }
@@ -91,7 +95,7 @@ public final class FrameExtractor: Sendable {
         self.init(.position(position), preset: preset)
     }
 
-    /// Creates an extractor for a named source; see ``CaptureDevice/named(_:reading:)``.
+    /// Creates an extractor for a named source; see ``CaptureDevice/named(_:reading:)-(String,_)``.
     public convenience init(
         source: String, preset: CaptureSession.Preset = .high,
         reading: MovieReadingOptions = MovieReadingOptions()

@@ -91,6 +91,7 @@ public final class FrameExport: Sendable {
     /// - Parameters:
     ///   - device: The source of the frames.
     ///   - writer: The destination of the frames; the export finishes it.
+    ///   - settings: The frames to write, and their format and size.
     ///   - clock: The clock for sources without hardware.
     ///   - onFrame: Called for each frame passed to the writer, with its number from 0, in order and never
     ///     concurrently; must not block for long.

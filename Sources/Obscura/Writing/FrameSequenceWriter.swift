@@ -30,6 +30,7 @@ public final class FrameSequenceWriter: QueuedWriter {
     ///
     /// - Parameters:
     ///   - pattern: The file names; without a number, only one frame can be written.
+    ///   - encoding: The file format, with its quality.
     ///   - firstNumber: The number of the first frame.
     ///   - overwrites: Whether existing files may be replaced.
     ///   - threads: Number of encoding threads; nil for one per core.

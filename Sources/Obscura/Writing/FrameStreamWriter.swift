@@ -15,6 +15,7 @@ public import ObscuraMedia
 public final class FrameStreamWriter: QueuedWriter {
     /// The destination of the stream.
     public enum Destination: Sendable, Hashable, CustomStringConvertible {
+        /// The standard output of the process.
         case standardOutput
         /// A new file, or an existing pipe or device.
         case file(String)
@@ -42,7 +43,10 @@ public final class FrameStreamWriter: QueuedWriter {
 
     /// Creates a writer and checks its settings; writes nothing yet.
     ///
-    /// - Parameter overwrites: Whether an existing file may be replaced.
+    /// - Parameters:
+    ///   - destination: The file, pipe or device, or the standard output.
+    ///   - layout: The bytes of each frame.
+    ///   - overwrites: Whether an existing file may be replaced.
     /// - Throws: ``ObscuraError/Code/fileExists``.
     public init(
         _ destination: Destination, layout: Layout, overwrites: Bool = false

@@ -26,7 +26,9 @@ public final class TimestampWriter: Sendable {
 
     /// Creates the file.
     ///
-    /// - Parameter overwrites: Whether an existing file may be replaced.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - overwrites: Whether an existing file may be replaced.
     /// - Throws: ``ObscuraError``.
     public init(path: String, overwrites: Bool = false) throws(ObscuraError) {
         file = Lock(try OutputFile.create(path, overwrites: overwrites))

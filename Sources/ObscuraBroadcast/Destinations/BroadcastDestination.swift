@@ -34,7 +34,18 @@ public import ObscuraMedia
 public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The protocol or format of a destination.
     public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
-        case rtmp, rtsp, srt, udp, hls, movie
+        /// A server that is sent RTMP or RTMPS.
+        case rtmp
+        /// A server that is sent RTSP, or viewers of this host's own RTSP server.
+        case rtsp
+        /// MPEG-TS over SRT, as caller or listener.
+        case srt
+        /// MPEG-TS over UDP.
+        case udp
+        /// HLS: a playlist and segments in a folder.
+        case hls
+        /// A movie file.
+        case movie
     }
 
     /// The address as given, including secrets. Not for logs.
@@ -76,6 +87,7 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
     ///   - place: `:8554` for all IPv4 addresses of this host, or a single address with the port, such as
     /// `127.0.0.1:8554`; followed by a path (default: `/live`).
     ///   - user: user name that viewers need, together with `password`; nil for unrestricted access.
+    ///   - password: 8 characters or more.
     /// - Throws: ``ObscuraError/Code/invalidAddress``.
     public static func rtspServer(
         at place: String = ":8554", user: String? = nil, password: String? = nil

@@ -32,6 +32,7 @@ public final class BroadcastWriter: MediaWriter {
     ///
     /// - Parameters:
     ///   - destinations: at least one, without duplicates.
+    ///   - settings: the encoding of video and sound.
     ///   - hasVideo: false to send only audio.
     /// - Throws: ``ObscuraError``: `invalidSettings`; `notWritable` if a movie or a playlist cannot be created under
     /// its name.

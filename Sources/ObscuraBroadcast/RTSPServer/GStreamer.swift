@@ -12,8 +12,8 @@ enum GStreamer {
     /// - Throws: ``ObscuraError/Code/libraryMissing``, each time.
     static func functions() throws(ObscuraError) -> RTSPFunctions { try loaded.get() }
 
-    /// The loaded table. Safe because it is constant, and so are the functions to which it points.
-    private nonisolated(unsafe) static let loaded = load()
+    /// The loaded table.
+    private static let loaded = load()
 
     /// Loads the library; `folder` is nil for that of the program.
     static func load(

@@ -10,7 +10,9 @@ public protocol FrameDecoder: AnyObject, Sendable {
     /// Decodes the next frame, in stream order. The first frame, and the first one after ``drain()``, is a key
     /// frame.
     ///
-    /// - Parameter id: Identifies the image of this frame; increases with each call.
+    /// - Parameters:
+    ///   - frame: The compressed frame.
+    ///   - id: Identifies the image of this frame; increases with each call.
     /// - Returns: The images that are ready, in display order; possibly none or several.
     /// - Throws: ``ObscuraError`` if the frame cannot be decoded. The decoder is then drained, and continues with
     ///   the next key frame.

@@ -13,6 +13,7 @@ public final class CaptureDevice: Sendable {
         case front
         /// Away from the user.
         case back
+        /// Unknown, or neither.
         case unspecified
     }
 
@@ -65,6 +66,8 @@ extension CaptureDevice: Hashable, CustomStringConvertible {
 
 /// A kind of media that a device delivers.
 public enum MediaType: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Frames of pixels.
     case video
+    /// Sound.
     case audio
 }

@@ -5,7 +5,7 @@ public import ObscuraMedia
 
 /// A device as the source of a session's frames.
 public final class CaptureDeviceInput: Sendable {
-    /// The camera.
+    /// The camera, microphone or movie.
     public let device: CaptureDevice
     /// The color space of the frames instead of the reported one; nil for the reported one.
     public let colorSpace: ColorSpace?
@@ -15,6 +15,7 @@ public final class CaptureDeviceInput: Sendable {
     public let whenDisconnected: DisconnectionPolicy
 
     /// - Parameters:
+    ///   - device: the camera, microphone or movie.
     ///   - colorSpace: the color space of the frames instead of the reported one.
     ///   - startsWhenAvailable: whether to start the session although another process uses the device: it is then
     ///     `interrupted(.deviceInUse)` until the device is free.

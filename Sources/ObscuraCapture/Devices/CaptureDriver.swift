@@ -20,9 +20,11 @@ public protocol CaptureDriver: Sendable {
     var modelID: String? { get }
     /// The manufacturer's display name; nil if unknown.
     var manufacturer: String? { get }
+    /// The kind of device, such as an external camera.
     var deviceType: CaptureDevice.DeviceType { get }
     /// The device's path, such as `/dev/video0`; nil if there is none.
     var path: String? { get }
+    /// The direction that a camera faces; `unspecified` if unknown.
     var position: CaptureDevice.Position { get }
     /// The media that it delivers; both for a movie with sound.
     var mediaTypes: Set<MediaType> { get }
@@ -34,6 +36,7 @@ public protocol CaptureDriver: Sendable {
     func supports(_ format: VideoFormat) -> Bool
     /// Whether the device determines the time of frames. A file that is read as fast as possible is not live.
     var isLive: Bool { get }
+    /// Whether this process may use the device now. Must not ask the user.
     var authorizationStatus: AuthorizationStatus { get }
     /// The way to get the permission; nil if unknown.
     var accessRemedy: Remedy? { get }
@@ -151,8 +154,10 @@ public protocol CaptureRun: AnyObject, Sendable {
 public protocol CaptureSink: AnyObject, Sendable {
     /// Receives a frame. Blocks while a lossless reader is late.
     ///
-    /// - Parameter buffersLeft: the number of buffers that the device can still fill, without this one; nil if it
-    ///   allocates memory for each frame. Below two, the frame is copied and its buffer released.
+    /// - Parameters:
+    ///   - frame: the frame; its buffer returns to the driver when the last reader releases it.
+    ///   - buffersLeft: the number of buffers that the device can still fill, without this one; nil if it allocates
+    ///     memory for each frame. Below two, the frame is copied and its buffer released.
     func receive(_ frame: VideoFrame, buffersLeft: Int?)
     /// Receives a compressed frame. Blocks while a lossless reader is late.
     func receive(_ frame: EncodedFrame)
@@ -204,5 +209,6 @@ public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable, Codab
     case restricted
     /// The user, or the file permissions of the device, deny it.
     case denied
+    /// The process may use the device.
     case authorized
 }

@@ -32,8 +32,9 @@ extension AudioDataOutput {
     /// The output references the delegate weakly. If called from a callback, that callback completes; afterwards
     /// none begins.
     ///
-    /// - Parameter queue: The queue for the callbacks, which never overlap, even on a concurrent queue; nil creates
-    ///   one.
+    /// - Parameters:
+    ///   - delegate: The delegate, which is not retained.
+    ///   - queue: The queue for the callbacks, which never overlap, even on a concurrent queue; nil creates one.
     public func setDelegate(_ delegate: (any AudioDataOutputDelegate)?, queue: DispatchQueue? = nil) {
         guard let delegate else { return delegateSlot.set(nil) }
         // Both are weak: the output owns its delegate's reader, and must not own the delegate.

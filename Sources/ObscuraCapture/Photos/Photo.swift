@@ -44,7 +44,9 @@ public struct Photo: Sendable {
     ///
     /// Suspends while a thread of the library waits for the disk.
     ///
-    /// - Parameter overwrites: whether an existing file is replaced.
+    /// - Parameters:
+    ///   - path: the path of the file; its ending does not change the format.
+    ///   - overwrites: whether an existing file is replaced.
     /// - Throws: ``ObscuraError``: `fileExists`, `diskFull`, `notWritable`; then no new file exists, and an
     ///   existing one is unchanged.
     nonisolated(nonsending) public func write(

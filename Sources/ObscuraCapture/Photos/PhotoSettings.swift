@@ -28,7 +28,9 @@ public struct PhotoSettings: Sendable, Hashable {
 
     /// The use of the camera's flash.
     public enum Flash: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The flash does not fire.
         case off
+        /// The flash fires.
         case on
         /// The flash fires in the dark, on a camera that has one.
         case auto

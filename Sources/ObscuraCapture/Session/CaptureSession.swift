@@ -128,10 +128,10 @@ public final class CaptureSession: Sendable {
         refusal { try $0.addOutput(output) }
     }
 
-    /// Whether the input can be added; ``refusal(of:)`` returns the reason if not.
+    /// Whether the input can be added; ``refusal(of:)-(CaptureDeviceInput)`` returns the reason if not.
     public func canAddInput(_ input: CaptureDeviceInput) -> Bool { refusal(of: input) == nil }
 
-    /// Whether the output can be added; ``refusal(of:)`` returns the reason if not.
+    /// Whether the output can be added; ``refusal(of:)-(CaptureOutput)`` returns the reason if not.
     public func canAddOutput(_ output: CaptureOutput) -> Bool { refusal(of: output) == nil }
 
     /// Changes the session atomically: either all changes take effect, or none.

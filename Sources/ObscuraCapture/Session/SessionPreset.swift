@@ -13,9 +13,13 @@ public enum SessionPreset: String, Sendable, Hashable, CaseIterable, Codable {
     case high
     /// The mode with the most pixels at any rate.
     case photo
+    /// A mode of 640x480.
     case vga640x480
+    /// A mode of 1280x720.
     case hd1280x720
+    /// A mode of 1920x1080.
     case hd1920x1080
+    /// A mode of 3840x2160.
     case hd4K3840x2160
     /// The format selected for each input, else the device's default.
     case inputPriority

@@ -61,6 +61,7 @@ public struct DeviceSettingsFile: Sendable, Hashable {
     /// - Parameters:
     ///   - position: the direction that the camera faces; `unspecified` clears it, nil leaves it unchanged.
     ///   - name: the display name; an empty one clears it, nil leaves it unchanged.
+    ///   - uniqueID: the ``CaptureDevice/uniqueID`` of the device.
     /// - Throws: ``ObscuraError/Code/unusableSettings``: the file is not JSON, or cannot be written.
     public func set(
         position: CaptureDevice.Position? = nil, name: String? = nil, for uniqueID: String

@@ -17,7 +17,7 @@ extension Enhancement {
     ///
     /// A picture of one color is unchanged. The analysis uses at most 256x256 pixels.
     ///
-    /// - Throws: as ``ImageTransformer/transform(_:_:in:)``.
+    /// - Throws: as ``ImageTransformer/transform(_:_:in:context:)``.
     public static func automatic(for picture: PixelBuffer) throws -> Enhancement {
         var request = ImageRequest(pixelFormat: .bgra)
         if picture.width > 256 || picture.height > 256 {

@@ -38,7 +38,7 @@ public struct StillRecipe: Sendable, Hashable, Codable {
     ///   - pool: the pool for the result; nil for new memory.
     /// - Returns: `picture` itself if nothing changes. Crops, rotations and mirroring alone keep its format (see
     ///   ``ImageTransformer/result(of:for:size:colorSpace:)``); all other edits return BGRA.
-    /// - Throws: as ``ImageTransformer/transform(_:_:in:)``.
+    /// - Throws: as ``ImageTransformer/transform(_:_:in:context:)``.
     public func apply(to picture: PixelBuffer, in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         let geometry = geometry(of: picture.size)
         let enhancements = try resolved(for: picture, in: pool).edits.compactMap { edit in

@@ -10,7 +10,7 @@ extension VideoFrame {
     /// Freed with the last copy of the frame. A request without changes returns ``buffer`` itself. The result counts as
     /// part of the lease of the frame's reader.
     ///
-    /// - Throws: as ``ImageTransformer/transform(_:_:in:)``; the same error for all callers.
+    /// - Throws: as ``ImageTransformer/transform(_:_:in:context:)``; the same error for all callers.
     public func image(_ request: ImageRequest) throws -> PixelBuffer {
         if request.isIdentity { return buffer }
         guard request.opaqueEffects.isEmpty else { return try imageWithEffects(request) }

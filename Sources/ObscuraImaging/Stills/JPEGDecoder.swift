@@ -6,7 +6,7 @@ public import ObscuraMedia
 /// Decodes JPEG files.
 ///
 /// Samples are decoded without a conversion to RGB: to I420, I422, I444 or gray8, with the color space
-/// ``ObscuraMedia/ColorSpace/jpeg``. Files with another subsampling (4:4:0, 4:1:1) or RGB are decoded to BGRA. CMYK is
+/// ``ColorSpace/jpeg``. Files with another subsampling (4:4:0, 4:1:1) or RGB are decoded to BGRA. CMYK is
 /// rejected.
 ///
 /// Thread-safe; a call decodes on the calling thread.

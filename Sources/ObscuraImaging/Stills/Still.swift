@@ -35,7 +35,7 @@ public struct Still: Sendable {
 
     /// Decodes the bytes of a photo's file.
     ///
-    /// - Throws: as ``init(contentsOf:)``.
+    /// - Throws: as ``init(contentsOf:)-(String)``.
     public init(_ bytes: [UInt8]) throws {
         try self.init(bytes, fitting: nil)
     }
@@ -74,6 +74,7 @@ public struct Still: Sendable {
     /// Suspends while a separate thread encodes and writes.
     ///
     /// - Parameters:
+    ///   - path: the path of the file.
     ///   - format: the format; nil for PNG if `path` ends in `.png`, otherwise JPEG.
     ///   - overwrites: whether to replace an existing file.
     /// - Throws: as ``encoded(as:)``, and `ObscuraError`: `fileExists`, `diskFull`, `notWritable`; the path is then

@@ -12,7 +12,9 @@ public import ObscuraMedia
 public struct StillInfo: Sendable, Hashable {
     /// The supported kinds of files.
     public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
+        /// A JPEG file.
         case jpeg
+        /// A PNG file.
         case png
     }
 
@@ -91,7 +93,7 @@ public struct StillInfo: Sendable, Hashable {
 
     /// Reads the metadata of a file.
     ///
-    /// - Throws: ``ObscuraError/Code/unreadable`` for a missing or inaccessible file; otherwise as ``init(_:)``.
+    /// - Throws: ``ObscuraError/Code/unreadable`` for a missing or inaccessible file; otherwise as ``init(_:)-([UInt8])``.
     public init(contentsOf path: String) throws(ObscuraError) {
         try self.init(StillFile.beginning(of: path))
     }

@@ -15,6 +15,7 @@ public enum ImageTransformer {
     ///
     /// - Parameters:
     ///   - source: any uncompressed picture. It is not modified, and the result does not retain it.
+    ///   - request: the orientation, crop, size, format, color space and effects of the result.
     ///   - pool: the pool for the result; nil for new memory.
     ///   - context: the frame's properties for effects; animated ones use its time.
     /// - Returns: `source` itself if nothing changes.
@@ -45,8 +46,11 @@ public enum ImageTransformer {
     /// bits to 8. Every uncompressed format can be converted to BGRA, RGBA, BGR24, RGB24, NV12, I420, I422, I444 and
     /// gray8.
     ///
-    /// - Parameter colorSpace: the color space of the source; nil if unknown: it then counts as different from the
-    ///   requested one.
+    /// - Parameters:
+    ///   - request: the conversion.
+    ///   - format: the format of the source.
+    ///   - size: the size of the source.
+    ///   - colorSpace: the color space of the source; nil if unknown: it then counts as different from the requested one.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for a crop outside the picture or a side outside 1...32768,
     ///   ``ObscuraError/Code/unsupportedFormat``.
     public static func result(

@@ -40,6 +40,7 @@ public struct VideoEffect: Sendable, Hashable {
     /// A custom effect.
     ///
     /// - Parameters:
+    ///   - name: the name for messages and statistics.
     ///   - formats: the formats that `body` supports. Other pictures are converted to BGRA, which it must always
     ///     support.
     ///   - body: modifies the picture in place. Called on threads of the transforms, concurrently for several frames,

@@ -13,8 +13,10 @@ public struct AudioSettings: Sendable, Hashable {
     public var bitRate: Int?
 
     /// - Parameters:
+    ///   - codec: the codec; FLAC and PCM are lossless.
     ///   - sampleRate: in hertz.
-    ///   - bitRate: in bits per second.
+    ///   - channelCount: 1 to 8.
+    ///   - bitRate: in bits per second; nil for the codec's default.
     public init(codec: AudioCodec = .aac, sampleRate: Int = 48_000, channelCount: Int = 2, bitRate: Int? = nil) {
         self.codec = codec
         self.sampleRate = sampleRate

@@ -36,8 +36,11 @@ public struct VideoSettings: Sendable, Hashable {
     public var encoders = EncoderPolicy()
 
     /// - Parameters:
+    ///   - codec: the codec.
     ///   - bitRate: in bits per second.
     ///   - quality: 0 to 1, used if there is no bit rate.
+    ///   - size: in pixels; nil for the size of the first frame.
+    ///   - frameRate: nil for the rate of the source.
     public init(
         codec: VideoCodec = .h264, bitRate: Int? = nil, quality: Double? = nil, size: PixelSize? = nil,
         frameRate: FrameRate? = nil

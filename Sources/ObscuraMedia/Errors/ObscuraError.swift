@@ -51,8 +51,14 @@ public struct ObscuraError: Error, Sendable, Hashable {
     /// Creates an error; drivers and outputs outside of this package can use it as well.
     ///
     /// - Parameters:
+    ///   - domain: the part of the system that failed.
+    ///   - code: the kind of failure, for programs.
     ///   - subject: the device, file, address or setting that the error is about.
     ///   - reason: the cause, as the end of a sentence that begins with the subject, without a full stop.
+    ///   - remedy: the action that solves the problem; nil if there is none.
+    ///   - errno: the error number of the system call.
+    ///   - libraryMessage: the message of the C library that failed.
+    ///   - holders: the processes that use the device.
     public init(
         _ domain: Domain, _ code: Code, subject: String, reason: String, remedy: Remedy? = nil, errno: Int32? = nil,
         libraryMessage: String? = nil, holders: [Holder] = []
@@ -69,7 +75,15 @@ public struct ObscuraError: Error, Sendable, Hashable {
 
     /// Creates an error whose remedy is a sentence.
     ///
-    /// - Parameter advice: a remedy that has no case of its own in ``Remedy``, as a sentence.
+    /// - Parameters:
+    ///   - domain: the part of the system that failed.
+    ///   - code: the kind of failure, for programs.
+    ///   - subject: the device, file, address or setting that the error is about.
+    ///   - reason: the cause, as the end of a sentence that begins with the subject, without a full stop.
+    ///   - advice: a remedy that has no case of its own in ``Remedy``, as a sentence.
+    ///   - errno: the error number of the system call.
+    ///   - libraryMessage: the message of the C library that failed.
+    ///   - holders: the processes that use the device.
     public init(
         _ domain: Domain, _ code: Code, subject: String, reason: String, advice: String?, errno: Int32? = nil,
         libraryMessage: String? = nil, holders: [Holder] = []

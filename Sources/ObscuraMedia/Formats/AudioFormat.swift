@@ -27,8 +27,10 @@ public struct AudioFormat: Sendable, Hashable, Codable {
     public var isInterleaved: Bool
 
     /// - Parameters:
+    ///   - sampleType: the type of each sample.
     ///   - sampleRate: in hertz; clamped to 1...768,000.
     ///   - channelCount: clamped to 1...64.
+    ///   - isInterleaved: whether the samples of one sample frame are adjacent.
     public init(
         sampleType: SampleType = .float32, sampleRate: Int = 48_000, channelCount: Int = 2, isInterleaved: Bool = true
     ) {

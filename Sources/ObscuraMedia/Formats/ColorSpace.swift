@@ -41,14 +41,28 @@ public struct ColorSpace: Sendable, Hashable {
 
     /// The chromaticities of red, green, blue and white (ITU-T H.273, table 2).
     public enum Primaries: String, Sendable, Hashable, CaseIterable, Codable {
-        case bt601NTSC, bt601PAL, bt709, bt2020
+        /// BT.601 with 525 lines (SMPTE 170M).
+        case bt601NTSC
+        /// BT.601 with 625 lines (BT.470 BG).
+        case bt601PAL
+        /// BT.709, also of sRGB.
+        case bt709
+        /// BT.2020 and BT.2100, for wide color.
+        case bt2020
     }
 
     /// The transfer function from light to sample values (ITU-T H.273, table 3).
     public enum Transfer: String, Sendable, Hashable, CaseIterable, Codable {
         /// The curve that BT.601, BT.709 and BT.2020 share.
         case bt709
-        case sRGB, linear, pq, hlg
+        /// The curve of sRGB (IEC 61966-2-1).
+        case sRGB
+        /// Values proportional to light.
+        case linear
+        /// Perceptual quantizer (SMPTE ST 2084), for HDR.
+        case pq
+        /// Hybrid log-gamma (ARIB STD-B67), for HDR.
+        case hlg
     }
 
     /// The matrix between YCbCr and RGB.

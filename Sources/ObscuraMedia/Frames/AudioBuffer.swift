@@ -8,8 +8,11 @@ public struct AudioBuffer: Sendable {
     /// The samples, `frameCount * channelCount` of them. The sample of channel `c` in sample frame `i` has the index
     /// `i * channelCount + c` if interleaved, else `c * frameCount + i`.
     public enum Samples: Sendable, Hashable {
+        /// Signed 16-bit integers.
         case int16([Int16])
+        /// Signed 32-bit integers.
         case int32([Int32])
+        /// 32-bit floating point; full scale is -1 to 1.
         case float32([Float])
 
         /// The number of samples of all channels.
@@ -63,8 +66,14 @@ public struct AudioBuffer: Sendable {
     /// Other properties of the buffer.
     public var attachments: Attachments
 
-    /// - Parameter samples: the samples; their type overrides that of `format`. Samples after the last complete sample
-    ///   frame are dropped.
+    /// - Parameters:
+    ///   - format: the sample rate, the channels and their order.
+    ///   - samples: the samples; their type overrides that of `format`. Samples after the last complete sample frame are
+    ///     dropped.
+    ///   - presentationTime: the time of the first sample, on the timeline of the source.
+    ///   - hostTime: the time of the first sample, on CLOCK_MONOTONIC.
+    ///   - position: the index of the first sample frame, counted from 0 at the start of the device.
+    ///   - attachments: other properties of the buffer.
     public init(
         format: AudioFormat, samples: Samples, presentationTime: MediaTime, hostTime: HostTime, position: UInt64 = 0,
         attachments: Attachments = Attachments()

@@ -6,7 +6,9 @@ public import ObscuraMedia
 
 /// A frame or an audio buffer to encode.
 public enum MediaSample: Sendable {
+    /// A frame of the video track.
     case video(VideoFrame)
+    /// Sound of the audio track.
     case audio(AudioBuffer)
 
     /// The media type.

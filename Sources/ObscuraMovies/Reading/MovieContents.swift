@@ -10,7 +10,16 @@ public struct MovieContents: Sendable, Hashable {
     public struct Stream: Sendable, Hashable {
         /// The kind of data in a stream.
         public enum Kind: String, Sendable, Hashable, Codable {
-            case video, audio, subtitle, data, unknown
+            /// Video, or a picture of a cover.
+            case video
+            /// Sound.
+            case audio
+            /// Subtitles.
+            case subtitle
+            /// Other data, such as timed metadata.
+            case data
+            /// A kind that FFmpeg does not identify.
+            case unknown
         }
 
         /// The kind of data.

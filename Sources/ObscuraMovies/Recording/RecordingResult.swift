@@ -40,7 +40,7 @@ public struct RecordingResult: Sendable, Hashable {
     /// The reports of all parts, in order: only ``report`` if the movie was not split. Parts that could not be
     /// completed are not included.
     public let parts: [AssetWriter.Report]
-    /// Files requested with ``MovieFileOutput/splitRecording(to:metadata:)`` that were not created, because no frame
+    /// Files requested with ``MovieFileOutput/splitRecording(to:metadata:)-(String,_)`` that were not created, because no frame
     /// arrived before the end.
     public let omittedParts: [String]
     /// The error; nil if there was none.
@@ -54,11 +54,14 @@ public struct RecordingResult: Sendable, Hashable {
 public enum RecordingEvent: Sendable, Hashable {
     /// The first frame was added to the movie.
     case started(path: String)
+    /// The recording was paused: no frame is added until it is resumed.
     case paused
+    /// The recording continues after a pause.
     case resumed
     /// A part of a split recording is complete.
     case finishedPart(AssetWriter.Report)
     /// A part of a split recording could not be completed. The recording continues.
     case failedPart(ObscuraError)
+    /// The recording has ended, and its last file is complete or could not be completed.
     case finished(RecordingResult)
 }

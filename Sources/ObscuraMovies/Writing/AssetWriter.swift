@@ -62,6 +62,7 @@ public final class AssetWriter: MediaWriter {
     ///   - container: nil to derive it from the file extension.
     ///   - video: nil for a movie without video.
     ///   - audio: nil for a movie without audio.
+    ///   - options: whether an existing file is replaced, the metadata, and the length of the queue.
     /// - Throws: ``ObscuraError``: `invalidSettings` before anything is written, `fileExists`, `notWritable`,
     ///   `diskFull`.
     public init(

@@ -7,7 +7,9 @@ public import ObscuraMedia
 extension FaceMask {
     /// The faces on a transparent layer for overlays: BGRA with straight alpha, 255 in drawn pixels, otherwise 0.
     ///
-    /// - Parameter size: the size of the layer, in whose pixels the faces' bounds are.
+    /// - Parameters:
+    ///   - faces: the faces to draw.
+    ///   - size: the size of the layer, in whose pixels the faces' bounds are.
     /// - Throws: ``ObscuraError`` without memory, if OpenCV fails, or without the library ObscuraOpenCV.
     public func layer(for faces: [Face], size: PixelSize) throws -> PixelBuffer {
         var layer = try PixelBuffer(format: .bgra, width: size.width, height: size.height)

@@ -11,8 +11,8 @@ public import ObscuraMedia
 /// around their last place. A new small face is detected after at most ``roundLength`` frames, and from then on in each
 /// frame in which the detector would find it. The first frame is searched completely.
 ///
-/// Use one tracker per stream, and pass its frames in order. The search runs on the thread that calls ``update(with:)``
-/// and on threads of its own; do not call it on Swift's global executor.
+/// Use one tracker per stream, and pass its frames in order. The search runs on the thread that calls
+/// ``update(with:)-(VideoFrame)``, and on threads of its own; do not call it on Swift's global executor.
 ///
 /// With YuNet, and with cascades that only OpenCV supports, each frame is searched completely.
 public final class FaceTracker: Sendable {

@@ -6,13 +6,17 @@ public import ObscuraMedia
 extension CaptureDevice {
     /// Whether the camera's LED is lit continuously.
     public enum TorchMode: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The LED is dark.
         case off
+        /// The LED is lit.
         case on
     }
 
     /// Whether the camera's LED can flash.
     public enum FlashMode: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The LED cannot flash.
         case off
+        /// The LED flashes when it is triggered.
         case on
     }
 }

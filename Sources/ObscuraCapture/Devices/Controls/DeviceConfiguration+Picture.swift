@@ -8,7 +8,9 @@ extension CaptureDevice {
     public enum PowerLineFrequency: String, Sendable, Hashable, CaseIterable, Codable {
         /// No suppression.
         case disabled
+        /// 50 Hz, as in Europe.
         case hertz50
+        /// 60 Hz, as in North America.
         case hertz60
         /// The camera detects the frequency.
         case automatic

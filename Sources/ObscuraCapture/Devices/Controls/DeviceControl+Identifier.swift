@@ -5,20 +5,34 @@ extension DeviceControl {
     /// A well-known control, regardless of the driver's name and the kernel's version. The raw value is the name in
     /// current kernels.
     public enum Identifier: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The black level.
         case brightness
+        /// Whether the camera sets the brightness.
         case brightnessAutomatic = "brightness_automatic"
+        /// The contrast, or luma gain.
         case contrast
+        /// The saturation, or chroma gain.
         case saturation
+        /// The hue, or color balance.
         case hue
+        /// Whether the camera sets the hue.
         case hueAutomatic = "hue_automatic"
+        /// The gamma correction.
         case gamma
+        /// The sharpness filter.
         case sharpness
+        /// The compensation for a bright background.
         case backlightCompensation = "backlight_compensation"
+        /// A menu: 0 disabled, 1 50 Hz, 2 60 Hz, 3 automatic.
         case powerLineFrequency = "power_line_frequency"
+        /// Whether the sensor mirrors left and right.
         case horizontalFlip = "horizontal_flip"
+        /// Whether the sensor mirrors top and bottom.
         case verticalFlip = "vertical_flip"
 
+        /// The gain of the sensor.
         case gain
+        /// Whether the camera sets the gain.
         case gainAutomatic = "gain_automatic"
         /// A menu: 0 all automatic, 1 manual, 2 the time manual, 3 the iris manual.
         case autoExposure = "auto_exposure"
@@ -28,9 +42,12 @@ extension DeviceControl {
         case exposureBias = "auto_exposure_bias"
         /// A menu of numbers in 0.001 ISO.
         case isoSensitivity = "iso_sensitivity"
+        /// A menu: 0 manual, 1 automatic.
         case isoSensitivityAutomatic = "iso_sensitivity_auto"
+        /// The aperture.
         case iris = "iris_absolute"
 
+        /// Whether the camera sets the white balance.
         case whiteBalanceAutomatic = "white_balance_automatic"
         /// A menu: 0 manual, 1 automatic, others for kinds of light.
         case whiteBalancePreset = "white_balance_auto_preset"
@@ -38,9 +55,12 @@ extension DeviceControl {
         case whiteBalanceOnce = "do_white_balance"
         /// In kelvin.
         case whiteBalanceTemperature = "white_balance_temperature"
+        /// The gain of red.
         case redBalance = "red_balance"
+        /// The gain of blue.
         case blueBalance = "blue_balance"
 
+        /// Whether the camera focuses continuously.
         case focusAutomatic = "focus_automatic_continuous"
         /// Greater values are nearer.
         case focus = "focus_absolute"
@@ -55,6 +75,7 @@ extension DeviceControl {
         case lightMode = "led_mode"
         /// A button.
         case flashStrobe = "strobe"
+        /// The brightness of the torch.
         case torchIntensity = "intensity_torch_mode"
     }
 }

@@ -14,7 +14,9 @@ public protocol DeviceControls: Sendable {
     func controls() throws(ObscuraError) -> [DeviceControl]
     /// Sets a control. Blocks until the device has accepted the value.
     ///
-    /// - Parameter value: a valid value; any value for a button.
+    /// - Parameters:
+    ///   - control: one of ``controls()``.
+    ///   - value: a valid value; any value for a button.
     /// - Throws: ``ObscuraError`` if the device rejects it.
     func set(_ control: DeviceControl, to value: Int64) throws(ObscuraError)
 }

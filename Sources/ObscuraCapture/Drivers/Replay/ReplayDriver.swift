@@ -26,6 +26,7 @@ public struct ReplayDriver: CaptureDriver {
 
     /// - Parameters:
     ///   - name: distinguishes several of them.
+    ///   - position: the direction that the camera faces.
     ///   - formats: the modes that the camera reports.
     ///   - script: the events, in the order of their times.
     ///   - bufferCount: the number of buffers, as in a kernel driver; nil for no limit. A frame that

@@ -14,8 +14,10 @@ extension CubeFile {
 
     /// Parses the bytes of a file.
     ///
-    /// - Parameter name: the name for messages.
-    /// - Throws: as ``init(path:)``.
+    /// - Parameters:
+    ///   - bytes: the contents of the file.
+    ///   - name: the name for messages.
+    /// - Throws: as ``init(path:)-(String)``.
     public init(_ bytes: [UInt8], name: String = "cube file") throws(ObscuraError) {
         guard bytes.count < 64 << 20 else {
             throw ObscuraError(

@@ -6,7 +6,7 @@ public import ObscuraMedia
 extension VideoEffect {
     /// Applies the color table of a `.cube` file.
     ///
-    /// - Throws: as ``CubeFile/init(path:)``.
+    /// - Throws: as ``CubeFile/init(path:)-(String)``.
     public static func lut(file path: String) throws(ObscuraError) -> VideoEffect {
         .lut(try CubeFile(path: path))
     }

@@ -23,8 +23,10 @@ extension VideoEffect {
     ///
     /// Rendered again when it changes.
     ///
-    /// - Parameter body: the text for a frame; an empty one draws nothing. Called once per frame, on threads of the
-    ///   transforms.
+    /// - Parameters:
+    ///   - style: font, size and color.
+    ///   - placement: the place in the frame.
+    ///   - body: the text for a frame; an empty one draws nothing. Called once per frame, on threads of the transforms.
     /// - Throws: as ``text(_:style:at:)``.
     public static func text(
         style: TextStyle = TextStyle(), at placement: OverlayPlacement = .topLeft,
@@ -38,7 +40,10 @@ extension VideoEffect {
 
     /// Draws the local date and time of the frame.
     ///
-    /// - Parameter format: a format of strftime(3), such as `%H:%M:%S` for the time alone.
+    /// - Parameters:
+    ///   - style: font, size and color.
+    ///   - placement: the place in the frame.
+    ///   - format: a format of strftime(3), such as `%H:%M:%S` for the time alone.
     /// - Throws: as ``text(_:style:at:)``.
     public static func time(
         style: TextStyle = TextStyle(), at placement: OverlayPlacement = .topLeft,
