@@ -122,6 +122,48 @@ import Testing
         await session.stop()
     }
 
+    @Test(.hangLimit) func `The first frame of another mode or camera is marked as a discontinuity`() async throws {
+        let (camera, other) = (HandCamera(formats: [HandCamera.small, Self.other]), HandCamera("other"))
+        let output = VideoDataOutput(latePolicy: .bounded(10))
+        let session = try await CaptureSession.of(camera, [output])
+        let input = try #require(session.inputs.first)
+        var frames = output.frames.makeAsyncIterator()
+        try await session.start()
+        try camera.give(1)
+        #expect(try await frames.next()?.attachments.isDiscontinuity == false)
+        try await session.configure { try $0.setFormat(Self.other, for: input) }
+        try camera.give(2)
+        #expect(try await frames.next()?.attachments.isDiscontinuity == true)
+        #expect(try await frames.next()?.attachments.isDiscontinuity == false)
+        try await session.configure { try $0.replaceInput(input, with: CaptureDeviceInput(device: other.device)) }
+        try other.give(2)
+        #expect(try await frames.next()?.attachments.isDiscontinuity == true)
+        #expect(try await frames.next()?.attachments.isDiscontinuity == false)
+        await session.stop()
+        session.expectBalance()
+    }
+
+    @Test(.hangLimit) func `A camera that is added leaves the frames of the others as they are`() async throws {
+        let (camera, other) = (HandCamera(), HandCamera("other"))
+        let (output, second) = (VideoDataOutput(latePolicy: .bounded(10)), VideoDataOutput(name: "second"))
+        let session = try await CaptureSession.of(camera, [output])
+        var frames = output.frames.makeAsyncIterator()
+        var others = second.frames.makeAsyncIterator()
+        try await session.start()
+        let input = try CaptureDeviceInput(device: other.device)
+        try await session.configure {
+            try $0.addInput(input)
+            try $0.addOutput(second)
+            try $0.connect(second, to: input)
+        }
+        try camera.give(1)
+        try other.give(1)
+        #expect(try await frames.next()?.attachments.isDiscontinuity == false)
+        #expect(try await others.next()?.attachments.isDiscontinuity == false)
+        await session.stop()
+        session.expectBalance()
+    }
+
     @Test(.hangLimit) func `An output that comes or goes disturbs nobody`() async throws {
         let camera = HandCamera()
         let first = VideoDataOutput(name: "first", latePolicy: .bounded(100))

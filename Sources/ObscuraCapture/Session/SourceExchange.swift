@@ -56,6 +56,10 @@ struct SourceExchange {
         retired = running.filter { old in
             !sources.contains { $0.run === old.run } && !stopped.contains { $0.run === old.run }
         }
+        // Their readers had frames of another device or mode before.
+        if !retired.isEmpty || !stopped.isEmpty {
+            for source in opened { source.source.markDiscontinuity() }
+        }
     }
 
     /// Restarts stopped devices in their old mode; their next frames carry a discontinuity.
