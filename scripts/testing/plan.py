@@ -281,6 +281,7 @@ class Plan:
         self._add("Programs of the documentation", [ROOT / "scripts/check-snippets", "--", *self.build.options],
                   slots=0, lane="build", needs=("Build of the examples",))
         if self.options.long:
+            self._add("Manual", [ROOT / "scripts/build-manual", "--check", binaries], needs=built, lane="build")
             self._add("Build without traits", [ROOT / "scripts/build-without-traits"], lane="build",
                       needs=("Programs of the documentation",), limit=60 * MINUTES)
 
