@@ -15,11 +15,11 @@ struct Edges {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         let extractor = FrameExtractor(source: arguments.first ?? "pattern:1280x720@30")
-        // Only luma is needed: frames that have a plane of luma are not converted.
-        extractor.pixelFormat = .gray8
+        // The loop gets the camera's own buffers.
+        extractor.makesImages = false
         var count = 0
         for try await frame in extractor.frames {
-            print("\(frame.presentationTime): \(try sharpness(of: frame.image))")
+            print("\(frame.presentationTime): \(try sharpness(of: frame.video))")
             count += 1
             guard count == 30 else { continue }
             // OpenCV code can also be an effect; in a session, set it on a connection.
@@ -31,8 +31,11 @@ struct Edges {
         }
     }
 
-    /// Reads the frame in place, in the memory of the camera.
-    static func sharpness(of picture: PixelBuffer) throws -> Double {
+    /// Reads the luma in place, in the memory of the camera, if it has a plane of its own with 8 bits.
+    static func sharpness(of frame: VideoFrame) throws -> Double {
+        let buffer = frame.buffer
+        let hasLuma = buffer.planeCount > 1 && buffer.format.bitDepth == 8
+        let picture = try hasLuma ? buffer : frame.image(ImageRequest(pixelFormat: .gray8))
         let (width, height, stride) = (Int32(picture.width), Int32(picture.height), picture.bytesPerRow(ofPlane: 0))
         return try picture.withBytes(ofPlane: 0) { bytes in
             try bytes.withUnsafeBytes { memory in

@@ -25,7 +25,8 @@ final class CaptureSource: CaptureSink, ConnectionSource {
         var counts = SourceCounts()
         var audioCounts = AudioCounts()
         var lastTime: MediaTime?
-        var markDiscontinuity = false
+        /// The media whose next frame or buffer is marked as a discontinuity.
+        var discontinuities: Set<MediaType> = []
         /// Whether the device is interrupted.
         var isInterrupted = false
         /// The decoder of inter-coded frames.
@@ -59,9 +60,9 @@ final class CaptureSource: CaptureSink, ConnectionSource {
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
     var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-    /// Marks the next frame as a discontinuity.
+    /// Marks the next frame, and the next buffer of sound, as a discontinuity.
     func markDiscontinuity() {
-        state.withLock { $0.markDiscontinuity = true }
+        state.withLock { $0.discontinuities = [.video, .audio] }
     }
 
     var counts: SourceCounts { state.withLock { $0.counts } }
@@ -189,14 +190,16 @@ final class CaptureSource: CaptureSink, ConnectionSource {
     func receive(_ sound: AudioBuffer) {
         var sound = sound
         if sound.attachments.dequeueTime == nil { sound.attachments.dequeueTime = .now }
-        let connections =
-            state.wait { state -> [CaptureConnection]?? in
+        let admitted =
+            state.wait { state -> (connections: [CaptureConnection], isDiscontinuity: Bool)?? in
                 guard state.isOpen else { return .some(nil) }
                 guard isReady(state) else { return nil }
                 state.audioCounts.receive(sound)
-                return state.audioConnections
+                return (state.audioConnections, state.discontinuities.remove(.audio) != nil)
             } ?? nil
-        for connection in connections ?? [] { connection.route(sound, from: self) }
+        guard let admitted else { return }
+        if admitted.isDiscontinuity { sound.attachments.isDiscontinuity = true }
+        for connection in admitted.connections { connection.route(sound, from: self) }
     }
 
     var wantsAudio: Bool {
@@ -218,7 +221,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
 
     func resumed() {
         state.withLock { state in
-            state.markDiscontinuity = true
+            state.discontinuities = [.video, .audio]
             state.isInterrupted = false
         }
         tell(.resumed)
@@ -314,8 +317,7 @@ final class CaptureSource: CaptureSink, ConnectionSource {
             notes.gap = state.counts.receive(sequence, gap: notes.gap)
             // A step back in time starts a new timeline, whatever the cause.
             if let last = state.lastTime, time < last { notes.isDiscontinuity = true }
-            if state.markDiscontinuity { notes.isDiscontinuity = true }
-            state.markDiscontinuity = false
+            if state.discontinuities.remove(.video) != nil { notes.isDiscontinuity = true }
             state.lastTime = time
             return (state.connections, notes)
         } ?? nil

@@ -187,6 +187,23 @@ import Testing
         withExtendedLifetime(thread) {}
     }
 
+    @Test("The first sound after a pause is marked as a discontinuity")
+    func pause() async throws {
+        let microphone = HandMicrophone()
+        let output = AudioDataOutput()
+        let session = try await CaptureSession.of(microphone, [output])
+        var buffers = output.buffers.makeAsyncIterator()
+        try await session.start()
+        microphone.give(1)
+        #expect(try await buffers.next()?.attachments.isDiscontinuity == false)
+        await session.pause()
+        try await session.resume()
+        microphone.give(2)
+        #expect(try await buffers.next()?.attachments.isDiscontinuity == true)
+        #expect(try await buffers.next()?.attachments.isDiscontinuity == false)
+        await session.stop()
+    }
+
     @Test("After a switch of microphones no sound of the old one comes")
     func change() async throws {
         let (old, new) = (HandMicrophone("old"), HandMicrophone("new"))
@@ -203,8 +220,11 @@ import Testing
             AudioBuffer(
                 format: old.format, samples: .float32([1]), presentationTime: .zero,
                 hostTime: HostTime(nanoseconds: 0)))
-        new.give(1, .float32([0.125]))
-        #expect(try await buffers.next()?.samples == .float32([0.125]))
+        new.give(2, .float32([0.125]))
+        let first = try #require(try await buffers.next())
+        #expect(first.samples == .float32([0.125]))
+        #expect(first.attachments.isDiscontinuity)
+        #expect(try await buffers.next()?.attachments.isDiscontinuity == false)
         let books = try #require(session.ledger.readers.last).frames
         #expect(books.dropped[.discontinuity] == 2 && books.isBalanced)
         await session.stop()
