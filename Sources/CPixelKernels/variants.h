@@ -20,7 +20,7 @@ extern const PKEffects PKAVX2Effects;
 void PKBlendChromaRow(const uint8_t *near, const uint8_t *far, uint16_t *target, size_t width,
                       size_t columns, size_t sampleBytes);
 
-/// The row of chroma that is second nearest to pixel row `row`, limited to `count` rows of chroma.
+/// Returns the row of chroma that is second nearest to pixel row `row`, limited to `count` rows of chroma.
 static inline size_t PKFarChromaRow(size_t row, size_t count) {
     size_t near = row >> 1;
     if (row & 1) return near + 1 < count ? near + 1 : near;

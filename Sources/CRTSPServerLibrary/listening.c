@@ -130,7 +130,7 @@ gboolean obscura_rtsp_listen(RTSPServer *server, RTSPFailure *failure, gchar *wo
     GSocket *socket = gst_rtsp_server_create_socket(server->server, NULL, &error);
     if (!socket) {
         *failure = error && error->domain == G_IO_ERROR ? RTSPFailureAddress : RTSPFailureOther;
-        g_strlcpy(words, error ? error->message : "no socket", RTSPWordsCapacity);
+        g_strlcpy(words, error ? error->message : "cannot create a socket", RTSPWordsCapacity);
         g_clear_error(&error);
         return FALSE;
     }

@@ -131,7 +131,7 @@ RTSPServer *obscura_rtsp_open(const RTSPSettings *settings, RTSPFailure *failure
     words[0] = 0;
     GError *error = NULL;
     if (!gst_init_check(NULL, NULL, &error)) {
-        g_strlcpy(words, error ? error->message : "GStreamer does not start", RTSPWordsCapacity);
+        g_strlcpy(words, error ? error->message : "GStreamer cannot be initialized", RTSPWordsCapacity);
         g_clear_error(&error);
         return NULL;
     }
@@ -166,7 +166,7 @@ RTSPServer *obscura_rtsp_open(const RTSPSettings *settings, RTSPFailure *failure
         obscura_rtsp_attach_cleaning(server);
         server->thread = g_thread_try_new("rtsp-server", obscura_rtsp_run, server, &error);
         if (server->thread) return server;
-        g_strlcpy(words, error ? error->message : "no thread", RTSPWordsCapacity);
+        g_strlcpy(words, error ? error->message : "cannot create a thread", RTSPWordsCapacity);
         g_clear_error(&error);
     }
     obscura_rtsp_close(server);

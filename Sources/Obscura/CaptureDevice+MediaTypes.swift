@@ -24,10 +24,10 @@ extension CaptureSession {
 
 extension ObscuraError {
     fileprivate static func noPictures(_ device: CaptureDevice) -> ObscuraError {
-        ObscuraError(.capture, .unreadable, subject: device.uniqueID, reason: "it has sound but no moving picture")
+        ObscuraError(.capture, .unreadable, subject: device.uniqueID, reason: "it has audio but no video")
     }
 
     fileprivate static func noSound(_ device: CaptureDevice) -> ObscuraError {
-        ObscuraError(.capture, .unreadable, subject: device.uniqueID, reason: "it has no sound")
+        ObscuraError(.capture, .unreadable, subject: device.uniqueID, reason: "it has no audio")
     }
 }

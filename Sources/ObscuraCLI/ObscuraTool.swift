@@ -58,8 +58,8 @@ struct ObscuraTool: AsyncParsableCommand {
         }
     }
 
-    /// Ends the process as the parser does, but prints its text by ``Terminal``: it may contain the name of a file, as
-    /// after a `*` that matches two.
+    /// Ends the process as the parser does, but prints its text with ``Terminal``: it may contain file names, such as
+    /// unexpected arguments from a `*` of the shell.
     private static func end(with error: any Error) -> Never {
         let (text, code) = (fullMessage(for: error), exitCode(for: error))
         if !text.isEmpty {

@@ -4,7 +4,7 @@
 // The imports are grouped by topic.
 // swift-format-ignore-file: OrderedImports
 
-// The API for kinds of devices that Obscura does not have, and for tests with a manual clock; used with `import Obscura`.
+// The API for kinds of devices that Obscura does not have, and for tests with a manual clock, beside `import Obscura`.
 
 // Drivers
 @_exported public import protocol ObscuraCapture.CaptureDeviceProvider

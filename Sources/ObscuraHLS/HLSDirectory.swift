@@ -71,7 +71,7 @@ final class HLSDirectory: Sendable {
         guard mkdir(path, 0o700) == 0 else {
             throw ObscuraError(
                 .server, .unusableFolder, subject: path, reason: SystemError.last.reason,
-                advice: "Set TMPDIR to a folder in which this user may make others.")
+                advice: "Set TMPDIR to a folder in which this user can create folders.")
         }
         do throws(SystemError) {
             let folder = try OpenFolder(path: path)

@@ -65,15 +65,15 @@ struct HLSRoutes: Sendable {
             return nil
         }
         guard values.count == 1, let number = Int(values[0]), (0..<1 << 53).contains(number) else {
-            throw RequestFailure(.badRequest, "invalidRequest", "_HLS_msn is one whole number.")
+            throw RequestFailure(.badRequest, "invalidRequest", "_HLS_msn must be a single whole number.")
         }
         return number
     }
 
     private static let tooFar = RequestFailure(
-        .badRequest, "invalidRequest", "No segment of that number will come soon.", advice: "Load the list anew.")
+        .badRequest, "invalidRequest", "The segment is too far in the future.", advice: "Reload the playlist.")
     private static let tooLate = APIError(
-        code: "notYet", message: "No new segment has come, or too many wait for it.", advice: "Ask again.")
+        code: "notYet", message: "The segment is late, or too many requests wait for it.", advice: "Try again.")
 }
 
 extension Response {
@@ -81,7 +81,7 @@ extension Response {
     fileprivate static var notThereYet: Response {
         var response = Response.error(
             .notFound,
-            APIError(code: "notYet", message: "That is not there, or not yet.", advice: "Ask again in a second."))
+            APIError(code: "notYet", message: "Not found, or not ready.", advice: "Try again in a second."))
         response.headers[.retryAfter] = "1"
         return response
     }

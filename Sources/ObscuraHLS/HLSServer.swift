@@ -60,7 +60,7 @@ public final class HLSServer: Sendable {
     /// Validates the configuration, and reads the files of the page. Does not listen yet.
     ///
     /// - Parameters:
-    ///   - configuration: the folder to serve, the address, and who may connect.
+    ///   - configuration: the address, its host names, and the access control.
     ///   - logger: nil creates a logger with the label `obscura.hls` and the level `notice`.
     /// - Throws: ``ObscuraError``: `cannotListen` for an invalid address, `invalidRequest` for credentials that no
     /// client could send, `missingResources`.
@@ -80,7 +80,7 @@ public final class HLSServer: Sendable {
             guard !credentials.user.isEmpty, !credentials.user.contains(":"), !credentials.password.isEmpty else {
                 throw ObscuraError(
                     .server, .invalidRequest, subject: "name and password",
-                    reason: "one of them is empty, or the name has a colon", advice: "Give both, or none.")
+                    reason: "one of them is empty, or the name contains a colon", advice: "Give both, or none.")
             }
             guard isLoopback || NetworkPassword.isLongEnough(credentials.password) else {
                 throw ObscuraError(
@@ -116,8 +116,8 @@ public final class HLSServer: Sendable {
     /// Does not handle signals. If the task is cancelled, `body` is cancelled and the server ends.
     ///
     /// - Parameter body: called with the URL of the page once the server listens. Cancelled if the server fails.
-    /// - Returns: what `body` returns.
-    /// - Throws: ``ObscuraError``: `cannotListen`, `unusableFolder`; and what `body` throws.
+    /// - Returns: the result of `body`.
+    /// - Throws: ``ObscuraError``: `cannotListen`, `unusableFolder`; and the errors of `body`.
     public func serve<Value: Sendable>(
         while body: @escaping @Sendable (_ address: String) async throws -> Value
     ) async throws -> Value {

@@ -29,8 +29,8 @@ public final class StudioServer: Sendable {
     /// - Parameters:
     ///   - configuration: the sources, the folder of the library, the address, and the token.
     ///   - logger: the logger; nil creates one with the label `obscura.studio` and the level `notice`.
-    /// - Throws: ``ObscuraError``: `unusableFolder`, `unprotectedAddress`, `invalidCertificate`, `missingResources`, or
-    ///   `invalidRequest` for a token that is too easy to guess.
+    /// - Throws: ``ObscuraError``: `unusableFolder`, `cannotListen` for an invalid address, host name or port,
+    ///   `unprotectedAddress`, `invalidCertificate`, `missingResources`, or `invalidRequest` for an invalid token.
     public convenience init(
         _ configuration: StudioConfiguration, logger: Logger? = nil
     ) throws(ObscuraError) {
@@ -104,7 +104,7 @@ public final class StudioServer: Sendable {
         } catch {
             result = .failure(error)
         }
-        // The task may already be canceled; a task of its own completes the shutdown nevertheless.
+        // The task may already be canceled; a separate task completes the shutdown nevertheless.
         await Task { await studio.close() }.value
         watching.cancel()
         await watching.value

@@ -7,8 +7,7 @@ package struct RequestLimits: Sendable {
 
     // MARK: Connections
 
-    /// Maximum number of open connections. A further one is closed at once, which costs least, and does not affect
-    /// connected pages.
+    /// Maximum number of open connections. A further one is closed at once, which does not affect connected pages.
     package var connections = 512
     /// Maximum number of connections per address, except for those of this machine.
     package var connectionsPerPeer = 64

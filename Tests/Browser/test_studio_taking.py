@@ -215,7 +215,7 @@ class RecordingsTest(TakingTest):
         self.record()
         item = self.page.wait(lambda: self.ribbon("movie"), "the end")[-1]
         self.assertIsNone(self.server.camera().get("recording"))
-        self.page.wait_for_toast("length", "the reason")
+        self.page.wait_for_toast("duration", "the reason")
         found = self.read(item)
         self.expect_times_to_fit_numbers(found)
         self.assertAlmostEqual(found.length, 1, delta=0.05)

@@ -137,7 +137,7 @@ import Testing
             (["photo.png", "-o", "new.png"], 64, "Give an edit"),
             (["photo.png", "--mirror", "-o", "new"], 64, "extension"),
             (["photo.png", "--crop", "4:0", "-o", "new.png"], 64, "4:3"),
-            (["photo.png", "--crop", "300x10", "-o", "new.png"], 64, "does not lie in the picture"),
+            (["photo.png", "--crop", "300x10", "-o", "new.png"], 64, "does not fit into the photo"),
             (["photo.png", "--rotate", "nan", "-o", "new.png"], 64, "degrees"),
             (["photo.png", "--mirror", "--quality", "90", "-o", "new.png"], 64, "JPEG"),
             (["nothing.jpg", "--mirror", "-o", "new.png"], 1, "no such file"),

@@ -36,13 +36,13 @@ import Testing
         let words = try await obscura("listen", "tone:1000@-6", "--duration", "1s")
         #expect(words.errors.contains("0:01  1: -9.0 dBFS, peak -6.0  2: -9.0 dBFS, peak -6.0\n"), "\(words.errors)")
         // What is lost is said: on a busy machine there is some.
-        #expect(words.errors.contains("Heard 1.0 s of 48000 Hz, 2 channels, f32; "), "\(words.errors)")
+        #expect(words.errors.contains("Received 1.0 s of 48000 Hz, 2 channels, f32; "), "\(words.errors)")
     }
 
     @Test("A source without sound is an error with code 1, a wrong time one with code 64")
     func refusals() async throws {
         let camera = try await obscura("listen", "pattern")
-        #expect(camera.code == 1 && camera.errors.contains("pattern: it has no sound."), "\(camera.errors)")
+        #expect(camera.code == 1 && camera.errors.contains("pattern: it has no audio."), "\(camera.errors)")
         #expect(try await obscura("listen", "tone", "--duration", "2x").code == 64)
         #expect(try await obscura("listen", "tone:x").code == 1)
     }
@@ -56,7 +56,7 @@ import Testing
             kill -INT $tool; wait $tool; code=$?
             cat said >&2; exit $code
             """)
-        #expect(outcome.code == 130 && outcome.errors.contains("Heard "), "\(outcome.errors)")
+        #expect(outcome.code == 130 && outcome.errors.contains("Received "), "\(outcome.errors)")
     }
 
     @Test("A bar is as long as the sound is loud, and the line never longer than the terminal")

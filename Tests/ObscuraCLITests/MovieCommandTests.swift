@@ -117,7 +117,7 @@ import Testing
         let outcome = try await obscura("recover", "movie.recording.mp4")
         #expect(outcome.code == 1 && outcome.text.hasSuffix("; movie.recording.mp4 is kept\n"), "\(outcome.text)")
         #expect(outcome.errors.hasPrefix("obscura: movie.recording.mp4: it is damaged; "), "\(outcome.errors)")
-        #expect(outcome.errors.contains(" bytes behind 0.") && outcome.errors.hasSuffix(" s could not be read.\n"))
+        #expect(outcome.errors.contains(" bytes after 0.") && outcome.errors.hasSuffix(" s could not be read.\n"))
         #expect(folder.names() == ["movie.mp4", "movie.recording.mp4", "other.mp4"])
         let missing = try await obscura("recover", "k/nothere.mp4")
         #expect(missing.code == 1 && missing.errors == "obscura: k/nothere.mp4: there is no such file.\n")
@@ -128,7 +128,7 @@ import Testing
         let writer = try AssetWriter(path: folder("now.mp4"))
         let outcome = try await obscura("recover", ".")
         #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-        #expect(outcome.text == "./now.recording.mp4: is being recorded, and is left alone\n")
+        #expect(outcome.text == "./now.recording.mp4: still being recorded; skipped\n")
         #expect(try await obscura("recover", "now.recording.mp4").code == 1)
         await writer.cancel()
     }

@@ -115,7 +115,7 @@ import Testing
     @Test("A source without pictures, and a camera without an LED are reported as such")
     func missingParts() async throws {
         let tone = try await obscura("photo", "tone")
-        #expect(tone.code == 1 && tone.errors.contains("it has sound but no moving picture"), "\(tone.errors)")
+        #expect(tone.code == 1 && tone.errors.contains("it has audio but no video"), "\(tone.errors)")
         let dark = try await obscura("photo", "pattern", "--flash", "on")
         #expect(dark.code == 1 && dark.errors.contains("it has no LED"), "\(dark.errors)")
         #expect(try await obscura("photo", "pattern", "-o", "").code == 64)

@@ -21,7 +21,7 @@ import Testing
     @Test func `Uncompressed pictures are taken where they are quick enough`() throws {
         let choice = try #require(ModeChoice(.vga640x480, from: Self.webcam))
         #expect(choice.format == Self.mode(.yuyv, 640, 480, 30))
-        #expect(choice.reason == "640x480 is what the preset names; yuyv at 30 is uncompressed and quick enough.")
+        #expect(choice.reason == "640x480 is the size of the preset; yuyv at 30 is uncompressed and fast enough.")
     }
 
     @Test(arguments: [(CaptureSession.Preset.high, 1080, "5"), (.hd1280x720, 720, "10")])
@@ -31,7 +31,7 @@ import Testing
         let choice = try #require(ModeChoice(preset, from: Self.webcam))
         #expect(choice.format.pixelFormat == .mjpeg)
         #expect(choice.format.height == height)
-        #expect(choice.reason.hasSuffix("since uncompressed (yuyv) it gives only \(slow) frames a second."))
+        #expect(choice.reason.hasSuffix("since uncompressed yuyv reaches only \(slow) frames per second."))
     }
 
     @Test func `A rate nearer to 30 from below counts more than a format`() {
@@ -45,7 +45,7 @@ import Testing
         let formats = [Self.mode(.mjpeg, 640, 480, 30), television]
         let choice = try #require(ModeChoice(.high, from: formats))
         #expect(choice.format == television)
-        #expect(choice.reason.hasSuffix("is uncompressed and quick enough."))
+        #expect(choice.reason.hasSuffix("is uncompressed and fast enough."))
         let both = [television, Self.mode(.yuyv, 640, 480, 30)]
         #expect(ModeChoice(.high, from: both)?.format.frameRate == FrameRate(30))
     }

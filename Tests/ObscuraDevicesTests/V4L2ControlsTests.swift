@@ -191,7 +191,7 @@ struct V4L2ControlsTests {
             (EBUSY, .deviceInUse, "gain cannot be changed while the camera runs"),
             (EACCES, .unsupportedControl, "its driver does not allow gain to be set"),
             (EIO, .deviceFailed, "gain cannot be set: input/output error"),
-            (ENODEV, .deviceDisconnected, "it is not there any more"),
+            (ENODEV, .deviceDisconnected, "it was disconnected"),
         ] as [(Int32, ObscuraError.Code, String)])
     func refused(status: Int32, code: ObscuraError.Code, reason: String) throws {
         let driver = LyingDriver(

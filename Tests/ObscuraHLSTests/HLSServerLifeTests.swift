@@ -55,7 +55,7 @@ import Testing
             let error = await #expect(throws: ObscuraError.self) {
                 try await second.serve { _ in Issue.record("It listens.") }
             }
-            #expect(error?.code == .cannotListen && error?.reason == "the port is taken")
+            #expect(error?.code == .cannotListen && error?.reason == "the port is in use")
             #expect(error?.remedy == .choosePort)
             #expect(!exists(second))
         }
@@ -65,7 +65,7 @@ import Testing
         let server = try TestHLS.make(at: "192.0.2.1:0")
         #expect(server.servesNetwork)
         let error = await #expect(throws: ObscuraError.self) { try await server.serve { _ in } }
-        #expect(error?.code == .cannotListen && error?.reason == "the address is none of this machine")
+        #expect(error?.code == .cannotListen && error?.reason == "the address is not available on this host")
     }
 
     @Test(arguments: [

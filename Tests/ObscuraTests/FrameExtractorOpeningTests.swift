@@ -52,7 +52,7 @@ struct FrameExtractorOpeningTests {
         for source in [path, "tone"] {
             let extractor = FrameExtractor(source: source)
             let error = await #expect(throws: ObscuraError.self) { for try await _ in extractor.frames {} }
-            #expect(error?.reason == "it has sound but no moving picture" && error?.subject == source)
+            #expect(error?.reason == "it has audio but no video" && error?.subject == source)
         }
         let extractor = Self.extractor(Self.camera(64))
         await #expect(throws: ObscuraError.self) { try await extractor.switchCamera(to: .named(path)) }

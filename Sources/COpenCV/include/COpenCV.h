@@ -49,14 +49,14 @@ typedef struct {
 /// constant, so that several threads may read it.
 typedef struct OCVStumps OCVStumps;
 
-/// The width and height of the cascade's window.
+/// Returns the width and height of the cascade's window.
 int32_t OCVStumpsWidth(const OCVStumps *stumps);
 int32_t OCVStumpsHeight(const OCVStumps *stumps);
 
 /// The memory of a scan, which the next scan reuses.
 typedef struct OCVScratch OCVScratch;
 
-/// Returns NULL if there is not enough memory.
+/// Creates the memory of a scan. Returns NULL if there is not enough memory.
 OCVScratch *_Nullable OCVScratchMake(void);
 void OCVScratchFree(OCVScratch *scratch);
 
@@ -75,7 +75,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     OCVVariantAVX2 = 1,
 } OCVVariant;
 
-/// The fastest variant that this machine supports.
+/// Returns the fastest variant that this machine supports.
 OCVVariant OCVBestVariant(void);
 
 /// Evaluates a band of windows, and writes those that pass all stages to `found`: exactly those that detectMultiScale

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-// The shared library ObscuraOpenCV, which the target ObscuraVision loads on first use. It is the only part of Obscura that
-// needs OpenCV. It is C++, because OpenCV has had no C interface since version 4.
+// The shared library ObscuraOpenCV, which the target ObscuraVision loads on first use. It is the only part of Obscura
+// that needs OpenCV. It is C++, because OpenCV has had no C interface since version 4.
 #ifndef OBSCURA_OPENCV_LIBRARY_H
 #define OBSCURA_OPENCV_LIBRARY_H
 

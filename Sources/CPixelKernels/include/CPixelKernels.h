@@ -104,10 +104,10 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     PKVariantAVX2,
 } PKVariant;
 
-/// The functions of the fastest variant that this machine supports. The table is constant.
+/// Returns the functions of the fastest variant that this machine supports. The table is constant.
 const PKKernels *PKBestKernels(void);
 
-/// The functions of a variant; null if this machine does not support it. The table is constant.
+/// Returns the functions of a variant; null if this machine does not support it. The table is constant.
 const PKKernels *_Nullable PKKernelsOf(PKVariant variant);
 
 /// Converts 16-bit samples to bytes: (sample x multiplier + addend) >> 21, clamped to 0...255. Samples above 1023

@@ -71,21 +71,21 @@ typedef struct {
 /// The largest radius of a blur.
 enum { PKLargestRadius = 1 << 20 };
 
-/// The number of scratch bytes for `blurRows`; the memory must be aligned to 64 bytes.
+/// Returns the number of scratch bytes for `blurRows`; the memory must be aligned to 64 bytes.
 static inline size_t PKBlurRowsScratch(size_t width, size_t step) {
     return ((width + 1) * step + 64) * sizeof(uint32_t) + (width * step + 64 + 63) / 64 * 64;
 }
 
-/// The number of scratch bytes for `blurColumns`; the memory must be aligned to 64 bytes.
+/// Returns the number of scratch bytes for `blurColumns`; the memory must be aligned to 64 bytes.
 static inline size_t PKBlurColumnsScratch(size_t rowBytes, size_t height) {
     size_t stride = (rowBytes + 63) / 64 * 64;
     return stride * (2 * height + sizeof(uint32_t));
 }
 
-/// The effects of the fastest variant that this machine supports. The table is constant.
+/// Returns the effects of the fastest variant that this machine supports. The table is constant.
 const PKEffects *PKBestEffects(void);
 
-/// The effects of a variant; null if this machine does not support it. The table is constant.
+/// Returns the effects of a variant; null if this machine does not support it. The table is constant.
 const PKEffects *_Nullable PKEffectsOf(PKVariant variant);
 
 /// The planes of a picture to write, with luma and chroma of 8 bits.

@@ -80,10 +80,10 @@ extension CaptureDevice {
         DiscoverySession(mediaType: mediaType, position: position).devices.first
     }
 
-    /// Events for the machine's cameras and microphones that are connected or disconnected from now on. To miss
-    /// none, get the stream first and list the devices then; a device in the list may be reported again.
+    /// Events for cameras and microphones of the machine that are connected or disconnected from now on. To miss none,
+    /// get the stream before you list the devices; a listed device may then be reported again.
     ///
-    /// Each call returns a separate stream, for one loop. The oldest events are dropped for a slow loop.
+    /// Each access returns a separate stream, for one loop. The oldest events are dropped for a slow loop.
     public static var events: AsyncStream<DeviceEvent> { events(of: CameraKinds.machine + MicrophoneKinds.machine) }
 
     static func events(of providers: [any CaptureDeviceProvider]) -> AsyncStream<DeviceEvent> {
@@ -93,8 +93,8 @@ extension CaptureDevice {
         return stream
     }
 
-    /// Returns the permission to use the machine's cameras or microphones, which is that of the default device;
-    /// authorized if there is no device.
+    /// Returns the permission to use cameras or microphones: that of the default device, or `authorized` if there is
+    /// no device.
     public static func authorizationStatus(for mediaType: MediaType) -> AuthorizationStatus {
         `default`(for: mediaType)?.authorizationStatus ?? .authorized
     }

@@ -23,14 +23,14 @@ extension ObscuraError {
         guard !devices.isEmpty else {
             return ObscuraError(
                 .capture, .noSuchDevice, subject: subject,
-                reason: "this machine has no microphone but the built-in one, tone",
+                reason: "this machine has no microphone except the built-in one, tone",
                 remedy: .diagnose)
         }
         let names = devices.prefix(5).map { "microphone:\($0.uniqueID) (\($0.localizedName))" }
         let more = devices.count > 5 ? " and \(devices.count - 5) more" : ""
         return ObscuraError(
             .capture, .noSuchDevice, subject: subject,
-            reason: "this machine has no such microphone; there is \(names.joined(separator: ", "))\(more)",
-            advice: "Take one of these, or the default one: microphone.")
+            reason: "this machine has no such microphone, only \(names.joined(separator: ", "))\(more)",
+            advice: "Use one of these names, or microphone for the default one.")
     }
 }

@@ -42,7 +42,7 @@ extension CaptureDevice {
         if let device = try MovieDeviceProvider(options: reading).device(named: source) { return device }
         throw ObscuraError(
             .capture, .noSuchDevice, subject: source, reason: "no source has this name",
-            advice: "Give camera, microphone, pattern, tone, a path, or an address.")
+            advice: "Use camera, microphone, pattern, tone, a path, or an address.")
     }
 
     /// Returns the camera for the text after `camera:`.
@@ -73,7 +73,7 @@ extension ObscuraError {
         }
         return ObscuraError(
             .capture, .noSuchDevice, subject: "camera:\(position.rawValue)",
-            reason: "no camera of this machine is known to look there: \(list(devices))",
+            reason: "no camera of this machine has this position: \(list(devices))",
             remedy: .setPosition(device: first.uniqueID, position: position.rawValue))
     }
 
@@ -86,16 +86,16 @@ extension ObscuraError {
         guard !devices.isEmpty else {
             return ObscuraError(
                 .capture, .noSuchDevice, subject: source,
-                reason: "this machine has no camera but the built-in one, pattern",
+                reason: "this machine has no camera except the built-in one, pattern",
                 remedy: .diagnose)
         }
         return ObscuraError(
             .capture, .noSuchDevice, subject: source,
-            reason: "this machine has no such camera; there is \(list(devices))",
+            reason: "this machine has no such camera, only \(list(devices))",
             remedy: .listDevices)
     }
 
-    /// Lists the names of cameras; of a long list only the beginning.
+    /// Lists the names of the first five cameras.
     private static func list(_ devices: [CaptureDevice]) -> String {
         let names = devices.prefix(5).map { "camera:\($0.uniqueID) (\($0.localizedName))" }
         return names.joined(separator: ", ") + (devices.count > 5 ? " and \(devices.count - 5) more" : "")

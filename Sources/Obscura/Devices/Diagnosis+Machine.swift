@@ -18,7 +18,7 @@ extension Diagnosis {
     static func decoders(canDecode: (PixelFormat) -> Bool) -> [Finding] {
         PixelFormat.allCases.filter { $0.isCompressed && !canDecode($0) }.map { format in
             Finding(
-                .problem, "FFmpeg", "it has no decoder for \(format.rawValue), which many cameras give",
+                .problem, "FFmpeg", "it has no decoder for \(format.rawValue), which many cameras supply",
                 remedy: .installPackages(["libavcodec-extra"]))
         }
     }

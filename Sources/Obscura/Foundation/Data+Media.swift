@@ -7,12 +7,12 @@ public import ObscuraImaging
 public import ObscuraMedia
 
 extension Data {
-    /// The file data of a photo.
+    /// Copies the file data of a photo.
     public init(_ photo: Photo) {
         self.init(photo.data)
     }
 
-    /// The compressed data of a frame.
+    /// Copies the compressed data of a frame.
     public init(_ frame: EncodedFrame) {
         self.init(frame.data)
     }

@@ -33,7 +33,8 @@ extension MovieFileOutput {
 }
 
 extension MovieRecovery {
-    /// Recovers a partial recording to the name under which it was recorded; see ``recover(_:to:overwrites:)-(String,_,_)``.
+    /// Recovers a partial recording to the name under which it was recorded; see
+    /// ``recover(_:to:overwrites:)-(String,_,_)``.
     @discardableResult
     public static func recover(
         _ file: some MediaLocation, overwrites: Bool = false
@@ -49,7 +50,7 @@ extension MovieRecovery {
         try recover(file.mediaLocation, to: target.mediaLocation, overwrites: overwrites)
     }
 
-    /// The path of a file, or the whole address otherwise.
+    /// Recovers all partial recordings of a folder; see ``recover(folder:overwrites:)-(String,_)``.
     public static func recover(
         folder: some MediaLocation, overwrites: Bool = false
     ) throws(ObscuraError) -> [Outcome] {
@@ -58,14 +59,16 @@ extension MovieRecovery {
 }
 
 extension MovieContainer {
-    /// The decoded path of a file URL; the whole of any other URL, including a password.
+    /// Creates the container for the extension of a file name; nil if the extension is unknown.
     public init?(path file: some MediaLocation) {
         self.init(path: file.mediaLocation)
     }
 }
 
 extension BroadcastDestination {
-    /// The unchanged path.
+    /// Parses the address of a server, or the path of a movie file or an HLS playlist.
+    ///
+    /// - Throws: ``ObscuraError/Code/invalidAddress``.
     public init(_ location: some MediaLocation, startsWhenAvailable: Bool = false) throws(ObscuraError) {
         try self.init(location.mediaLocation, startsWhenAvailable: startsWhenAvailable)
     }

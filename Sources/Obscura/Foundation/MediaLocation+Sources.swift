@@ -6,7 +6,8 @@ public import ObscuraMedia
 public import ObscuraMovies
 
 extension CaptureDevice {
-    /// The name of the source. A relative path begins with `./`, since a file may have the same name as a device.
+    /// Returns the movie, network camera or device node at a location; see ``named(_:reading:)-(String,_)``. A relative
+    /// path is never read as the name of a device, such as `pattern`.
     public static func named(
         _ location: some MediaLocation, reading: MovieReadingOptions = MovieReadingOptions()
     ) throws(ObscuraError) -> CaptureDevice {
@@ -15,7 +16,8 @@ extension CaptureDevice {
 }
 
 extension FrameExtractor {
-    /// The movie, network camera or device node at a location.
+    /// Creates an extractor for the movie, network camera or device node at a location; see
+    /// ``init(source:preset:reading:)-(String,_,_)``.
     public convenience init(
         source: some MediaLocation, preset: CaptureSession.Preset = .high,
         reading: MovieReadingOptions = MovieReadingOptions()
@@ -25,7 +27,7 @@ extension FrameExtractor {
 }
 
 extension MovieDriver {
-    /// The movie at a location; see ``init(_:options:)``.
+    /// Opens the movie at a location; see ``init(_:options:)``.
     public init(
         _ location: some MediaLocation, options: MovieReadingOptions = MovieReadingOptions()
     ) throws(ObscuraError) {
@@ -52,7 +54,7 @@ extension MovieContents {
 }
 
 extension ServerTrust {
-    /// The certificate authorities in a PEM file.
+    /// Accepts certificates signed by the authorities in a PEM file.
     public static func authorities(path: some MediaLocation) -> ServerTrust {
         .authorities(path: path.mediaLocation)
     }

@@ -4,12 +4,12 @@
 public import ObscuraVision
 
 extension FaceDetector.Engine {
-    /// A cascade in an OpenCV file.
+    /// Returns the engine for an OpenCV cascade in a file.
     public static func cascade(file: some MediaLocation) -> Self {
         .cascade(file: file.mediaLocation)
     }
 
-    /// The YuNet network with an ONNX model.
+    /// Returns the engine for the network YuNet with an ONNX model file.
     public static func yunet(model: some MediaLocation) -> Self {
         .yunet(model: model.mediaLocation)
     }

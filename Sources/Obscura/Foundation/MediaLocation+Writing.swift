@@ -27,7 +27,7 @@ extension FramePathPattern {
 }
 
 extension FrameStreamWriter.Destination {
-    /// A new file, or an existing pipe or device.
+    /// Returns the destination for a path: a new file, or an existing pipe or device.
     public static func file(_ file: some MediaLocation) -> Self {
         .file(file.mediaLocation)
     }

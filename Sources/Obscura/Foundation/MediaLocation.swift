@@ -12,17 +12,18 @@ public protocol MediaLocation {
 }
 
 extension URL: MediaLocation {
-    /// The decoded path of a file URL; of any other URL all of it, including a password.
+    /// The decoded path of a file URL; otherwise the whole URL, including a password.
     public var mediaLocation: String { isFileURL ? path(percentEncoded: false) : absoluteString }
 }
 
 extension FilePath: MediaLocation {
-    /// The path, as it is.
+    /// The unchanged path.
     public var mediaLocation: String { string }
 }
 
 extension MediaLocation {
-    /// The name of the source. A relative path begins with `./`, since a file may have the name of a device.
+    /// The name for ``CaptureDevice/named(_:reading:)-(String,_)``. A relative path begins with `./`, since a file may
+    /// have the same name as a device.
     var sourceName: String {
         let location = mediaLocation
         return location.hasPrefix("/") || location.contains("://") ? location : "./\(location)"

@@ -5,12 +5,12 @@ public import FoundationEssentials
 public import ObscuraMedia
 
 extension WallTime {
-    /// A date, with the offset of a time zone at that date. A date outside 1678 to 2262 becomes the limit.
+    /// Converts a date, with the UTC offset of a time zone at that date. Dates outside 1678 to 2262 are clamped.
     public init(_ date: Date, timeZone: TimeZone = .current) {
         let interval = date.timeIntervalSince1970
         let limit = Double(Int64.max / 1_000_000_000 - 1)
         let seconds = min(max(-limit, interval.rounded(.down)), limit)
-        // Added as integers, since a `Double` cannot hold both to the nanosecond.
+        // Added as integers, since a `Double` cannot hold the sum to the nanosecond.
         let fraction = min(max(0, interval - seconds), 1)
         self.init(
             nanosecondsSince1970: Int64(seconds) * 1_000_000_000 + Int64((fraction * 1e9).rounded()),
@@ -19,7 +19,7 @@ extension WallTime {
 }
 
 extension Date {
-    /// The date of a wall time, without its time zone; exact to less than a microsecond.
+    /// Converts a wall time, without its time zone; exact to less than a microsecond.
     public init(_ time: WallTime) {
         let (seconds, rest) = time.nanosecondsSince1970.quotientAndRemainder(dividingBy: 1_000_000_000)
         self.init(timeIntervalSince1970: Double(seconds) + Double(rest) / 1e9)

@@ -60,7 +60,7 @@ final class DelegateBridge: VideoDataOutputDelegate, DelegateControl {
     }
 
     func output(_ output: VideoDataOutput, didFinishWith error: ObscuraError?) {
-        // Failures of the camera are events of the session; an image that no frame can be is not.
+        // Failures of the camera are reported as session events; image settings that cannot be applied are not.
         guard let error, error.code == .invalidConfiguration else { return }
         tell { $0.extractor($1, didFail: error) }
     }

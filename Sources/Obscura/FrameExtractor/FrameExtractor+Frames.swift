@@ -8,7 +8,7 @@ public import ObscuraMedia
 extension FrameExtractor {
     /// A frame of the camera, with its image.
     public struct Frame: Sendable {
-        /// The original frame: the camera's own picture, with its times and numbers.
+        /// The original frame of the camera, with its times and numbers.
         public let video: VideoFrame
 
         init(_ video: VideoFrame) {
@@ -18,10 +18,10 @@ extension FrameExtractor {
         /// The presentation time, on the timeline of the source.
         public var presentationTime: MediaTime { video.presentationTime }
 
-        /// The picture: BGRA unless asked otherwise, upright, mirrored, and with effects as asked. It is made before the
-        /// frame is delivered: a frame of which it cannot be made is dropped as ``DropReason/transformFailed``.
+        /// The image: upright, converted as set in the extractor, and BGRA by default. It is made before the frame is
+        /// delivered; if that fails, the frame is dropped as ``DropReason/transformFailed``.
         ///
-        /// Without ``FrameExtractor/makesImages`` it is the camera's own picture, unchanged.
+        /// Without ``FrameExtractor/makesImages`` it is the unchanged buffer of the camera.
         public var image: PixelBuffer { video.readyImage ?? video.buffer }
     }
 
@@ -56,7 +56,7 @@ extension FrameExtractor {
                 try await next(isolation: nil)
             }
 
-            /// Does the same for callers on an actor.
+            /// Like ``next()``, for callers on an actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(ObscuraError) -> Frame? {

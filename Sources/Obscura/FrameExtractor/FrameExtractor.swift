@@ -27,7 +27,7 @@ public final class FrameExtractor: Sendable {
         case position(CaptureDevice.Position)
         /// A name as on the command line; see ``CaptureDevice/named(_:reading:)-(String,_)``.
         case named(String)
-        /// A device found before, as by ``CaptureDevice/DiscoverySession``.
+        /// A device, for example of a ``CaptureDevice/DiscoverySession``.
         case device(CaptureDevice)
     }
 
@@ -215,8 +215,8 @@ public final class FrameExtractor: Sendable {
         }
     }
 
-    /// Whether an image is made of each frame (default: true). Without images, ``Frame/image`` is the camera's own
-    /// picture, and nothing is converted.
+    /// Whether an image is made of each frame (default: true). Without images, ``Frame/image`` is the unchanged buffer
+    /// of the camera, and nothing is converted.
     public var makesImages: Bool {
         get { settings.withLock { $0.makesImages } }
         set { settings.withLock { $0.makesImages = newValue } }

@@ -10,7 +10,7 @@ public import ObscuraMedia
 /// ```swift
 /// let film = try CaptureDevice.named("film.mp4", reading: reading)
 /// let writer = try FrameSequenceWriter(FramePathPattern("frames/%06d.jpg"), encoding: .jpeg())
-/// let report = try await FrameExport(from: film, to: writer).run()
+/// let report = await FrameExport(from: film, to: writer).run()
 /// ```
 ///
 /// If the source is read at the pace of the export, every frame is written, since the writer blocks the source.
@@ -54,7 +54,7 @@ public final class FrameExport: Sendable {
 
     struct State {
         var ending: Ending?
-        /// When the caller requested the stop.
+        /// The time of the stop request; nil before it.
         var stopped: HostTime?
         var taken = 0
         var first: MediaTime?
@@ -73,15 +73,15 @@ public final class FrameExport: Sendable {
     private let queued: (any QueuedWriter)?
     /// The conversion that the writer makes itself; the output makes all others.
     private let writerRequest: ImageRequest
-    /// Frames of a file pass to the queue on the thread on which they arrive: it has a place for each frame that is leased,
-    /// so appending does not block. A live source must not wait for anything else either.
+    /// Frames of a file are appended to the writer's queue on the thread on which they arrive: it has a place for each
+    /// leased frame, so this does not block. A live source must not wait, so its frames are appended on another thread.
     private let place: CallbackPlace
     private let wake: WritingQueue.Wake
     private let onFrame: @Sendable (Int, VideoFrame) -> Void
     /// Runs the waits for a disk or a pipe.
     private let finisher = WorkerPool(name: "export", threads: 1)
-    /// The size of the decoded frames that may wait for a place in the queue of a stream, in bytes; one may always wait.
-    /// More do not make the export faster, and with large frames they would take most of its memory.
+    /// The size, in bytes, of the decoded frames that may wait for a place in the queue of a stream; one may always
+    /// wait. More do not make the export faster, and large ones would use most of its memory.
     private static let waitingBytes = 6 << 20
     /// The time that a writer may take to finish after a stop.
     private static let patience = Duration.seconds(5)
@@ -113,7 +113,8 @@ public final class FrameExport: Sendable {
         place = isOnArrival ? .arrival : .queue(nil)
         let isStream = isOnArrival && writer is FrameStreamWriter
         let waitingFrames = isStream ? Self.waitingFrames(of: device.formats.first) : 4
-        // Encoders work in parallel, each on a frame of its own; and a single large frame does not wait for a second one.
+        // Not for image files, which are encoded in parallel, one frame per thread; and a single large frame must not
+        // wait for a second one.
         wake = isStream && waitingFrames > 1 ? .several : .once
         output = VideoDataOutput(
             name: "export", pixelFormat: isAtWriter ? nil : settings.image.pixelFormat, size: settings.image.size,
@@ -186,7 +187,7 @@ public final class FrameExport: Sendable {
 
     // MARK: Steps of a run
 
-    /// Lets frames pass after the delay.
+    /// Enables the frames after the delay.
     private func enableLater() async {
         guard let delay = settings.delay else { return }
         let deadline = HostTime.now + delay

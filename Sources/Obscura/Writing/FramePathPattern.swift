@@ -22,9 +22,9 @@ public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
     public init(_ pattern: String) throws(ObscuraError) {
         description = pattern
         guard !pattern.isEmpty, !pattern.utf8.contains(0) else {
-            throw .invalidPattern(pattern, "a name is empty or has a zero byte")
+            throw .invalidPattern(pattern, "it is empty or contains a zero byte")
         }
-        guard !pattern.hasSuffix("/") else { throw .invalidPattern(pattern, "it names a folder") }
+        guard !pattern.hasSuffix("/") else { throw .invalidPattern(pattern, "it is the name of a folder") }
         var parts = [""]
         var digits: Int?
         var rest = pattern[...]
@@ -41,17 +41,17 @@ public struct FramePathPattern: Sendable, Hashable, CustomStringConvertible {
             let width = rest.prefix { $0.isASCII && $0.isNumber }
             rest.removeFirst(width.count)
             guard rest.popFirst() == "d" else {
-                throw .invalidPattern(pattern, "a percent sign in it begins neither a number nor %%")
+                throw .invalidPattern(pattern, "each percent sign must begin %d, a number such as %06d, or %%")
             }
             guard digits == nil else { throw .invalidPattern(pattern, "it has more than one number") }
             guard let count = width.isEmpty ? 1 : Int(width), width.isEmpty || width.first == "0", count <= 18 else {
-                throw .invalidPattern(pattern, "%\(width)d is not a number with up to 18 digits and leading zeros")
+                throw .invalidPattern(pattern, "%\(width)d must have a leading zero and at most 18 digits, as %06d")
             }
             digits = max(1, count)
             parts.append("")
         }
         if parts.count == 2, parts[1].contains("/") {
-            throw .invalidPattern(pattern, "the number is in the name of a folder")
+            throw .invalidPattern(pattern, "the number must be in the file name, not in the name of a folder")
         }
         head = parts[0]
         tail = parts.count == 2 ? parts[1] : ""
@@ -98,6 +98,6 @@ extension ObscuraError {
     fileprivate static func invalidPattern(_ pattern: String, _ reason: String) -> ObscuraError {
         ObscuraError(
             .files, .invalidPath, subject: "output \(pattern)", reason: reason,
-            advice: "Write it as frames/%06d.jpg, and a percent sign as %%.")
+            advice: "Use a pattern such as frames/%06d.jpg, and %% for a percent sign.")
     }
 }

@@ -34,8 +34,8 @@ public final class FrameSequenceWriter: QueuedWriter {
     ///   - firstNumber: The number of the first frame.
     ///   - overwrites: Whether existing files may be replaced.
     ///   - threads: Number of encoding threads; nil for one per core.
-    /// - Throws: ``ObscuraError/Code/fileExists`` if a file exists whose name matches the pattern;
-    ///   ``ObscuraError/Code/encodingFailed`` for an invalid quality.
+    /// - Throws: ``ObscuraError``: `fileExists` if a file exists whose name matches the pattern, `invalidRequest` for
+    ///   an invalid quality, `notWritable` if no thread can be started.
     public init(
         _ pattern: FramePathPattern, encoding: Encoding, firstNumber: Int = 1, overwrites: Bool = false,
         threads: Int? = nil

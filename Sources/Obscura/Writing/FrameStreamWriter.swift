@@ -47,7 +47,7 @@ public final class FrameStreamWriter: QueuedWriter {
     ///   - destination: The file, pipe or device, or the standard output.
     ///   - layout: The bytes of each frame.
     ///   - overwrites: Whether an existing file may be replaced.
-    /// - Throws: ``ObscuraError/Code/fileExists``.
+    /// - Throws: ``ObscuraError``: `fileExists`, `notWritable` if no thread can be started.
     public init(
         _ destination: Destination, layout: Layout, overwrites: Bool = false
     ) throws(ObscuraError) {
@@ -137,8 +137,8 @@ private struct OpenStream {
         }
     }
 
-    /// Returns what precedes the picture: for the first one, the stream's header; the frame to write, and the size and
-    /// format of the picture.
+    /// Returns the bytes before the planes (with the header of the stream for the first frame), the frame to write, and
+    /// the size and format in which it is written.
     mutating func prepare(
         _ job: WritingQueue.Job
     ) throws(ObscuraError) -> (header: [UInt8], frame: VideoFrame, picture: (size: PixelSize, format: PixelFormat)) {
@@ -160,7 +160,7 @@ private struct OpenStream {
         return (header, frame, picture)
     }
 
-    /// Writes a picture and what precedes it. Returns the number of bytes.
+    /// Writes a frame after its header. Returns the number of bytes.
     mutating func write(
         _ header: [UInt8], _ frame: VideoFrame, as request: ImageRequest
     ) throws(ObscuraError) -> Int {
@@ -196,8 +196,8 @@ extension ObscuraError {
     ) -> ObscuraError {
         ObscuraError(
             .files, .formatChanged, subject: name,
-            reason: "the pictures changed from \(first.size) \(first.format.rawValue) to "
+            reason: "the frames changed from \(first.size) \(first.format.rawValue) to "
                 + "\(second.size) \(second.format.rawValue), and a stream has one format",
-            advice: "Ask for one size and pixel format for all.")
+            advice: "Convert all frames to one size and pixel format.")
     }
 }

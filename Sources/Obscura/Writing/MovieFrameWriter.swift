@@ -26,8 +26,7 @@ public final class MovieFrameWriter: FrameWriter {
 
     /// Checks the settings, and creates the file under its temporary name.
     ///
-    /// - Throws: ``ObscuraError``: `fileExists`, `diskFull`, `notWritable`, or `encodingFailed` for invalid
-    ///   settings.
+    /// - Throws: ``ObscuraError``: `fileExists`, `diskFull`, `notWritable`, or `invalidSettings`.
     public init(
         path: String, video: VideoSettings = VideoSettings(), overwrites: Bool = false
     ) throws(ObscuraError) {
@@ -66,12 +65,12 @@ public final class MovieFrameWriter: FrameWriter {
 
     /// Closes the writer, and blocks until the complete movie has its final name.
     ///
-    /// - Throws: ``ObscuraError``: the error that ended the movie, `encodingFailed` for a movie without frames, or
+    /// - Throws: ``ObscuraError``: the error that ended the movie, `invalidState` for a movie without frames, or
     ///   `timedOut`.
     public func finish(until deadline: HostTime? = nil) throws(ObscuraError) {
         close()
         if try writer.finish(until: deadline) == nil {
-            throw ObscuraError(.files, .timedOut, subject: writer.path, reason: "the disk did not take it in time")
+            throw ObscuraError(.files, .timedOut, subject: writer.path, reason: "the disk was too slow")
         }
     }
 

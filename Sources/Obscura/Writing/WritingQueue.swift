@@ -5,7 +5,7 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// A writer with a ``WritingQueue``: appending a frame does not block while there are fewer frames than its capacity.
+/// A writer with a ``WritingQueue``: appending a frame does not block while it holds fewer frames than its capacity.
 protocol QueuedWriter: FrameWriter {
     var queue: WritingQueue { get }
     /// Whether it converts frames according to this request itself, when it writes them.
@@ -26,15 +26,15 @@ final class WritingQueue: Sendable {
     struct Job: Sendable {
         let index: Int
         let frame: VideoFrame
-        /// How the writer converts the frame.
+        /// The conversion by the writer.
         var request = ImageRequest()
     }
 
-    /// When a thread that has just run out of frames is woken.
+    /// The time at which a thread without frames is woken.
     enum Wake {
         /// At the next frame.
         case once
-        /// When half of the places are taken, but after ``restTime`` at the latest: once for several frames.
+        /// Once half of the places are taken, but after ``restTime`` at the latest: one wake for several frames.
         case several
     }
 
@@ -43,7 +43,7 @@ final class WritingQueue: Sendable {
 
     private struct State {
         var waiting: [Job] = []
-        /// When the last frame is to wake a thread.
+        /// The wake policy of the last frame.
         var wake = Wake.once
         /// Whether the thread has just run out of frames; only with ``WritingQueue/Wake/several``.
         var isResting = false
@@ -108,7 +108,7 @@ final class WritingQueue: Sendable {
     /// Appends a frame, which the writer converts according to `request`; blocks while the queue is full. Returns false
     /// if the deadline has passed.
     ///
-    /// - Parameter wake: When an idle thread is woken.
+    /// - Parameter wake: The time at which an idle thread is woken.
     func append(
         _ frame: VideoFrame, as request: ImageRequest = ImageRequest(), wake: Wake = .once, until deadline: HostTime?
     ) throws(ObscuraError) -> Bool {
@@ -141,7 +141,7 @@ final class WritingQueue: Sendable {
         case .some(nil): return
         case .some(let failure?): throw failure
         case nil:
-            throw ObscuraError(.files, .timedOut, subject: subject, reason: "nobody took the last frames in time")
+            throw ObscuraError(.files, .timedOut, subject: subject, reason: "the last frames were not written in time")
         }
     }
 

@@ -5,7 +5,8 @@ internal import Glibc
 
 /// The free space of file systems, as far as this process may use it.
 package enum DiskSpace {
-    /// Free bytes at a path, or at the closest existing folder above it; nil if the system does not report them.
+    /// Returns the free bytes at a path, or at the closest existing folder above it; nil if the system does not report
+    /// them.
     package static func available(at path: String) -> Int64? {
         var status = statvfs()
         var path = path
@@ -17,7 +18,7 @@ package enum DiskSpace {
         return bytes(status)
     }
 
-    /// Free bytes on the disk of an open file or folder; nil if the system does not report them.
+    /// Returns the free bytes on the disk of an open file or folder; nil if the system does not report them.
     package static func available(on file: FileDescriptor) -> Int64? {
         var status = statvfs()
         return fstatvfs(file.number, &status) == 0 ? bytes(status) : nil

@@ -3,20 +3,20 @@
 
 internal import Glibc
 
-/// A new file of a folder that gets its name when it is complete, and is deleted with this object otherwise.
+/// A new file in a folder. It gets its name when it is complete; otherwise it is deleted with this object.
 ///
-/// Where the file system allows it, the draft has no name, and nothing is left of it if the process is killed. Otherwise
-/// its name is hidden and random, since processes in two containers may have the same number and share a folder. Only a
-/// name that this draft has created is ever removed. The file is locked (flock(2)), which distinguishes it from one that
-/// a killed process has left. One thread at a time.
+/// Where the file system allows it, the draft has no name, and nothing is left of it if the process is killed.
+/// Otherwise its name is hidden and random, since processes in two containers may have the same number and share a
+/// folder. Only a name that this draft has created is ever removed. The file is locked (flock(2)), which distinguishes
+/// it from one that a killed process has left. One thread at a time.
 package final class DraftFile: Sendable {
     package let file: FileDescriptor
     private let folder: OpenFolder
     /// Nil while it has no hidden name.
     private let hiddenName: Lock<String?>
 
-    /// - Parameter isNameless: whether a file without a name is tried first. Some systems create one and then refuse to
-    ///   name it, so this is for bytes that can be written again.
+    /// - Parameter isNameless: whether a file without a name is tried first. Some systems create such a file but do not
+    ///   allow it to be named, so use this only for bytes that can be written again.
     package init(in folder: OpenFolder, isNameless: Bool) throws(SystemError) {
         self.folder = folder
         if isNameless, let file = Self.nameless(in: folder) {
@@ -96,7 +96,7 @@ package final class DraftFile: Sendable {
         guard let file = try? FileDescriptor(opening: ".", in: folder.file, flags), access(file.path, F_OK) == 0 else {
             return nil
         }
-        // If it gets a hidden name before its own, that one must be locked.
+        // It may get a hidden name before its own; it must be locked by then.
         try? file.lock()
         return file
     }
@@ -113,10 +113,11 @@ extension OpenFolder {
     /// Writes a file atomically: its name never refers to a part of it.
     ///
     /// - Parameters:
-    ///   - overwrites: whether an existing file is replaced; of a link, the link itself.
-    ///   - isSynced: whether bytes and name are on the disk when this returns. Otherwise a power loss soon afterwards may
-    ///     leave an empty file of this name.
-    ///   - permissions: of a new file, while a replaced one keeps its own and its owner; nil for those of every new file.
+    ///   - overwrites: whether an existing file is replaced; if it is a link, the link itself.
+    ///   - isSynced: whether bytes and name are on the disk when this returns. Otherwise a power loss soon afterwards
+    ///     may leave an empty file of this name.
+    ///   - permissions: the permissions of a new file; a replaced one keeps its own and its owner. Nil: the default
+    ///     permissions, also for a replaced file.
     package func write(
         _ bytes: [UInt8], to name: String, overwrites: Bool, isSynced: Bool = false, permissions: UInt32? = nil
     ) throws(SystemError) {
@@ -129,7 +130,7 @@ extension OpenFolder {
         do throws(SystemError) {
             try write(draft)
         } catch {
-            // Some systems create files without names and then refuse to name them (AppArmor: ENOENT).
+            // Some systems create files without names, but do not allow them to be named (AppArmor: ENOENT).
             guard draft.isNameless, [ENOENT, EPERM, EACCES].contains(error.number) else { throw error }
             try write(DraftFile(in: self, isNameless: false))
         }

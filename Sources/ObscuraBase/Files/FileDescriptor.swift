@@ -24,7 +24,7 @@ package final class FileDescriptor: Sendable {
         isOwned = true
     }
 
-    /// Takes over an open descriptor, and closes it.
+    /// Takes ownership of an open descriptor.
     package init(owning number: Int32) {
         self.number = number
         isOwned = true
@@ -41,7 +41,8 @@ package final class FileDescriptor: Sendable {
 
     package static let standardOutput = FileDescriptor(borrowing: STDOUT_FILENO)
 
-    /// A path to this exact file, valid while this object exists; it has no extension. For libraries that require paths.
+    /// A path to this exact file, valid while this object exists; it has no extension. For libraries that require
+    /// paths.
     package var path: String { "/proc/self/fd/\(number)" }
 
     /// Writes all of the bytes at the current position; blocks while a pipe is full.
@@ -115,7 +116,8 @@ package final class FileDescriptor: Sendable {
 
     /// Locks the file against other processes and other openings (flock(2)), until it is closed.
     ///
-    /// - Throws: `EWOULDBLOCK` if it is locked already, unless this waits. Some file systems have no locks.
+    /// - Throws: `EWOULDBLOCK` if it is locked already, unless this waits; another error if the file system has no
+    ///   locks.
     package func lock(waits: Bool = false) throws(SystemError) {
         while flock(number, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
             guard errno == EINTR else { throw .last }

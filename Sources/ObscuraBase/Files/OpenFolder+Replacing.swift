@@ -38,7 +38,7 @@ extension OpenFolder {
     package func createLocked(
         _ name: String, replacing isLeftover: (FileDescriptor) -> Bool = { _ in false }
     ) throws(SystemError) -> FileDescriptor {
-        // Between two of the steps another process may remove or create the file; then it begins anew.
+        // Another process may create or remove the file between two steps; then the steps are repeated.
         for _ in 0..<16 {
             do throws(SystemError) {
                 let created = try FileDescriptor(opening: name, in: file, O_RDWR | O_CREAT | O_EXCL)
@@ -65,7 +65,8 @@ extension OpenFolder {
         withLeftover(name, isLeftover) { unlinkat(file.number, name, 0) == 0 }
     }
 
-    /// Whether `body` returns true for a leftover, which is locked meanwhile; true also if the file has gone.
+    /// Whether `body` returns true for a leftover, which is locked during the call; also true if the file no longer
+    /// exists.
     private func withLeftover(_ name: String, _ isLeftover: (FileDescriptor) -> Bool, _ body: () -> Bool) -> Bool {
         do throws(SystemError) {
             // A link may lead anywhere, and a pipe would block.

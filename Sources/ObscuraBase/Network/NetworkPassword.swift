@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The rule for passwords that protect a port of this machine on a network, where they can be guessed by anyone.
+/// The rule for passwords that protect a network port of this machine, where many guesses are possible.
 package enum NetworkPassword {
     /// The minimum length, in characters.
     package static let minimumLength = 8

@@ -10,9 +10,9 @@ package final class AsyncMutex: Sendable {
     package enum Outcome: Sendable {
         /// The caller holds the lock, and must call ``unlock()``.
         case locked
-        /// The task was cancelled first.
+        /// The task was canceled first.
         case cancelled
-        /// As many tasks as may wait do so already.
+        /// The maximum number of tasks is already waiting.
         case full
     }
 
@@ -22,14 +22,14 @@ package final class AsyncMutex: Sendable {
         var isLocked = false
         var waiters: [Waiter] = []
         var nextID: UInt64 = 0
-        /// Tasks that were cancelled before they began to wait.
+        /// Tasks that were canceled before they began to wait.
         var cancelled: Set<UInt64> = []
     }
 
     private let waiterLimit: Int
     private let state = Lock(State())
 
-    /// - Parameter waiterLimit: the number of tasks that may wait.
+    /// - Parameter waiterLimit: the maximum number of waiting tasks.
     package init(waiterLimit: Int = .max) {
         self.waiterLimit = waiterLimit
     }

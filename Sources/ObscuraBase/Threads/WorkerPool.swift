@@ -11,7 +11,8 @@ package final class WorkerPool: Sendable {
     package typealias Job = @Sendable () -> Void
 
     private struct State {
-        /// The waiting jobs, from `next` on; objects that a job references must not outlive its run.
+        /// The waiting jobs, from `next` on. Those before are nil: objects that a job references must not outlive its
+        /// run.
         var jobs: [Job?] = []
         var next = 0
         var idleThreads = 0

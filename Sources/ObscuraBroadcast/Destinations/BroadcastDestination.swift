@@ -34,9 +34,9 @@ public import ObscuraMedia
 public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The protocol or format of a destination.
     public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
-        /// A server that is sent RTMP or RTMPS.
+        /// An RTMP or RTMPS server.
         case rtmp
-        /// A server that is sent RTSP, or viewers of this host's own RTSP server.
+        /// An RTSP server, or the viewers of this host's own RTSP server.
         case rtsp
         /// MPEG-TS over SRT, as caller or listener.
         case srt
@@ -93,15 +93,17 @@ public struct BroadcastDestination: Sendable, Hashable, CustomStringConvertible,
         at place: String = ":8554", user: String? = nil, password: String? = nil
     ) throws(ObscuraError) -> BroadcastDestination {
         guard (user == nil) == (password == nil) else {
-            throw .invalidAddress(place, "name and password go together", "Give both, or none for everybody.")
+            throw .invalidAddress(
+                place, "only one of the user name and the password is set",
+                "Set both, or neither for unrestricted access.")
         }
         let login = [user, password].compactMap(\.self).map { PercentCoding.encoded($0) }.joined(separator: ":")
         guard !place.contains("@"), !place.contains("?"), !place.contains("://") else {
             // The text may contain a password.
             throw .invalidAddress(
                 place.contains("@") || place.contains("?") ? "RTSP server" : place,
-                "that is no address of this machine with a port alone",
-                "Write :8554 or :8554/path; who may watch is said apart from it.")
+                "it must not contain a user name, options or a protocol",
+                "Write :8554 or :8554/path, and pass the user name and the password separately.")
         }
         return try BroadcastDestination("rtsp://\(login)\(login.isEmpty ? "" : "@")\(place)?mode=listener")
     }

@@ -23,11 +23,11 @@ enum BroadcastTarget: Sendable, Hashable {
 
     init(_ address: String) throws(ObscuraError) {
         guard !address.isEmpty, !address.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
-            throw .invalidAddress("destination", "it is empty or has a character that no address has")
+            throw .invalidAddress("destination", "it is empty or contains a control character")
         }
         guard let parts = NetworkAddress(address) else {
             guard !address.contains("://") else {
-                throw .invalidAddress("destination", "what stands before :// is not the name of a protocol")
+                throw .invalidAddress("destination", "the text before :// is not a protocol name")
             }
             self = try Self.file(address)
             return
@@ -43,8 +43,8 @@ enum BroadcastTarget: Sendable, Hashable {
             // password.
             throw .invalidAddress(
                 AddressMask.masked(address: address),
-                "RTSP is sent without TLS only, since no certificate would be checked",
-                "Send over a network that you trust with rtsp://, or by rtmps://, or by srt:// with a passphrase.")
+                "RTSP over TLS is not supported, because FFmpeg does not verify certificates for it",
+                "Use rtmps://, srt:// with a passphrase, or rtsp:// on a network that you trust.")
         case "srt": self = .srt(try SRTAddress(parts))
         case "udp":
             try Self.checkHost(address, parts)
@@ -53,24 +53,24 @@ enum BroadcastTarget: Sendable, Hashable {
             }
             guard parts.user == nil, parts.path.isEmpty || parts.path == "/" else {
                 throw .invalidAddress(
-                    Self.withoutPath(parts), "UDP knows neither names nor paths", "Write udp://host:port.")
+                    Self.withoutPath(parts), "a UDP address has no user name and no path", "Write udp://host:port.")
             }
             let others = Set((parts.items ?? []).map(\.name)).subtracting(Self.udpOptions)
             guard parts.items != nil, others.isEmpty else {
                 throw .invalidAddress(
-                    "udp://\(parts.place)", "it has an option that there is not",
-                    "There are \(Self.udpOptions.sorted().joined(separator: ", ")).")
+                    "udp://\(parts.place)", "it has an unknown option",
+                    "The options are \(Self.udpOptions.sorted().joined(separator: ", ")).")
             }
             self = .udp(url: address)
         case "http", "https":
             throw .invalidAddress(
-                Self.withoutPath(parts), "a web server takes no broadcast",
-                "Write HLS into a folder that the server serves: folder/live.m3u8.")
+                Self.withoutPath(parts), "a broadcast cannot be sent to a web server",
+                "Write HLS to a folder that the server serves: folder/live.m3u8.")
         default:
             throw .invalidAddress(
-                Self.withoutPath(parts), "nothing is sent by the protocol \(parts.scheme)",
-                "Give one of rtmp://, rtmps://, rtsp://, srt://, udp://, or the path of an .m3u8 list or of an "
-                    + ".mp4, .mov or .mkv movie.")
+                Self.withoutPath(parts), "the protocol \(parts.scheme) is not supported",
+                "Use rtmp://, rtmps://, rtsp://, srt:// or udp://, or the path of an .m3u8 playlist or of an .mp4, "
+                    + ".mov or .mkv movie.")
         }
     }
 
@@ -146,15 +146,15 @@ enum BroadcastTarget: Sendable, Hashable {
         let path = parts.path.split(separator: "/", omittingEmptySubsequences: true)
         guard path.count >= 2 else {
             throw .invalidAddress(
-                withoutPath(parts), "it names \(path.isEmpty ? "no application and no" : "no") stream key",
-                "Write rtmp://host/application/key, as the platform shows it.")
+                withoutPath(parts), "it has \(path.isEmpty ? "no application and no" : "no") stream key",
+                "Write rtmp://host/application/key, as shown by the platform.")
         }
         guard parts.scheme != "rtmps" || parts.user == nil else {
             // FFmpeg connects a second time to send them, without the options for certificates.
             throw .invalidAddress(
                 withoutKey(address),
-                "FFmpeg checks no certificates of RTMP servers that ask for a name and a password",
-                "Write rtmps://host/application/key without them, or send by srt:// with a passphrase.")
+                "FFmpeg does not verify the certificates of RTMP servers that require a user name and a password",
+                "Write rtmps://host/application/key without them, or use srt:// with a passphrase.")
         }
         // FFmpeg recognizes RTMP schemes only in lowercase.
         let url = parts.scheme + address.dropFirst(parts.scheme.count)
@@ -172,8 +172,8 @@ enum BroadcastTarget: Sendable, Hashable {
             }
             guard let wanted = RTSPTransport(rawValue: item.dropFirst("transport=".count).lowercased()) else {
                 throw .invalidAddress(
-                    AddressMask.masked(address: address), "there is no \(item)", "Write transport=tcp or transport=udp."
-                )
+                    AddressMask.masked(address: address), "\(item) is not supported",
+                    "Write transport=tcp or transport=udp.")
             }
             transport = wanted
         }
@@ -188,7 +188,7 @@ enum BroadcastTarget: Sendable, Hashable {
             // FFmpeg inserts numbers there, and cannot escape a % sign.
             guard !path.contains("%") else {
                 throw .invalidAddress(
-                    path, "a % in it would be taken for the number of a segment", "Choose another name.")
+                    path, "FFmpeg would replace the % in it with a segment number", "Choose another name.")
             }
             return .hls(path: path)
         }
@@ -197,8 +197,8 @@ enum BroadcastTarget: Sendable, Hashable {
         let first = path.prefix { $0 != "/" && $0 != "?" }
         let isPlain = first.isEmpty || first.hasPrefix(".") || first.count == path.count
         throw .invalidAddress(
-            isPlain ? path : "\(first)/***", "it is neither an address nor a file of a known kind",
-            "Give rtmp://, rtsp://, srt:// or udp://, a path that ends with .m3u8, or one with .mp4, .mov or .mkv.")
+            isPlain ? path : "\(first)/***", "it is neither an address nor a path with a known extension",
+            "Use rtmp://, rtsp://, srt:// or udp://, or a path that ends with .m3u8, .mp4, .mov or .mkv.")
     }
 
     private static func checkHost(_ address: String, _ parts: NetworkAddress) throws(ObscuraError) {
@@ -206,7 +206,7 @@ enum BroadcastTarget: Sendable, Hashable {
             throw .invalidAddress(
                 withoutKey(address), "its port is not a number from 1 to 65535, or its IPv6 address is not in brackets")
         }
-        guard !place.host.isEmpty else { throw .invalidAddress(withoutKey(address), "it names no host") }
+        guard !place.host.isEmpty else { throw .invalidAddress(withoutKey(address), "it has no host") }
     }
 
     // MARK: Secrets

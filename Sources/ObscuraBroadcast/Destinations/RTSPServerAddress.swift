@@ -32,10 +32,10 @@ struct RTSPServerAddress: Sendable, Hashable {
         guard let own = address.hostAndPort, let port = own.port else {
             throw .invalidAddress(place, "it has no port from 1 to 65535", "Write rtsp://:8554/live.")
         }
-        guard let items = address.items else { throw .invalidAddress(place, "its options are not well formed") }
+        guard let items = address.items else { throw .invalidAddress(place, "its options are malformed") }
         for (item, value) in items {
             guard item.lowercased() == "mode", value.lowercased() == "listener" else {
-                throw .invalidAddress(place, "it has an option that there is not", "There is mode=listener.")
+                throw .invalidAddress(place, "it has an unknown option", "The only option is mode=listener.")
             }
         }
         let path = address.path.count > 1 ? address.path : Self.defaultPath
@@ -43,7 +43,7 @@ struct RTSPServerAddress: Sendable, Hashable {
             !path.hasSuffix("/")
         else {
             throw .invalidAddress(
-                place, "the path \(path) is none", "Use letters, digits, - and _, such as /live or /cameras/front.")
+                place, "the path \(path) is invalid", "Use letters, digits, - and _, such as /live or /cameras/front.")
         }
         (host, self.port, self.path) = (own.host, port, path)
         guard let user = address.user else {
@@ -54,14 +54,14 @@ struct RTSPServerAddress: Sendable, Hashable {
             !user.isEmpty, !password.isEmpty, !user.contains("\"")
         else {
             throw .invalidAddress(
-                place, "it names who may watch without a password, or the other way round",
-                "Write rtsp://name:password@:8554/live, with %40 for @ and %3A for : in them.")
+                place, "the user name or the password is missing or invalid",
+                "Write rtsp://name:password@:8554/live, with %40 for @ and %3A for : in the name and the password.")
         }
         (self.user, self.password) = (user, password)
         guard isLoopback || NetworkPassword.isLongEnough(password) else {
             throw .invalidAddress(
                 place,
-                "the password has fewer than \(NetworkPassword.minimumLength) characters, and others could guess it",
+                "the password has fewer than \(NetworkPassword.minimumLength) characters and could be guessed",
                 "Choose a longer one, or listen on 127.0.0.1.")
         }
     }

@@ -30,7 +30,7 @@ struct SRTAddress: Sendable, Hashable {
     let passphrase: String?
     /// Length of the encryption key in bytes: 16, 24 or 32.
     let keyLength: Int
-    /// Identifies the stream or the sender to the listener. Only for a caller.
+    /// Identifier of the stream or the sender for the listener; only for a caller.
     let streamID: String?
 
     static let defaultLatency = 120
@@ -41,7 +41,7 @@ struct SRTAddress: Sendable, Hashable {
             throw .invalidAddress(name, "it has no port from 1 to 65535", "Write srt://host:port.")
         }
         (host, self.port) = (place.host, port)
-        guard let items = address.items else { throw .invalidAddress(name, "its options are not well formed") }
+        guard let items = address.items else { throw .invalidAddress(name, "its options are malformed") }
         var mode = host.isEmpty ? Mode.listener : .caller
         var latency = Self.defaultLatency
         var passphrase: String?
@@ -58,36 +58,36 @@ struct SRTAddress: Sendable, Hashable {
                 guard let count = Int(value), (0...10_000).contains(count) else {
                     throw .invalidAddress(
                         name, "a latency of \(value) is not in 0...10000 milliseconds",
-                        "Programs that are built on FFmpeg count microseconds: 120000 there is 120 here.")
+                        "Programs based on FFmpeg use microseconds: 120000 there is 120 here.")
                 }
                 latency = count
             case "passphrase":
                 guard (10...79).contains(value.utf8.count) else {
-                    throw .invalidAddress(name, "a passphrase has 10 to 79 bytes, not \(value.utf8.count)")
+                    throw .invalidAddress(name, "a passphrase must have 10 to 79 bytes, not \(value.utf8.count)")
                 }
                 passphrase = value
             case "pbkeylen":
                 guard let count = Int(value), [16, 24, 32].contains(count) else {
-                    throw .invalidAddress(name, "a key of \(value) bytes is not one of 16, 24 and 32 (pbkeylen)")
+                    throw .invalidAddress(name, "a key length of \(value) bytes is not one of 16, 24 and 32 (pbkeylen)")
                 }
                 keyLength = count
             case "streamid":
                 guard (1...512).contains(value.utf8.count) else {
-                    throw .invalidAddress(name, "a stream's name has 1 to 512 bytes, not \(value.utf8.count)")
+                    throw .invalidAddress(name, "a stream ID must have 1 to 512 bytes, not \(value.utf8.count)")
                 }
                 streamID = value
             default:
                 throw .invalidAddress(
-                    name, "it has an option that there is not",
-                    "There are mode, latency, passphrase, pbkeylen and streamid; & in one of them is written %26.")
+                    name, "it has an unknown option",
+                    "The options are mode, latency, passphrase, pbkeylen and streamid; write & in a value as %26.")
             }
         }
         guard mode == .listener || !host.isEmpty else {
-            throw .invalidAddress(name, "a caller must know whom it calls", "Write srt://host:port.")
+            throw .invalidAddress(name, "a caller needs the host of the listener", "Write srt://host:port.")
         }
         guard mode == .caller || streamID == nil else {
             throw .invalidAddress(
-                name, "a listener gives no streamid: it is told one", "Leave it out, or use a passphrase.")
+                name, "a listener cannot have a streamid, which the caller sends", "Omit it, or use a passphrase.")
         }
         (self.mode, self.latency, self.passphrase) = (mode, latency, passphrase)
         (self.keyLength, self.streamID) = (keyLength, streamID)

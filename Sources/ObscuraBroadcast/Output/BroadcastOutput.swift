@@ -6,7 +6,8 @@ public import ObscuraCapture
 public import ObscuraMedia
 internal import ObscuraMovies
 
-/// Broadcasts a running session: to servers by RTMP, RTSP, SRT and UDP, as HLS to a folder, and to a movie.
+/// An output that broadcasts a running session: to servers by RTMP, RTSP, SRT and UDP, as HLS to a folder, and to a
+/// movie.
 ///
 /// ```swift
 /// let broadcast = BroadcastOutput()
@@ -74,8 +75,8 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {
     /// ``events`` reports their progress.
     ///
     /// - Throws: ``ObscuraError``: `invalidState` while a broadcast is running, or if the session connects neither
-    /// video nor audio to this output; `invalidSettings`; `notWritable` if a movie or a playlist cannot be created
-    /// under its name.
+    /// video nor audio to this output; `invalidSettings`; `encoderUnavailable` (audio); `fileExists` for an existing
+    /// movie or partial file; `notWritable` if a movie or a playlist cannot be created under its name.
     public func startBroadcast(to destinations: [BroadcastDestination]) throws(ObscuraError) {
         let settings = state.withLock { state -> BroadcastSettings? in
             guard state.run == nil, !state.isStarting else { return nil }
@@ -84,7 +85,8 @@ public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {
         }
         guard let settings else {
             throw ObscuraError(
-                .broadcast, .invalidState, subject: name, reason: "a broadcast is under way", advice: "Stop it first.")
+                .broadcast, .invalidState, subject: name, reason: "a broadcast is already running",
+                advice: "Stop it first.")
         }
         defer { state.withLock { $0.isStarting = false } }
         let source = try outputs.source(video: true, audio: settings.audio != nil, for: .broadcast)

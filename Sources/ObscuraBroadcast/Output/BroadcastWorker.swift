@@ -23,7 +23,7 @@ final class BroadcastWorker: Sendable {
         func check(_ sample: MediaSample) throws(ObscuraError) {
             if let failure { throw failure }
             guard !isEnding else {
-                throw ObscuraError(.broadcast, .invalidState, subject: "broadcast", reason: "it has been ended")
+                throw ObscuraError(.broadcast, .invalidState, subject: "broadcast", reason: "it has already ended")
             }
         }
     }

@@ -5,7 +5,7 @@ internal import ObscuraCapture
 public import ObscuraMedia
 public import ObscuraMovies
 
-/// Broadcasts video and audio frame by frame from any source: rendered frames, a decoder, a session.
+/// A writer that broadcasts video and audio frame by frame from any source: rendered frames, a decoder, a session.
 ///
 /// ```swift
 /// let destination = try BroadcastDestination("rtmp://live.example.com/app/key")
@@ -32,10 +32,10 @@ public final class BroadcastWriter: MediaWriter {
     ///
     /// - Parameters:
     ///   - destinations: at least one, without duplicates.
-    ///   - settings: the encoding of video and sound.
+    ///   - settings: settings for encoding and sending.
     ///   - hasVideo: false to send only audio.
-    /// - Throws: ``ObscuraError``: `invalidSettings`; `notWritable` if a movie or a playlist cannot be created under
-    /// its name.
+    /// - Throws: ``ObscuraError``: `invalidSettings`; `encoderUnavailable` (audio); `fileExists` for an existing movie
+    /// or partial file; `notWritable` if a movie or a playlist cannot be created under its name.
     public convenience init(
         to destinations: [BroadcastDestination], settings: BroadcastSettings = BroadcastSettings(),
         hasVideo: Bool = true
@@ -53,10 +53,10 @@ public final class BroadcastWriter: MediaWriter {
     ) throws(ObscuraError) {
         guard !destinations.isEmpty else { throw .invalidSettings(.broadcast, "broadcast", "it has no destination") }
         guard Set(destinations).count == destinations.count else {
-            throw .invalidSettings(.broadcast, "broadcast", "it has a destination twice")
+            throw .invalidSettings(.broadcast, "broadcast", "a destination occurs more than once")
         }
         guard hasVideo || settings.audio != nil else {
-            throw .invalidSettings(.broadcast, "broadcast", "it needs pictures or sound")
+            throw .invalidSettings(.broadcast, "broadcast", "it has neither video nor audio")
         }
         try settings.check(destinations)
         for destination in destinations { try destination.checkFile() }

@@ -5,7 +5,7 @@ internal import ObscuraFFmpeg
 internal import ObscuraMedia
 internal import ObscuraMovies
 
-/// Encodes video and audio with minimal delay. One thread at a time.
+/// An encoder of video and audio with minimal delay. One thread at a time.
 ///
 /// The broadcast begins with its first frame or, without video, with its first audio buffer.
 final class LiveEncoder {

@@ -29,11 +29,11 @@ final class RTSPServerTransport: BroadcastTransport {
         parameterSets = streams.video?.sets ?? []
         let descriptors = ResourceBudget.descriptors.take(settings.viewerLimit, each: Self.descriptorsOfViewer)
         guard descriptors.count > 0 else {
-            throw Self.lack(address, "this process may have too few files open", .openFiles)
+            throw Self.lack(address, "the limit of open files is too low", .openFiles)
         }
         let threads = ResourceBudget.threads.take(descriptors.count, each: Self.threadsOfViewer)
         guard threads.count > 0 else {
-            throw Self.lack(address, "this process may start too few threads", .threads)
+            throw Self.lack(address, "the limit of threads is too low", .threads)
         }
         places = [descriptors, threads]
         server = try Self.open(address, streams, settings, places: threads.count, functions).get()
@@ -126,12 +126,12 @@ final class RTSPServerTransport: BroadcastTransport {
                 remedy: .installPackages(["gstreamer1.0-plugins-base", "gstreamer1.0-plugins-good"]))
         case .address:
             return ObscuraError(
-                .broadcast, .connectionFailed, subject: address.name, reason: "this machine cannot listen there",
-                advice: "Take an address of this machine, and a port that no other program has.",
+                .broadcast, .connectionFailed, subject: address.name, reason: "cannot listen on this address",
+                advice: "Use an address of this machine, and a port that no other program uses.",
                 libraryMessage: said)
         case .none, .other:
             return ObscuraError(
-                .broadcast, .connectionFailed, subject: address.name, reason: "the RTSP server does not start",
+                .broadcast, .connectionFailed, subject: address.name, reason: "the RTSP server could not be started",
                 libraryMessage: said)
         }
     }

@@ -78,7 +78,7 @@ final class SRTSocket {
 
     private func open(_ settings: BroadcastSettings) throws(ObscuraError) {
         socket = srt_create_socket()
-        guard socket >= 0 else { throw failure("no socket can be made") }
+        guard socket >= 0 else { throw failure("cannot create a socket") }
         try set(SRTO_SNDSYN, 0)
         try set(SRTO_RCVSYN, 0)
         try set(SRTO_LATENCY, Int32(clamping: address.latency))
@@ -106,11 +106,11 @@ final class SRTSocket {
     private func accept(_ endpoint: Endpoint) throws(ObscuraError) {
         guard endpoint.withAddress({ srt_bind(socket, $0, $1) }) >= 0 else {
             throw ObscuraError(
-                .broadcast, .connectionFailed, subject: address.name, reason: "this machine cannot listen there",
-                advice: "Take an address of this machine, and a port that no other program has.",
+                .broadcast, .connectionFailed, subject: address.name, reason: "cannot listen on this address",
+                advice: "Use an address of this machine, and a port that no other program uses.",
                 libraryMessage: Self.words)
         }
-        guard srt_listen(socket, 1) >= 0 else { throw failure("nobody can be listened to") }
+        guard srt_listen(socket, 1) >= 0 else { throw failure("cannot listen") }
         watch(socket, for: SRT_EPOLL_IN)
         while true {
             let caller = srt_accept(socket, nil, nil)
@@ -121,8 +121,8 @@ final class SRTSocket {
                 watch(socket, for: SRT_EPOLL_OUT)
                 return
             }
-            guard srt_getlasterror(nil) == SRT_EASYNCRCV.rawValue else { throw failure("nobody can be let in") }
-            guard !control.mustEnd else { throw ended("nobody has called") }
+            guard srt_getlasterror(nil) == SRT_EASYNCRCV.rawValue else { throw failure("cannot accept callers") }
+            guard !control.mustEnd else { throw ended("no caller has connected") }
             wait()
         }
     }
@@ -181,10 +181,10 @@ final class SRTSocket {
             case SRTO_PASSPHRASE, SRTO_PBKEYLEN: "passphrase"
             case SRTO_STREAMID: "streamid"
             case SRTO_LATENCY: "latency"
-            default: "time-outs"
+            default: "timeouts"
             }
         return ObscuraError(
-            .broadcast, .refused, subject: address.name, reason: "the libsrt of this machine does not take the \(name)",
+            .broadcast, .refused, subject: address.name, reason: "the installed libsrt does not accept the \(name)",
             libraryMessage: Self.words)
     }
 
@@ -193,7 +193,7 @@ final class SRTSocket {
             ? .cancelled(.broadcast, address.name)
             : ObscuraError(
                 .broadcast, .timedOut, subject: address.name, reason: reason,
-                advice: "Check the address, the port, and that UDP passes all walls on the way.")
+                advice: "Check the address, the port, and that no firewall blocks UDP.")
     }
 
     /// Returns the reason why a listener rejected the call.
@@ -205,27 +205,27 @@ final class SRTSocket {
         case SRT_REJ_BADSECRET.rawValue, SRT_REJ_UNSECURE.rawValue:
             return ObscuraError(
                 .broadcast, .notAuthorized, subject: address.name,
-                reason: "the listener has another passphrase, or none",
-                advice: "Give both sides the same (?passphrase=).")
+                reason: "the listener uses a different passphrase, or none",
+                advice: "Use the same passphrase on both sides (?passphrase=).")
         case 1402:
             return ObscuraError(
-                .broadcast, .connectionFailed, subject: address.name, reason: "the listener takes no more at the moment"
-            )
+                .broadcast, .connectionFailed, subject: address.name,
+                reason: "the listener accepts no more connections at the moment")
         case 1400...1403:
             return ObscuraError(
-                .broadcast, .notAuthorized, subject: address.name, reason: "the listener refuses this stream",
+                .broadcast, .notAuthorized, subject: address.name, reason: "the listener rejected the stream",
                 advice: "Check the streamid.")
         case 1404:
             return ObscuraError(
-                .broadcast, .notFound, subject: address.name, reason: "the listener knows no such stream")
+                .broadcast, .notFound, subject: address.name, reason: "the listener has no such stream")
         case SRT_REJ_UNKNOWN.rawValue, SRT_REJ_TIMEOUT.rawValue:
             return ObscuraError(
                 .broadcast, .timedOut, subject: address.name, reason: "no listener answered",
-                advice: "Check the address, the port, and that UDP passes all walls on the way.")
+                advice: "Check the address, the port, and that no firewall blocks UDP.")
         default:
             let text = srt_rejectreason_str(reason).map { String(cString: $0) } ?? "code \(reason)"
             return ObscuraError(
-                .broadcast, .refused, subject: address.name, reason: "the listener refuses the call",
+                .broadcast, .refused, subject: address.name, reason: "the listener rejected the connection",
                 libraryMessage: text)
         }
     }

@@ -47,7 +47,7 @@ final class SRTTransport: BroadcastTransport {
 
     private var lost: ObscuraError {
         guard address.mode == .listener, !control.mustEnd else { return .lost(address.name, control) }
-        return ObscuraError(.broadcast, .connectionLost, subject: address.name, reason: "the caller has left")
+        return ObscuraError(.broadcast, .connectionLost, subject: address.name, reason: "the caller has disconnected")
     }
 
     /// The state of the network. Data stays in libsrt's buffer until it is acknowledged, which takes at least one round
@@ -67,10 +67,9 @@ extension ObscuraError {
         if control.isCancelled { return .cancelled(.broadcast, subject) }
         return control.hasExpired
             ? ObscuraError(
-                .broadcast, .timedOut, subject: subject, reason: "it took nothing in time",
+                .broadcast, .timedOut, subject: subject, reason: "it accepted no data in time",
                 advice: "Its network is too slow or blocked; a lower bit rate may help.", libraryMessage: words)
             : ObscuraError(
-                .broadcast, .connectionLost, subject: subject, reason: "the connection broke off", libraryMessage: words
-            )
+                .broadcast, .connectionLost, subject: subject, reason: "the connection was lost", libraryMessage: words)
     }
 }

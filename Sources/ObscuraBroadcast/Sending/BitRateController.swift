@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// Determines the bit rate that the slowest destination can sustain: a pure value.
+/// A controller of the bit rate, which the slowest destination must be able to sustain: a pure value.
 ///
 /// Evaluated twice a second. When the queue exceeds half a second, the rate is multiplied by 0.7, again after each
 /// second in which the queue does not shrink: like TCP congestion control, fast down and slowly up. When the queue has

@@ -18,7 +18,9 @@ extension BroadcastDestination {
         }
     }
 
-    /// Throws if the name shows that no file can be written there. Creates nothing.
+    /// Checks whether a file can be written under this name; has no effect for a server. Creates nothing.
+    ///
+    /// - Throws: ``ObscuraError``: `fileExists`, `notWritable`.
     func checkFile() throws(ObscuraError) {
         switch target {
         case .hls(let path): try RecordingPath.checkIsNoFolder(path)
@@ -51,8 +53,8 @@ extension BroadcastDestination {
             } else if !HLSPath(path).isPrivate {
                 // Another process may have created it after it was deleted.
                 throw ObscuraError(
-                    .broadcast, .notWritable, subject: path, reason: "its folder is missing, or not for this user alone"
-                )
+                    .broadcast, .notWritable, subject: path,
+                    reason: "its folder is missing, or other users have access to it")
             }
             return try HLSTransport(
                 target, HLSPath(path), streams, settings: settings, control: control, progress: progress)

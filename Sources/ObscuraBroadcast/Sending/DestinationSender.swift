@@ -8,9 +8,9 @@ internal import ObscuraMovies
 
 /// One destination of a broadcast: its queue, its thread, and its connection, which is reopened when it is lost.
 ///
-///     connecting ──accepted──► sending ──broke off──► waiting ──time──► connecting
+///     connecting ──accepted──► sending ──lost──► waiting ──time──► connecting
 ///         │                       │
-///         └─refused──► failed     └─the broadcast is over, and all is sent──► ended
+///         └─rejected─► failed     └─the broadcast has ended, and everything is sent──► ended
 ///
 /// The first attempt decides, unless the server may become available later. A destination that was connected once is
 /// retried: a restarted server can reject connections for a while, and a folder can be missing or full for a while.
@@ -245,7 +245,7 @@ final class DestinationSender: Sendable {
     private func checkMovie() throws(ObscuraError) {
         guard destination.kind == .movie, state.withLock({ $0.statistics.droppedFrames > 0 }) else { return }
         throw ObscuraError(
-            .broadcast, .notWritable, subject: destination.name, reason: "the disk took too little for a minute",
+            .broadcast, .notWritable, subject: destination.name, reason: "the disk was too slow for a minute",
             advice: "Write to a faster disk, or record at a lower bit rate.")
     }
 
@@ -314,7 +314,7 @@ final class DestinationSender: Sendable {
             cause
                 ?? ObscuraError(
                     .broadcast, .timedOut, subject: destination.name,
-                    reason: "the server had not answered when the broadcast was ended"))
+                    reason: "the server had not answered when the broadcast ended"))
     }
 
     private func fail(_ error: ObscuraError) {

@@ -34,7 +34,7 @@ public struct BroadcastSettings: Sendable, Hashable {
     /// Lower if the process is limited in open files or threads: a viewer can need 60 files and 24 threads, and some
     /// are reserved for recordings.
     public var viewerLimit = 100
-    /// A file with certificates (PEM) that are trusted instead of the system's, for rtmps://.
+    /// The path of a PEM file with certificates that are trusted instead of those of the system, for `rtmps://`.
     public var trustedCertificates: String?
 
     /// - Parameters:
@@ -57,10 +57,10 @@ public struct BroadcastSettings: Sendable, Hashable {
     func check(_ destinations: [BroadcastDestination]) throws(ObscuraError) {
         guard video.codec == .h264 || (video.codec == .hevc && destinations.allSatisfy { $0.kind != .rtmp }) else {
             throw .invalidSettings(
-                .broadcast, "video settings", "\(video.codec.rawValue) is not sent to every destination", "Take h264.")
+                .broadcast, "video settings", "not every destination supports \(video.codec.rawValue)", "Use h264.")
         }
         if let audio, audio.codec != .aac {
-            throw .invalidSettings(.broadcast, "audio settings", "\(audio.codec.rawValue) is not sent", "Take aac.")
+            throw .invalidSettings(.broadcast, "audio settings", "\(audio.codec.rawValue) is not supported", "Use aac.")
         }
         for container in [MovieContainer.mp4] {
             try video.check(for: container)
@@ -70,7 +70,7 @@ public struct BroadcastSettings: Sendable, Hashable {
             throw .invalidSettings(
                 .broadcast, "trusted certificates",
                 "\(path) cannot be read: \(SystemError.last.reason)",
-                "Give a file with certificates in the form PEM.")
+                "Use a file with certificates in PEM format.")
         }
         guard (0.01...1).contains(lowestBitRate) else {
             throw .invalidSettings(.broadcast, "lowest bit rate", "\(lowestBitRate) is not in 0.01...1 of the bit rate")

@@ -6,7 +6,7 @@ internal import ObscuraBase
 internal import ObscuraMedia
 internal import Synchronization
 
-/// Reads the kernel's statistics of a TCP connection that a library has opened and does not expose.
+/// The kernel's statistics of a TCP connection that a library has opened and does not expose.
 ///
 /// The connection is found among the file descriptors of the process, by its remote port and because it did not exist
 /// before. If two are opened to the same port at the same moment, they may be confused: each sender then observes the

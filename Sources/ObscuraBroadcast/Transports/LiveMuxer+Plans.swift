@@ -20,7 +20,7 @@ extension LiveMuxer.Plan {
         return Self(
             muxer: "flv", carrier: .address(url, options: options),
             protocols: isSecure ? ["rtmps", "tls", "tcp"] : ["rtmp", "tcp"],
-            // The output cannot be sought, and its length is unknown.
+            // The output is not seekable, and its length is unknown.
             options: ["flvflags": "no_duration_filesize"])
     }
 

@@ -28,11 +28,12 @@ extension ObscuraError {
                 .broadcast, .certificateNotTrusted, subject: subject, reason: "its certificate is not trusted",
                 remedy: .trustDestination, libraryMessage: words)
         case FFmpegCode.unauthorized, FFmpegCode.forbidden:
-            self = make(.notAuthorized, "the server wants another name or password", "Check both in the address.")
-        case FFmpegCode.notFound: self = make(.notFound, "the server knows no such path")
+            self = make(
+                .notAuthorized, "the server rejected the user name or the password", "Check both in the address.")
+        case FFmpegCode.notFound: self = make(.notFound, "the path does not exist on the server")
         case -ECONNREFUSED, -EHOSTUNREACH, -ENETUNREACH, -EADDRNOTAVAIL:
             self = make(
-                .connectionFailed, "nobody takes connections there",
+                .connectionFailed, "the server does not accept connections",
                 "Start the server, or check the address and the port.")
         case _ where !isOpening && target.isFile: self = .notWritten(subject, code, words)
         case _ where !isOpening: self = .lost(subject, control, words ?? FFmpegCode.text(code))
@@ -40,15 +41,15 @@ extension ObscuraError {
         case _ where target.kind == .rtmp:
             // A server closes the connection for an unknown application or key, mostly without a reason.
             self = make(
-                .refused, "the server refuses the stream", "Check the application and the stream key in the address.")
-        default: self = make(.refused, "the server refuses the stream: \(FFmpegCode.text(code))")
+                .refused, "the server rejected the stream", "Check the application and the stream key in the address.")
+        default: self = make(.refused, "the server rejected the stream: \(FFmpegCode.text(code))")
         }
     }
 
     private static func notWritten(_ subject: String, _ code: Int32, _ words: String?) -> ObscuraError {
         ObscuraError(
             .broadcast, .notWritable, subject: subject, reason: "it cannot be written: \(FFmpegCode.text(code))",
-            advice: "Check that the folder is there, that its rights allow it, and that the disk has room.",
+            advice: "Check that the folder exists and is writable, and that the disk has free space.",
             libraryMessage: words)
     }
 }

@@ -12,7 +12,7 @@ struct LanguageArgument: Sendable, Hashable {
         guard argument.count == 3, argument.allSatisfy({ $0.isASCII && $0.isLetter }) else {
             throw ValidationError(
                 argument.count == 2
-                    ? "Movies keep a language as three letters (ISO 639-2), such as eng, deu or fra, not as two."
+                    ? "Movies store a language as three letters (ISO 639-2), such as eng, deu or fra, not as two."
                     : "Write a language as three letters (ISO 639-2), such as eng, deu or fra.")
         }
         code = argument.lowercased()

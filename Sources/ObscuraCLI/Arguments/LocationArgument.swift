@@ -18,7 +18,7 @@ struct LocationArgument: Sendable, Hashable {
             numbers.count == 2 || numbers[2] != nil
         else {
             throw ValidationError(
-                "Write a place as latitude,longitude or latitude,longitude,altitude, such as 52.1,4.3,12.")
+                "Write a location as latitude,longitude or latitude,longitude,altitude, such as 52.1,4.3,12.")
         }
         do throws(ObscuraError) {
             location = try GeographicLocation(

@@ -6,7 +6,7 @@ internal import Obscura
 
 /// The rotation, mirroring and effects of a camera's frames.
 struct PictureOptions: ParsableArguments {
-    @Option(help: "Edge of the frame where the top of the upright picture is.")
+    @Option(help: "Rotate the top of the frame to this side: right is 90 degrees clockwise.")
     private(set) var orientation: Orientation = .up
 
     @Flag(help: "Mirror horizontally.")

@@ -11,8 +11,8 @@ struct BroadcastCommand: AsyncParsableCommand {
         abstract: "Send a camera and a microphone live: RTMP, RTSP, SRT, UDP, HLS.",
         discussion: """
             The video is encoded once for all destinations. A slow or lost destination does not affect the others, \
-            and is connected again. Keys and passwords are never shown; to keep them out of the history of a shell, \
-            give the addresses on standard input, one per line: --to -. The source may also be sound: microphone, tone.
+            and is reconnected. Keys and passwords are never shown; to keep them out of the history of a shell, give \
+            the addresses on standard input, one per line: --to -. Sources without video work as well: microphone, tone.
 
             Destinations:
               rtmp://host/app/key      a platform, or a server such as nginx; also rtmps

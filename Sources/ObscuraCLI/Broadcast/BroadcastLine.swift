@@ -29,26 +29,26 @@ struct BroadcastLine: Hashable {
         guard one.state == .sending else { return "[\(one.kind.rawValue) \(one.state.rawValue)]" }
         var parts = [one.kind.rawValue, bits(one.bitRate), "\(NumberText.oneDecimal(one.frameRate))/s"]
         if one.queue > .milliseconds(100) { parts.append("\(milliseconds(one.queue)) ms behind") }
-        if let way = one.roundTrip { parts.append("\(milliseconds(way)) ms away") }
-        if let count = one.viewerCount { parts.append("\(count) watching") }
-        if one.droppedFrames > 0 { parts.append("\(one.droppedFrames) left out") }
+        if let way = one.roundTrip { parts.append("\(milliseconds(way)) ms round trip") }
+        if let count = one.viewerCount { parts.append("viewers: \(count)") }
+        if one.droppedFrames > 0 { parts.append("\(one.droppedFrames) dropped") }
         if one.reconnectCount > 0 { parts.append("\(one.reconnectCount) reconnects") }
         return "[\(parts.joined(separator: " "))]"
     }
 
     private static func milliseconds(_ time: Duration) -> Int { Int(time / .milliseconds(1)) }
 
-    /// Returns the result of each destination, one line for each.
+    /// Returns the result of the broadcast, then a line for each destination.
     static func summary(_ statistics: BroadcastStatistics) -> String {
         let head =
             "\(NumberText.oneDecimal(statistics.duration.seconds)) s, \(statistics.encodedFrames) frames"
             + (statistics.videoEncoder.map { " by \($0)" } ?? "")
-            + (statistics.lateFrames > 0 ? ", \(statistics.lateFrames) left out: the encoder was behind" : "") + "\n"
+            + (statistics.lateFrames > 0 ? ", \(statistics.lateFrames) dropped: the encoder was too slow" : "") + "\n"
         return statistics.destinations.reduce(head) { text, one in
             let again = one.reconnectCount > 0 ? ", \(one.reconnectCount) reconnects" : ""
             return text
                 + "\(one.name): \(one.sentFrames) frames, \(NumberText.bytes(one.byteCount)), "
-                + "\(one.droppedFrames) left out\(again)\(one.state == .failed ? "; given up" : "")\n"
+                + "\(one.droppedFrames) dropped\(again)\(one.state == .failed ? "; failed" : "")\n"
         }
     }
 }

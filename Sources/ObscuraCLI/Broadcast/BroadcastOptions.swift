@@ -22,7 +22,7 @@ struct BroadcastOptions: ParsableArguments {
     var fixedBitrate = false
 
     @Option(
-        help: ArgumentHelp("Greatest time between two key frames (default: 1s).", valueName: "time"),
+        help: ArgumentHelp("Maximum time between two key frames (default: 1s).", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var keyInterval: DurationArgument?
 

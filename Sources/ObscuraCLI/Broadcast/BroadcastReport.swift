@@ -28,7 +28,7 @@ struct BroadcastReport: Encodable {
     /// The frames of the camera, before encoding.
     struct Camera: Encodable {
         let receivedFrames: UInt64
-        /// Frames that the driver lost, or delivered broken.
+        /// Frames that the driver lost or marked as broken.
         let lostFrames: UInt64
         /// Frames that were delivered, but dropped because the broadcast was busy.
         let droppedFrames: UInt64

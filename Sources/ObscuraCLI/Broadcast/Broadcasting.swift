@@ -86,7 +86,7 @@ struct Broadcasting {
             case .failed(_, let error):
                 Terminal.complain(error)
                 told.append(error)
-            case .bitRate(let bits): say("the picture now has \(BroadcastLine.bits(Double(bits)))")
+            case .bitRate(let bits): say("the video bit rate is now \(BroadcastLine.bits(Double(bits)))")
             }
         }
         return (nil, told)

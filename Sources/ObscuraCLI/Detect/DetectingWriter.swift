@@ -44,7 +44,7 @@ final class DetectingWriter: FrameWriter {
                 // If the reports are the only output and have no reader, the run can end.
                 guard onFaces(frame, faces) || target != nil else {
                     throw ObscuraError(
-                        .files, .closedPipe, subject: "standard output", reason: "nobody reads it any more")
+                        .files, .closedPipe, subject: "standard output", reason: "its reader has closed it")
                 }
             }
             if let target, try !target.append(marked(frame, faces), until: deadline) { return false }

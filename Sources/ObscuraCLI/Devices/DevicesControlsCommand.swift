@@ -11,7 +11,7 @@ struct DevicesControlsCommand: ParsableCommand {
         abstract: "List the controls of a camera, and set them.",
         discussion: """
             A value is a number, on or off, or an item of a menu. It stays set until the camera loses power. The \
-            camera may be in use. --reset comes first, then the controls in the given order; then all are listed.
+            camera may be in use. Controls are reset first (--reset), then set in the given order, and then listed.
 
             Examples:
               obscura devices controls
@@ -42,8 +42,7 @@ struct DevicesControlsCommand: ParsableCommand {
                 if reset { try device.resetToDefaults() }
                 for assignment in assignments {
                     let number = try device.control(named: assignment.name).map(assignment.number(for:))
-                    // For an unknown control, this call throws an error that lists the
-                    // existing ones.
+                    // For an unknown control, this call throws an error that lists the existing ones.
                     try device.set(assignment.name, to: number ?? 0)
                 }
                 return device.controls

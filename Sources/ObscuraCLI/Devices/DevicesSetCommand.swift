@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import Obscura
 
-/// Sets properties of a camera that drivers do not report.
+/// Sets the properties of a camera that its driver does not report.
 struct DevicesSetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
@@ -36,16 +36,16 @@ struct DevicesSetCommand: ParsableCommand {
     func run() throws {
         guard let file = DeviceSettingsFile.standard else {
             throw ObscuraError(
-                .capture, .unusableSettings, subject: "settings", reason: "there is no home for them",
+                .capture, .unusableSettings, subject: "settings", reason: "the folder for them is unknown",
                 advice: "Set HOME or XDG_CONFIG_HOME.")
         }
-        guard id.source != "pattern" else { throw ValidationError("The built-in camera has nothing to set.") }
+        guard id.source != "pattern" else { throw ValidationError("The built-in camera has no settings.") }
         let device = try CaptureDevice.named(id.source)
         try file.set(position: position, name: name, for: device.uniqueID)
         let changed = try CaptureDevice.named("camera:\(device.uniqueID)")
         Terminal.write("\(changed.localizedName) (\(changed.uniqueID)): position \(changed.position.rawValue)\n")
         if let position, changed.position != position {
-            Terminal.complain("its driver says where it looks, and that counts.")
+            Terminal.complain("the position that the driver reports takes precedence.")
         }
     }
 }

@@ -35,7 +35,7 @@ struct CropArgument: Sendable, Hashable {
         guard let first = words.first, let size = try? SizeArgument(argument: String(first)).size,
             words.count == 1 || (words.count == 3 && corner.count == 2 && corner.allSatisfy { $0 >= 0 })
         else {
-            throw ValidationError("Write a shape as 4:3, or pixels as 640x480 or 640x480+100+50.")
+            throw ValidationError("Write an aspect ratio as 4:3, or pixels as 640x480 or 640x480+100+50.")
         }
         part = .pixels(size, corner: corner.count == 2 ? Pair(x: corner[0], y: corner[1]) : nil)
     }
@@ -50,7 +50,7 @@ struct CropArgument: Sendable, Hashable {
             let x = corner?.x ?? (size.width - wanted.width) / 2
             let y = corner?.y ?? (size.height - wanted.height) / 2
             guard x >= 0, y >= 0, wanted.width <= size.width - x, wanted.height <= size.height - y else {
-                throw ValidationError("--crop \(text) does not lie in the picture, which has \(size) by then.")
+                throw ValidationError("--crop \(text) does not fit into the photo, which is \(size) after rotation.")
             }
             return UnitRect(PixelRect(x: x, y: y, width: wanted.width, height: wanted.height), in: size)
         }

@@ -69,7 +69,7 @@ struct EditCommand: AsyncParsableCommand {
         }
         try jpeg.check(isJPEG: ending != "png")
         if let rotate, !rotate.isFinite || abs(rotate) > 360 {
-            throw ValidationError("--rotate takes degrees from -360 to 360.")
+            throw ValidationError("--rotate must be -360 to 360 degrees.")
         }
         guard autoEnhance || redEye || rotate != nil || mirror || crop != nil else {
             throw ValidationError("Give an edit: --auto-enhance, --red-eye, --rotate, --mirror or --crop.")
@@ -119,7 +119,7 @@ struct EditCommand: AsyncParsableCommand {
 extension Enhancement {
     /// The values of the automatic enhancement, in one line.
     fileprivate var summary: String {
-        if self == .none { return "enhanced: nothing to be done" }
+        if self == .none { return "enhanced: no change necessary" }
         func number(_ value: Double) -> String { String((value * 100).rounded() / 100) }
         return """
             enhanced: black \(number(black)), white \(number(white)), red \(number(gains.red)), green \

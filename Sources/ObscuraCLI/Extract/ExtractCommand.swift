@@ -44,7 +44,7 @@ struct ExtractCommand: AsyncParsableCommand {
     var every = 1
 
     @Option(
-        help: ArgumentHelp("Least time between two frames, such as 500ms.", valueName: "time"),
+        help: ArgumentHelp("Minimum time between two frames, such as 500ms.", valueName: "time"),
         transform: DurationArgument.init(argument:))
     var interval: DurationArgument?
 

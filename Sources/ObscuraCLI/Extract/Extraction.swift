@@ -47,7 +47,7 @@ struct Extraction {
             try TimestampWriter(path: $0, overwrites: command.overwriting.overwrite)
         }
         var settings = settings
-        // A movie that is read at its own rate begins at the start position instead.
+        // With --realtime, a movie is opened at its start position instead.
         if device.driver.isLive, !(isMovie && command.realtime) { settings.delay = command.start?.time.duration }
         let export = FrameExport(from: device, to: writer, settings: settings) { number, frame in
             // Numbered from 1, like the files.
@@ -66,7 +66,7 @@ struct Extraction {
 
     // MARK: Parts
 
-    /// Throws if the movie that is read is also a file to write, by any name.
+    /// Throws if the source is also a file to write, also under another name.
     private func keepSource() throws {
         let path: String
         switch target {
@@ -77,7 +77,7 @@ struct Extraction {
         guard isMovie, let film = try? FileStatus(path: source), let file = try? FileStatus(path: path),
             film.isOfSameFile(as: file)
         else { return }
-        throw ValidationError("\(path) is the movie that is read. Give another name for the frames.")
+        throw ValidationError("\(path) is the source itself. Give another name for the frames.")
     }
 
     private var reading: MovieReadingOptions {
@@ -119,10 +119,10 @@ struct Extraction {
         for await event in events {
             switch event {
             case .interrupted(let device, .deviceDisconnected): tell(device, "the connection is lost")
-            case .interrupted(let device, .stalled): tell(device, "no frames come")
-            case .interrupted(let device, .deviceInUse): tell(device, "another program has it")
-            case .interrupted(let device, .streamFailed): tell(device, "its stream broke; starting it again")
-            case .interruptionEnded(let device): tell(device, "frames come again")
+            case .interrupted(let device, .stalled): tell(device, "no frames arrive")
+            case .interrupted(let device, .deviceInUse): tell(device, "another program uses it")
+            case .interrupted(let device, .streamFailed): tell(device, "its stream failed and is restarted")
+            case .interruptionEnded(let device): tell(device, "frames arrive again")
             case .started, .stopped, .paused, .resumed, .runtimeError, .refused, .stillBusy: break
             }
         }

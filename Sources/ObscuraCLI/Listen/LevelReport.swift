@@ -20,6 +20,6 @@ struct LevelReport: Hashable {
     var text: String {
         let seconds = NumberText.oneDecimal(duration.seconds)
         let form = format.map { " of \($0)" } ?? ""
-        return "Heard \(seconds) s\(form); \(lost == 0 ? "nothing" : "\(lost) sample frames") lost by the device."
+        return "Received \(seconds) s\(form); \(lost == 0 ? "nothing" : "\(lost) sample frames") lost by the device."
     }
 }

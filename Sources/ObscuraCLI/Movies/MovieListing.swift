@@ -135,7 +135,7 @@ extension MovieListing.Stream {
         if let channelCount { words += channelCount == 1 ? ", 1 channel" : ", \(channelCount) channels" }
         if let sampleFormat { words += ", \(sampleFormat)" }
         if let colors { words += " \(colors)" }
-        if let rotation { words += ", turned by \(rotation)°" }
+        if let rotation { words += ", rotated by \(rotation)°" }
         if let frameCount { words += ", \(frameCount) frame\(frameCount == 1 ? "" : "s")" }
         if let bitRate { words += ", \(bitRate / 1000) kbit/s" }
         if let language { words += ", \(language)" }

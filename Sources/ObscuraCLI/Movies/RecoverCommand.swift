@@ -59,7 +59,7 @@ struct RecoverCommand: ParsableCommand {
             switch outcome.result {
             case .success(let recovery): hasFailed = !Self.tell(recovery) || hasFailed
             case .failure(let error) where error.code == .stillRecording:
-                Terminal.write("\(outcome.source): is being recorded, and is left alone\n")
+                Terminal.write("\(outcome.source): still being recorded; skipped\n")
             case .failure(let error):
                 Terminal.complain(error)
                 hasFailed = true
@@ -74,9 +74,9 @@ struct RecoverCommand: ParsableCommand {
         let source = "\(recovery.source) \(recovery.isSourceKept ? "is kept" : "is removed")"
         Terminal.write("\(recovery.movie.location): recovered\(length); \(source)\n")
         guard let loss = recovery.loss else { return true }
-        let bytes = loss.byteCount.map { "\($0) bytes" } ?? "what lies"
+        let bytes = loss.byteCount.map { "\($0) bytes" } ?? "the data"
         Terminal.complain(
-            "\(recovery.source): it is damaged; \(bytes) behind \(MovieListing.seconds(loss.time)) could not be read.")
+            "\(recovery.source): it is damaged; \(bytes) after \(MovieListing.seconds(loss.time)) could not be read.")
         return false
     }
 }

@@ -40,7 +40,7 @@ struct StillListing: Codable, Hashable {
     /// Names and values in two columns.
     var text: String {
         var rows = [("file", file), ("kind", kind), ("size", "\(width)x\(height)")]
-        if let rotation { rows.append(("turned by", "\(rotation)°")) }
+        if let rotation { rows.append(("rotated by", "\(rotation)°")) }
         if hasThumbnail { rows.append(("thumbnail", "yes")) }
         if let exposure {
             if let time = exposure.duration { rows.append(("exposure", "\(time) s")) }

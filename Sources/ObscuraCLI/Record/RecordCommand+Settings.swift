@@ -11,7 +11,7 @@ extension RecordCommand {
     func pattern() throws -> FramePathPattern {
         let pattern = try FramePathPattern(argument: output)
         if pattern.hasNumber, split == nil {
-            throw ValidationError("%d in a name is the number of a part, for --split.")
+            throw ValidationError("%d in the file name needs --split: it is the number of the part.")
         }
         return pattern
     }
@@ -61,6 +61,6 @@ extension VideoSettings {
     var sizeNote: String? {
         guard codec == .h264 || codec == .hevc, let size, size.width % 2 + size.height % 2 > 0 else { return nil }
         let even = PixelSize(width: size.width & ~1, height: size.height & ~1)
-        return "\(size) becomes \(even): \(codec.rawValue) needs even sides, since its chroma has half the size."
+        return "\(size) becomes \(even): \(codec.rawValue) needs an even width and height."
     }
 }

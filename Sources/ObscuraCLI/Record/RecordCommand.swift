@@ -11,7 +11,8 @@ struct RecordCommand: AsyncParsableCommand {
         abstract: "Record a camera and a microphone to a movie.",
         discussion: """
             While recording, movie.mp4 is named movie.recording.mp4 and can be played at any time; Ctrl-C finishes \
-            it. Recover a recording after a crash with: obscura recover. The source may also be sound: microphone, tone.
+            it. Recover a recording after a crash with: obscura recover. Sources without video work as well: \
+            microphone, tone.
 
             Examples:
               obscura record -o movie.mp4
@@ -38,7 +39,7 @@ struct RecordCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Greatest file size in bytes, such as 2G; at least 16k. Never exceeded.", valueName: "bytes"),
+            "Maximum file size in bytes, such as 2G; at least 16k. Never exceeded.", valueName: "bytes"),
         transform: ByteCountArgument.init(argument:))
     var maxSize: ByteCountArgument?
 

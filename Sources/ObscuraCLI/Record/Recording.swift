@@ -59,7 +59,7 @@ struct Recording {
         do {
             let path = command.split == nil ? pattern.path(1) : pattern.numberedPath(1)
             try await movie.startRecording(to: path, options: command.writerOptions)
-            // An interruption before the recording began had nothing to stop.
+            // An interruption before the start of the recording has stopped nothing.
             if isInterrupted.withLock({ $0 }) { await movie.stopRecording() }
             try await session.start()
         } catch {

@@ -16,14 +16,14 @@ struct RecordingSummary {
         let gaps = ledger.inputs.reduce(0) { $0 + $1.gaps }
         var words = [
             "\(NumberText.oneDecimal(result.duration.seconds)) s", "\(frames) frame\(frames == 1 ? "" : "s")",
-            gaps > 0 ? "\(dropped) dropped, \(gaps) that the camera did not give" : "\(dropped) dropped",
+            gaps > 0 ? "\(dropped) dropped, \(gaps) lost by the camera" : "\(dropped) dropped",
             all.count > 1
-                ? "\(NumberText.bytes(bytes)) in \(all.count) parts, the last of them \(all.last?.path ?? result.path)"
+                ? "\(NumberText.bytes(bytes)) in \(all.count) parts, the last one \(all.last?.path ?? result.path)"
                 : "\(NumberText.bytes(bytes)) to \(result.path)",
         ]
         let encoders = [result.report?.videoEncoder, result.report?.audioEncoder].compactMap(\.self)
         if all.contains(where: \.isFragmented) {
-            words.append("in fragments, since the disk had no room to rewrite it")
+            words.append("in fragments, since the disk had no space to rewrite it")
         }
         if !encoders.isEmpty { words.append("by " + encoders.joined(separator: " and ")) }
         text = words.joined(separator: ", ") + Self.why(result.reason)
@@ -31,8 +31,8 @@ struct RecordingSummary {
 
     private static func why(_ reason: RecordingResult.Reason) -> String {
         switch reason {
-        case .maximumDuration: "; it had the length that was asked for"
-        case .maximumFileSize: "; it had the size that was asked for"
+        case .maximumDuration: "; the maximum duration was reached"
+        case .maximumFileSize: "; the maximum size was reached"
         default: ""
         }
     }

@@ -27,12 +27,12 @@ struct ServeAnnouncement: Sendable {
     func words(_ address: String) -> String {
         var text = "Watch at \(address)\n"
         guard isOpenToNetwork else { return text }
-        text += "From other machines: with this machine's address in the place of the one above.\n"
+        text += "From other machines, use the address of this machine instead of the host above.\n"
         text +=
             hasPassword
-            ? "\(hidesPassword ? "Pictures" : "Pictures and password") go over the network as they are: everybody on the "
-                + "way can see them.\n"
-            : "Everybody who reaches that address can watch; --user and --password keep others out.\n"
+            ? "\(hidesPassword ? "The stream is" : "The stream and the password are") sent over the network without "
+                + "encryption.\n"
+            : "Anyone who can reach this address can watch. Restrict access with --user and --password.\n"
         return text
     }
 }

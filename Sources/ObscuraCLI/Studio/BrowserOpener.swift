@@ -8,8 +8,8 @@ internal import Glibc
 
 /// Opens an address in the user's browser, if there is one.
 ///
-/// The address contains a secret, and process arguments are visible to every user of the system: so the browser
-/// opens a file that only this user can read and that redirects to the address.
+/// The address contains the token, and process arguments are visible to every user of the system. The browser
+/// therefore opens a file that only this user can read and that redirects to the address.
 struct BrowserOpener: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "obscura-studio-\(UUID().uuidString)")
 

@@ -9,11 +9,11 @@ internal import Obscura
 internal import ObscuraBase
 internal import ObscuraStudio
 
-/// Opens the Studio: a web interface of the camera.
+/// Serves the Studio, a web interface for cameras.
 struct StudioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "studio",
-        abstract: "See, photograph and record cameras in a browser.",
+        abstract: "View cameras, take photos and record movies in a browser.",
         discussion: """
             Prints an address, and opens it in a browser if there is one. The address contains a token: anyone who \
             has it can see the cameras. OBSCURA_STUDIO_TOKEN sets a token of your own. Ctrl-C finishes all recordings \
@@ -86,8 +86,7 @@ struct StudioCommand: AsyncParsableCommand {
         configuration.isInsecureAllowed = insecure
         configuration.sourceTrust = sourceTrust.trust
         if let tlsCert, let tlsKey { configuration.tls = .init(certificate: tlsCert, key: tlsKey) }
-        // For programs that start the Studio with a token of their own: arguments are visible to all
-        // users.
+        // For programs that start the Studio with a token of their own: arguments are visible to all users.
         configuration.token = ProcessInfo.processInfo.environment["OBSCURA_STUDIO_TOKEN"]
         let server = try StudioServer(configuration)
         let opener = noOpen ? nil : BrowserOpener()
@@ -108,9 +107,9 @@ struct StudioCommand: AsyncParsableCommand {
 
     /// A note on the network access to the Studio.
     private var reach: String {
-        var text = "From other machines: this machine's address in digits stands for the name above"
-        text += hosts.names.isEmpty ? "; a name is let in with --host-name.\n" : ".\n"
-        if tlsCert == nil { text += "Without TLS everybody on the way sees the pictures and the secret.\n" }
+        var text = "From other machines, use the IP address of this machine instead of the host above"
+        text += hosts.names.isEmpty ? "; to use a name, add --host-name.\n" : ".\n"
+        if tlsCert == nil { text += "Without TLS, others on the network can read the frames and the token.\n" }
         return text
     }
 

@@ -46,7 +46,7 @@ extension ObscuraError {
 
     static func noSound(_ source: String) -> ObscuraError {
         ObscuraError(
-            .command, .noSound, subject: source, reason: "it has no sound",
+            .command, .noSound, subject: source, reason: "it has no audio",
             advice: "'obscura devices' lists the microphones.")
     }
 
@@ -57,12 +57,12 @@ extension ObscuraError {
         let words =
             switch reason {
             case .diskFull:
-                "less than \(NumberText.bytes(minimumFree)) of the disk are free, which are to stay so (--min-free)"
-            case .cameraGone: "the camera is gone"
-            case .microphoneGone: "the microphone is gone"
+                "less than \(NumberText.bytes(minimumFree)) of disk space is free (--min-free)"
+            case .cameraGone: "the camera was disconnected"
+            case .microphoneGone: "the microphone was disconnected"
             default: "the recording ended: \(reason.rawValue)"
             }
         return ObscuraError(
-            .command, .recordingEnded, subject: path, reason: words, advice: "What came before is in the file.")
+            .command, .recordingEnded, subject: path, reason: words, advice: "The file contains everything up to then.")
     }
 }

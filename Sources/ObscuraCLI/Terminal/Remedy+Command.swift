@@ -23,7 +23,7 @@ extension Remedy {
         case .setPosition(let device, let position):
             "Set the position of the camera: obscura devices set \(ShellWord.quoted(device)) --position \(position)."
         case .waitForDevice: "End the other program."
-        case .stopOtherSession: "Use the camera once in a command."
+        case .stopOtherSession: "Use the device only once in a command."
         case .startSoundServer:
             "Start the sound server: systemctl --user start pipewire; or choose a sound card: obscura devices."
         case .joinGroup(let group):
@@ -42,20 +42,20 @@ extension Remedy {
         case .reduceDiskReserve: "Free disk space, write to another disk, or leave less free with --min-free."
         case .recoverMovie(let path):
             "Delete it, or recover the movie with: obscura recover \(ShellWord.quoted(path))."
-        case .nameMovie: "If it is one nevertheless, name the movie with --output."
+        case .nameMovie: "If it is a partial file nevertheless, name the movie to write with --output."
         case .chooseLibrary: "Choose another folder with --library."
-        case .allowGPLEncoders: "Omit --no-gpl, choose another --codec, or install an FFmpeg that has one of them."
+        case .allowGPLEncoders: "Omit --no-gpl, choose another --codec, or install an FFmpeg with one of them."
         case .trustSource:
             "Give the certificate of its authority with --source-ca or its fingerprint with --source-fingerprint, or "
                 + "use the server's name that is in its certificate."
         case .allowUnverifiedSource:
-            "If nobody else has access to the network between, read it unverified with --insecure-source."
+            "If you trust the network between, read it unverified with --insecure-source."
         case .trustDestination:
             "Give the certificate of its authority with --ca, or use the server's name that is in its certificate."
-        case .choosePort: "Choose another port (--port; with serve, in --hls), or 0 for any that is free."
+        case .choosePort: "Choose another port (--port; with serve, in --hls), or 0 for any free port."
         case .protectServer:
-            "Give a certificate with --tls-cert and --tls-key, listen on 127.0.0.1, or, if nobody else has access to "
-                + "the network, add --insecure."
+            "Give a certificate with --tls-cert and --tls-key, listen on 127.0.0.1, or, on a network that you trust, "
+                + "add --insecure."
         case .allowSources: "Start the Studio with --allow-sources."
         }
     }

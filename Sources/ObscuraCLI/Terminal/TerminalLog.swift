@@ -4,8 +4,8 @@
 internal import FoundationEssentials
 internal import Logging
 
-/// Writes the log of the libraries to standard error, through the filter of ``Terminal``: a message can contain the path
-/// of a request, or the text of a server.
+/// Writes the log of the libraries to standard error, through the filter of ``Terminal``: a message can contain the
+/// path of a request, or the text of a server.
 struct TerminalLog: LogHandler {
     var logLevel = Logger.Level.info
     var metadata = Logger.Metadata()
@@ -26,7 +26,7 @@ struct TerminalLog: LogHandler {
         let words =
             [time.formatted(.iso8601), "\(event.level)", "\(label):"] + metadata.map { "\($0.key)=\($0.value)" }
             + ["\(event.message)"]
-        // A line end within a message would allow it to look like two.
+        // A line end within a message could fake a second one.
         return words.joined(separator: " ").replacing("\n", with: " ")
     }
 }

@@ -5,7 +5,7 @@ internal import Logging
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Decodes the inter-coded frames of one source on its own thread, before they are routed.
+/// The decoding of one source's inter-coded frames, on its own thread, before they are routed.
 ///
 /// ```
 ///   driver ──► backlog ──► decoder ──► routing
@@ -17,7 +17,7 @@ internal import ObscuraMedia
 /// A slow decoder does not block the driver: see ``EncodedBacklog``. The driver blocks only for a lossless
 /// reader, as it does with uncompressed frames.
 final class DecodeStage: Sendable {
-    /// The callbacks to the source, on the thread of the stage or, for lost frames, also of the driver.
+    /// The callbacks to the source, on the stage's thread; lost frames are also reported on the driver's thread.
     struct Handlers: Sendable {
         /// Receives a decoded frame, with the times when its compressed frame entered the session and when decoding
         /// was completed.

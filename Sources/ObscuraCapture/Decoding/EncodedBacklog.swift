@@ -11,7 +11,7 @@ struct EncodedBacklog: Sendable {
     /// A queued frame.
     struct Entry: Sendable {
         var frame: EncodedFrame
-        /// When the frame entered the session.
+        /// The time when the frame entered the session.
         let arrival: HostTime
         /// Whether the frame does not follow the previously decoded one.
         var startsAnew: Bool

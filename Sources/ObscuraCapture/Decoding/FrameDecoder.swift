@@ -12,7 +12,7 @@ public protocol FrameDecoder: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - frame: The compressed frame.
-    ///   - id: Identifies the image of this frame; increases with each call.
+    ///   - id: The identifier of the frame and its image; increases with each call.
     /// - Returns: The images that are ready, in display order; possibly none or several.
     /// - Throws: ``ObscuraError`` if the frame cannot be decoded. The decoder is then drained, and continues with
     ///   the next key frame.
@@ -35,7 +35,7 @@ public struct DecodedFrame: Sendable {
     }
 }
 
-/// Creates decoders. Lets a driver decode without depending on a codec library.
+/// A factory of decoders, which lets a driver decode without depending on a codec library.
 public protocol FrameDecoderProvider: Sendable {
     /// Returns a decoder for one stream; nil if its format is not supported.
     ///

@@ -20,7 +20,7 @@ public final class CaptureDevice: Sendable {
     /// The driver; the session runs it.
     public let driver: any CaptureDriver
 
-    /// A device with a driver.
+    /// Creates a device with a driver.
     public init(driver: any CaptureDriver) {
         self.driver = driver
     }
@@ -45,7 +45,7 @@ public final class CaptureDevice: Sendable {
     public var mediaTypes: Set<MediaType> { driver.mediaTypes }
     /// The audio formats, the device's own choice first; empty without sound, or if they are known only while it runs.
     public var audioFormats: [AudioFormat] { driver.audioFormats }
-    /// Whether this process may use it.
+    /// The permission of this process to use it.
     public var authorizationStatus: AuthorizationStatus { driver.authorizationStatus }
 }
 
@@ -66,7 +66,7 @@ extension CaptureDevice: Hashable, CustomStringConvertible {
 
 /// A kind of media that a device delivers.
 public enum MediaType: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Frames of pixels.
+    /// Video frames.
     case video
     /// Sound.
     case audio

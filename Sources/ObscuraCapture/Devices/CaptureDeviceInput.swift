@@ -9,11 +9,13 @@ public final class CaptureDeviceInput: Sendable {
     public let device: CaptureDevice
     /// The color space of the frames instead of the reported one; nil for the reported one.
     public let colorSpace: ColorSpace?
-    /// Whether to wait for a device that another process uses, instead of an error.
+    /// Whether the session waits for a device that another process uses, instead of failing to start.
     public let startsWhenAvailable: Bool
     /// The reaction of the session to a disconnection while it runs.
     public let whenDisconnected: DisconnectionPolicy
 
+    /// Creates an input.
+    ///
     /// - Parameters:
     ///   - device: the camera, microphone or movie.
     ///   - colorSpace: the color space of the frames instead of the reported one.
@@ -41,7 +43,7 @@ extension ObscuraError {
         ObscuraError(
             .capture, .notAuthorized, subject: device.localizedName, reason: "this process may not use it",
             remedy: device.driver.accessRemedy
-                ?? .advice("Ask the administrator of this machine for the right to use it."))
+                ?? .advice("Ask the administrator of this machine for permission to use it."))
     }
 }
 

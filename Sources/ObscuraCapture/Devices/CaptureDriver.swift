@@ -36,11 +36,12 @@ public protocol CaptureDriver: Sendable {
     func supports(_ format: VideoFormat) -> Bool
     /// Whether the device determines the time of frames. A file that is read as fast as possible is not live.
     var isLive: Bool { get }
-    /// Whether this process may use the device now. Must not ask the user.
+    /// The current permission of this process to use the device. Must not ask the user.
     var authorizationStatus: AuthorizationStatus { get }
     /// The way to get the permission; nil if unknown.
     var accessRemedy: Remedy? { get }
-    /// Requests permission from the user, if possible. Suspends until the response.
+    /// Requests permission from the user, if possible. Suspends until the response, and returns whether the process may
+    /// use the device.
     func requestAccess() async -> Bool
     /// Makes a run of the device. Must not access the device yet.
     ///
@@ -49,10 +50,10 @@ public protocol CaptureDriver: Sendable {
     ///   - sink: the destination of frames, sound and events.
     ///   - clock: the clock of a driver without hardware.
     func makeRun(_ request: RunRequest, sink: any CaptureSink, clock: any CaptureClock) -> any CaptureRun
-    /// A decoder for inter-coded frames, as of an H.264 camera; nil if there is none. They are decoded on a thread of
-    /// the session before delivery.
+    /// Returns a decoder for inter-coded frames, such as those of an H.264 camera; nil if there is none. The frames are
+    /// decoded on a thread of the session before delivery.
     func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)?
-    /// A converter of the device's sound; nil if the driver has none.
+    /// Returns a converter of the device's sound; nil if the driver has none.
     func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)?
@@ -84,17 +85,17 @@ extension CaptureDriver {
     public var authorizationStatus: AuthorizationStatus { .authorized }
     /// Unknown.
     public var accessRemedy: Remedy? { nil }
-    /// The listed modes; any mode if none is listed.
+    /// Returns whether the mode is listed; true for every mode if none is listed.
     public func supports(_ format: VideoFormat) -> Bool { formats.isEmpty || formats.contains(format) }
-    /// A device without controls.
+    /// Throws ``ObscuraError/Code/unsupportedControl``: the device has no controls.
     public func openControls() throws(ObscuraError) -> any DeviceControls {
         throw ObscuraError(.capture, .unsupportedControl, subject: localizedName, reason: "it has no controls")
     }
-    /// The current authorization, without a request.
+    /// Returns whether the process may already use the device; requests nothing.
     public func requestAccess() async -> Bool { authorizationStatus == .authorized }
-    /// No decoder: frames are uncompressed or intra-only.
+    /// Returns nil: frames are uncompressed or intra-only.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? { nil }
-    /// No converter.
+    /// Returns nil: the driver has no converter.
     public func makeAudioConverter(
         from format: AudioFormat, to other: AudioFormat
     ) throws(ObscuraError) -> (any AudioConverter)? { nil }
@@ -110,7 +111,7 @@ public struct RunRequest: Sendable, Hashable {
     /// continues when the device is free.
     public var startsWhenAvailable: Bool
 
-    /// The device's own choices, unless specified.
+    /// Creates a request; nil leaves a format to the device's own choice.
     public init(
         videoFormat: VideoFormat? = nil, audioFormat: AudioFormat? = nil, startsWhenAvailable: Bool = false
     ) {
@@ -127,7 +128,7 @@ public struct SourceFormat: Sendable, Hashable {
     /// The audio format.
     public var audio: AudioFormat?
 
-    /// The formats of a device.
+    /// Creates the formats of a device.
     public init(video: VideoFormat? = nil, audio: AudioFormat? = nil) {
         self.video = video
         self.audio = audio
@@ -163,13 +164,13 @@ public protocol CaptureSink: AnyObject, Sendable {
     func receive(_ frame: EncodedFrame)
     /// Receives sound. Blocks while a lossless reader is late.
     func receive(_ sound: AudioBuffer)
-    /// Whether there are readers of sound; a movie need not decode its sound otherwise. Blocks like a frame before the
-    /// first reader, so that the value holds from the first sample on.
+    /// Whether there are readers of sound; a movie need not decode its sound otherwise. Before the first reader is
+    /// attached, it blocks as a frame does, so that the value holds from the first sample on.
     var wantsAudio: Bool { get }
-    /// Notes a frame that the device reported as damaged.
+    /// Reports a frame that the device flagged as damaged.
     ///
     /// - Parameters:
-    ///   - sequence: the frame number; nil if the device does not number such frames: it then follows the last one.
+    ///   - sequence: the frame number; nil if the device does not number such frames: then the next number is used.
     ///   - gap: the number of frames missing before it; used for the first frame of a run only, as for frames.
     func loseFrame(sequence: UInt64?, gap: UInt64)
     /// Reports that no frames arrive; the run continues its attempts.
@@ -183,9 +184,9 @@ public protocol CaptureSink: AnyObject, Sendable {
 }
 
 extension CaptureSink {
-    /// A damaged frame without a gap before it.
+    /// Reports a damaged frame without a gap before it.
     public func loseFrame(sequence: UInt64?) { loseFrame(sequence: sequence, gap: 0) }
-    /// A damaged frame without a number.
+    /// Reports a damaged frame without a number.
     public func loseFrame() { loseFrame(sequence: nil, gap: 0) }
 }
 
@@ -201,7 +202,7 @@ public enum InterruptionReason: String, Sendable, Hashable, CaseIterable, Codabl
     case streamFailed
 }
 
-/// Whether this process may use a kind of device.
+/// The permission of this process to use a device.
 public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable, Codable {
     /// Permission was not requested yet.
     case notDetermined

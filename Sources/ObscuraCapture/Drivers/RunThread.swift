@@ -6,7 +6,7 @@ package import ObscuraMedia
 
 /// The thread of a run that produces frames or audio, and the cancellation that ends it.
 package final class RunThread: Sendable {
-    /// Ends the waits of the thread.
+    /// The token that ends the waits of the thread.
     package let cancellation = CancellationToken()
     private let thread = Lock<WorkerThread?>(nil)
 

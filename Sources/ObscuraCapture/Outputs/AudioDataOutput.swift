@@ -4,7 +4,7 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Delivers the audio of a session in its original or a requested format.
+/// An output that delivers the audio of a session in its original or a requested format.
 ///
 /// Audio can be read in two ways, also at the same time: with a delegate on a queue of the caller, or with
 /// ``buffers``, an asynchronous sequence. Each delegate and each iteration is a separate reader with its own queue

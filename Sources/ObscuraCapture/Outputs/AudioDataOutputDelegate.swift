@@ -4,10 +4,10 @@
 public import Dispatch
 public import ObscuraMedia
 
-/// Receives the audio of an ``AudioDataOutput`` on the queue passed with it.
+/// A delegate that receives the audio of an ``AudioDataOutput`` on the queue passed with it.
 ///
-/// Callbacks never overlap. A callback that blocks for long drops audio (according to the output's policy) for this
-/// delegate only.
+/// Callbacks never overlap. While a callback blocks for long, audio is dropped according to the output's policy, for
+/// this delegate only.
 public protocol AudioDataOutputDelegate: AnyObject, Sendable {
     /// Delivers a buffer of audio.
     func output(_ output: AudioDataOutput, didOutput sound: AudioBuffer, from connection: CaptureConnection)

@@ -3,7 +3,7 @@
 
 internal import ObscuraBase
 
-/// Delivers the media of a session to delegates and loops: the superclass of ``VideoDataOutput`` and
+/// An output that delivers the media of a session to delegates and loops: the superclass of ``VideoDataOutput`` and
 /// ``AudioDataOutput``.
 ///
 /// `Sendable` is proved by the properties: constants and a lock.

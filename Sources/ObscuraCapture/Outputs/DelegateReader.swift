@@ -5,9 +5,9 @@ internal import Dispatch
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Calls a delegate on its queue, one callback at a time.
+/// A reader that calls a delegate, one callback at a time, on its queue or on the thread of arrival.
 final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegate: Sendable>: DelegateCaller {
-    /// Receives dropped frames.
+    /// A closure that receives dropped frames.
     typealias DropHandler = @Sendable (DroppedFrame) -> Void
 
     private struct State {
@@ -37,7 +37,7 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
     ///
     /// - Parameters:
     ///   - connection: The connection to read; its output owns both.
-    ///   - place: Where the callbacks run.
+    ///   - place: The place where the callbacks run.
     ///   - owners: Returns the output and its delegate, nil when one of them has been released.
     ///   - onElement: Delivers an element to the delegate.
     ///   - onDrop: Reports a dropped frame to the delegate.
@@ -145,8 +145,8 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
         if let queue { queue.async { [self] in handle() } } else { handleOnArrival() }
     }
 
-    /// Handles what is there, unless a thread does so already: a callback of its own, or another thread, may make the next
-    /// frame available, and must neither wait nor begin a callback within another.
+    /// Handles pending work, unless a thread is doing so already. A callback, or another thread, may make the next
+    /// frame available meanwhile; it must neither wait nor begin a callback within another one.
     private func handleOnArrival() {
         while state.withLock({ state in
             guard state.isScheduled, !state.isHandling else { return false }
@@ -181,7 +181,7 @@ final class DelegateReader<Reader: ConnectionReader, Output: DataOutput, Delegat
                 // Checked last, since the source may have been switched after the frame was taken.
                 guard reader.isCurrent(epoch) else { return reader.dropInHand(.discontinuity) }
                 onElement(output, delegate, element)
-                // Within the call: who waits for its end reads the ledger next.
+                // Within the call, so that the ledger is up to date when a wait for its end returns.
                 reader.finish()
                 reader.stages.record(.handling, from: begin, to: .now)
             }

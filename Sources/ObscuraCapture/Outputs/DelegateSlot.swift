@@ -4,7 +4,7 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Holds the current delegate of an output, and former ones whose callback may still run.
+/// The current delegate of an output, and former ones whose callback may still run.
 final class DelegateSlot: Sendable {
     private struct State {
         var delegate: (any DelegateCaller)?
@@ -39,7 +39,7 @@ final class DelegateSlot: Sendable {
         return former + (delegate.map { [$0] } ?? [])
     }
 
-    /// Before a start, closes a delegate's reader whose source has ended, even if its callback is running.
+    /// Closes a delegate's reader whose source has ended, even if its callback is running. Called before a start.
     func closeIfEnded() {
         state.withLock { $0.delegate }?.closeIfEnded()
     }

@@ -4,7 +4,7 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Shows a camera in any number of views, each with its own size, frame rate and aspect ratio.
+/// An output for any number of views of a camera, each with its own size, frame rate and aspect ratio.
 ///
 /// ```swift
 /// let preview = PreviewOutput()

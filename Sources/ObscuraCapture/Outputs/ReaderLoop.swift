@@ -8,7 +8,7 @@ internal import ObscuraMedia
 final class ReaderLoop<Reader: ConnectionReader>: Sendable {
     private let connection: CaptureConnection
     private let reader: Reader
-    /// When the body of the loop began; nil while it does not run.
+    /// The time when the body of the loop began; nil while it does not run.
     private let bodyBegin = Lock<HostTime?>(nil)
     /// Retained by the loop, since its settings are evaluated for each frame.
     private let owner: any AnyObject & Sendable

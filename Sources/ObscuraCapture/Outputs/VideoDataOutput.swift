@@ -4,7 +4,7 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Delivers the frames of a session unchanged or converted to a requested format.
+/// An output that delivers the frames of a session, unchanged or converted to a requested format.
 ///
 /// Frames can be read in two ways, also at the same time: with a delegate on a queue of the caller, or with
 /// ``frames``, an asynchronous sequence. Each delegate and each iteration is a separate reader with its own queue
@@ -19,7 +19,7 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {
         var isWriting: @Sendable () -> Bool = { false }
     }
 
-    /// The image that readers get beside the source's own; nil if they get a single, upright image.
+    /// The source of the request for an image beside the camera's own; nil if readers get a single, upright image.
     private let imageRequest: (@Sendable () -> ImageRequest?)?
     private let state: Lock<State>
 
@@ -95,9 +95,9 @@ public final class VideoDataOutput: DataOutput, @unchecked Sendable {
         set { state.withLock { $0.leaseLimit = max(1, newValue) } }
     }
 
-    /// Whether frames that readers hold are in the queue of a writer, which may wait for its destination for any time;
-    /// without one, a lossless reader that holds its limit ends with an error. Applies to readers that begin after it is
-    /// set.
+    /// Whether the frames that readers hold are in the queue of a writer, which may wait for its destination without a
+    /// time limit. Otherwise a lossless reader that holds its limit ends with an error. Applies to readers that begin
+    /// after it is set.
     package var isWriting: @Sendable () -> Bool {
         get { state.withLock { $0.isWriting } }
         set { state.withLock { $0.isWriting = newValue } }

@@ -4,9 +4,9 @@
 public import Dispatch
 public import ObscuraMedia
 
-/// Receives the frames of a ``VideoDataOutput`` on the queue passed with it.
+/// A delegate that receives the frames of a ``VideoDataOutput`` on the queue passed with it.
 ///
-/// Callbacks never overlap. A callback that blocks drops frames (according to the output's policy) for this
+/// Callbacks never overlap. While a callback blocks, frames are dropped according to the output's policy, for this
 /// delegate only.
 public protocol VideoDataOutputDelegate: AnyObject, Sendable {
     /// Delivers a frame. The delegate may keep it; it counts against the reader's limit until it is released.

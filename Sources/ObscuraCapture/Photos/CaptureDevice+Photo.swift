@@ -4,9 +4,9 @@
 internal import ObscuraMedia
 
 extension CaptureDevice {
-    /// The metadata of the camera and its current exposure. Blocks while the device is read.
+    /// Returns the metadata of the camera and its current exposure. Blocks while the device is read.
     ///
-    /// Values that an automatic control governs are omitted: reading them returns only what was set before.
+    /// Values that an automatic control determines are omitted, since the device returns the last manual value instead.
     func photoMetadata() -> Metadata {
         var metadata = Metadata()
         metadata.make = manufacturer
@@ -25,7 +25,7 @@ extension CaptureDevice {
 }
 
 extension DeviceConfiguration {
-    /// The current exposure; nil if nothing is known.
+    /// The current exposure; nil if no value is known.
     fileprivate var photoExposure: Metadata.Exposure? {
         var exposure = Metadata.Exposure()
         exposure.duration = known(exposureDuration)?.seconds

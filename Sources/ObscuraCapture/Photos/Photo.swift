@@ -45,7 +45,7 @@ public struct Photo: Sendable {
     /// Suspends while a thread of the library waits for the disk.
     ///
     /// - Parameters:
-    ///   - path: the path of the file; its ending does not change the format.
+    ///   - path: the path of the file; its extension does not change the format.
     ///   - overwrites: whether an existing file is replaced.
     /// - Throws: ``ObscuraError``: `fileExists`, `diskFull`, `notWritable`; then no new file exists, and an
     ///   existing one is unchanged.

@@ -27,7 +27,7 @@ public struct PhotoBurst: AsyncSequence, Sendable {
         Iterator(run: run)
     }
 
-    /// Iterates over the photos. Use it from one task at a time.
+    /// An iterator over the photos. Use it from one task at a time.
     public struct Iterator: AsyncIteratorProtocol {
         let run: Run
 
@@ -186,8 +186,8 @@ public struct PhotoBurst: AsyncSequence, Sendable {
         private static func untaken(_ name: String) -> ObscuraError {
             ObscuraError(
                 .capture, .outOfBuffers, subject: name,
-                reason: "\(limit) photos of a burst wait, and nobody takes them",
-                advice: "Take them while the burst goes on: for try await photo in burst.")
+                reason: "\(limit) photos of a burst were not consumed, and no more can be queued",
+                advice: "Consume them while the burst runs: for try await photo in burst.")
         }
     }
 }

@@ -22,7 +22,7 @@ struct PhotoFlash: Sendable {
         return controls?.contains { $0.identifier == .lightMode && !$0.isReadOnly } ?? false
     }
 
-    /// Lights the LED: as a flash, or as a torch if it is none.
+    /// Lights the LED: as a flash, or as a torch if it cannot flash.
     ///
     /// - Throws: ``ObscuraError/Code/unsupportedControl`` for a device without an LED, and errors of the
     ///   device.
@@ -75,7 +75,7 @@ struct PhotoFlash: Sendable {
 extension ObscuraError {
     fileprivate static func noLED(_ device: CaptureDevice) -> ObscuraError {
         ObscuraError(
-            .capture, .unsupportedControl, subject: device.localizedName, reason: "it has no LED that could flash",
-            advice: "Ask for flash auto or off.")
+            .capture, .unsupportedControl, subject: device.localizedName, reason: "it has no LED for the flash",
+            advice: "Set flash to auto or off.")
     }
 }

@@ -4,15 +4,15 @@
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// Converts frames to photos: decodes, rotates, scales, encodes. One value for all photos of a capture; any
-/// thread.
+/// The conversion of frames to photos: decoding, rotation, scaling, encoding. One value for all photos of a capture;
+/// any thread.
 struct PhotoMaker: Sendable {
     let settings: PhotoSettings
     /// The orientation of the connection and the settings, without the frame's own.
     let orientation: Orientation
     let isMirrored: Bool
     let effects: [VideoEffect]
-    /// The metadata of the camera, which that of the settings overrides.
+    /// The metadata of the camera; the metadata of the settings overrides it.
     let device: Metadata
     /// The name of the output, for error messages.
     let name: String

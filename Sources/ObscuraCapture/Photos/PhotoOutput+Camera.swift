@@ -11,12 +11,12 @@ extension PhotoOutput {
         try settings.check(name)
         guard let session = connection.session else {
             throw .invalidConfiguration(
-                name, "it is in no session", "Add it: session.configure { try $0.addOutput(output) }.")
+                name, "it is not in a session", "Add it: session.configure { try $0.addOutput(output) }.")
         }
         guard session.isRunning else {
             throw ObscuraError(
                 .capture, .notRunning, subject: name,
-                reason: session.isPaused ? "its session is paused" : "its session does not run",
+                reason: session.isPaused ? "its session is paused" : "its session is not running",
                 advice: session.isPaused ? "Resume the session first." : "Start the session first.")
         }
         guard let input = connection.input else {

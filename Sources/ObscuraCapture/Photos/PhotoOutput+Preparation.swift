@@ -68,7 +68,7 @@ extension PhotoOutput {
             _ = await preparation.undo(on: encoders)
             throw error
         }
-        // The camera is restored first: other captures wait for it, the photo need not.
+        // The camera is restored before the photo is made, since other captures wait for it.
         let failure = await preparation.undo(on: encoders)
         var photo = try await make(kept, settings, camera, flashFired: preparation.flashFired)
         guard var modeSwitch = modeSwitch(of: preparation) else { return photo }

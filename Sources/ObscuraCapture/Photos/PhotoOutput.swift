@@ -33,7 +33,7 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {
     let tap: PhotoRequestQueue
     /// Held by a capture that changes the camera.
     let cameraMutex = AsyncMutex()
-    /// Makes photos on several threads, at a lower priority than capture.
+    /// The threads that make photos, at a lower priority than capture.
     let encoders = WorkerPool(name: "stills", threads: max(2, WorkerPool.coreCount), niceness: 10)
     /// The number of frames that are becoming photos.
     private let inHand = Lock(0)
@@ -45,6 +45,8 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {
     /// photos keep.
     private static let heldLimit = inHandLimit + 4
 
+    /// Creates an output.
+    ///
     /// - Parameters:
     ///   - name: for statistics and error messages.
     ///   - recentFrames: the number of most recent frames to keep, 0 to 30. With 0 a photo is the next
@@ -53,6 +55,8 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {
         self.init(name: name, recentFrames: recentFrames, patience: .seconds(10))
     }
 
+    /// Creates an output.
+    ///
     /// - Parameter patience: the time limit of waiting for a frame.
     package init(name: String = "photo", recentFrames: Int = 3, patience: Duration) {
         self.recentFrames = min(max(0, recentFrames), 30)
@@ -79,10 +83,10 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {
     /// - Parameters:
     ///   - settings: the settings of the photo.
     ///   - pressedAt: the moment of the photo, on CLOCK_MONOTONIC.
-    /// - Throws: ``ObscuraError``: `notRunning` if the session does not run or its source has ended,
-    ///   `cancelled` if the session or the task was stopped meanwhile, `timedOut` if no frame arrived,
-    ///   `outOfBuffers` if too many photos are being made, `unsupportedControl` for a flash on a camera
-    ///   without one, `invalidConfiguration` for settings that no photo can have, and errors of the camera.
+    /// - Throws: ``ObscuraError``: `notRunning` if the session does not run or its source has ended, `cancelled` if the
+    ///   session or the task was stopped meanwhile, `timedOut` if no frame arrived, `outOfBuffers` if too many photos
+    ///   are being made or keep their frames, `unsupportedControl` for a flash on a camera without one,
+    ///   `invalidConfiguration` for settings that no photo can have, and errors of the camera.
     nonisolated(nonsending) public func capture(
         _ settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
     ) async throws(ObscuraError) -> Photo {
@@ -115,7 +119,7 @@ public final class PhotoOutput: CaptureOutput, @unchecked Sendable {
         count: Int, interval: Duration, settings: PhotoSettings = PhotoSettings(), pressedAt: HostTime = .now
     ) async throws(ObscuraError) -> PhotoBurst {
         guard count >= 1, interval >= .zero else {
-            throw .invalidConfiguration(name, "a burst has at least one photo, and no negative interval")
+            throw .invalidConfiguration(name, "a burst needs at least one photo, and an interval that is not negative")
         }
         let camera = try camera(for: settings)
         var preparation: PhotoPreparation?
@@ -229,7 +233,7 @@ extension ObscuraError {
     static func tooManyPhotos(_ name: String) -> ObscuraError {
         ObscuraError(
             .capture, .outOfBuffers, subject: name,
-            reason: "\(PhotoOutput.inHandLimit) photos are being made, and more come than this machine can make",
-            advice: "Take fewer at once, at a longer interval, or as smaller JPEGs.")
+            reason: "\(PhotoOutput.inHandLimit) photos are being made already, the maximum",
+            advice: "Take fewer photos at once, at a longer interval, or as smaller JPEGs.")
     }
 }

@@ -6,7 +6,7 @@ internal import ObscuraMedia
 
 /// The queue of photo requests: keeps the most recent frames, and delivers frames to the requests.
 ///
-/// Frames are taken out of the reader's mailbox, and copied if necessary, on a thread of the queue's own.
+/// Frames are taken from the reader's queue, and copied if necessary, on a separate thread.
 final class PhotoRequestQueue: Sendable {
     private struct Waiting {
         let request: PhotoRequest
@@ -33,6 +33,8 @@ final class PhotoRequestQueue: Sendable {
     private let worker = WorkerPool(name: "photo", threads: 1)
     private let state = Lock(State())
 
+    /// Creates a queue.
+    ///
     /// - Parameters:
     ///   - depth: the number of most recent frames to keep.
     ///   - limit: the maximum number of frames held besides them.
@@ -126,7 +128,7 @@ final class PhotoRequestQueue: Sendable {
     /// The newest frame received.
     var last: PhotoSchedule.Moment? { state.withLock { $0.last } }
 
-    /// The time without frames between the timeline and its successor; nil while that has no frames.
+    /// Returns the time without frames between the timeline and its successor; nil while the successor has no frames.
     func gap(after epoch: UInt64) -> Duration? {
         state.withLock { $0.turnovers.last { $0.from.epoch == epoch } }.map { $0.to.hostTime - $0.from.hostTime }
     }
@@ -207,15 +209,15 @@ final class PhotoRequestQueue: Sendable {
         }
     }
 
-    /// The reason why no frame arrived in time: the camera delivered none, or they could not be kept.
+    /// The error of a request without a frame in time: the camera delivered none, or no more could be kept.
     private var tooLate: ObscuraError {
         guard let reader = state.withLock({ $0.reader }), reader.queue.holdings.count >= reader.queue.leaseLimit else {
             return .noFrame(name, patience)
         }
         return ObscuraError(
             .capture, .outOfBuffers, subject: name,
-            reason: "its photos hold \(reader.queue.leaseLimit) frames, all that it may",
-            advice: "Let go of photos that keep their frames, or take them without keepsFrame.")
+            reason: "its photos hold \(reader.queue.leaseLimit) frames, the maximum",
+            advice: "Release photos that keep their frames, or take photos without keepsFrame.")
     }
 
     /// Starts the time limit of a request, for cameras that deliver no frames.
@@ -239,12 +241,12 @@ final class PhotoRequestQueue: Sendable {
 
 extension ObscuraError {
     static func ended(_ name: String) -> ObscuraError {
-        ObscuraError(.capture, .notRunning, subject: name, reason: "its source is at its end")
+        ObscuraError(.capture, .notRunning, subject: name, reason: "its source has ended")
     }
 
     fileprivate static func noFrame(_ name: String, _ patience: Duration) -> ObscuraError {
         ObscuraError(
-            .capture, .timedOut, subject: name, reason: "no frame came within \(patience)",
+            .capture, .timedOut, subject: name, reason: "no frame arrived within \(patience)",
             remedy: .diagnose)
     }
 }

@@ -35,6 +35,8 @@ struct PhotoSchedule: Sendable {
         if case .onScreen(let moment) = begin { moment } else { nil }
     }
 
+    /// Creates a schedule.
+    ///
     /// - Parameters:
     ///   - count: the number of photos, at least 1.
     ///   - interval: the time from one photo to the next; zero takes every frame.

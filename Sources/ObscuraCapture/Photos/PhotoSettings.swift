@@ -67,16 +67,16 @@ public struct PhotoSettings: Sendable, Hashable {
     func check(_ name: String) throws(ObscuraError) {
         switch format {
         case .jpeg(let quality) where !(1...100).contains(quality):
-            throw .invalidConfiguration(name, "the quality of a JPEG is 1 to 100, not \(quality)")
+            throw .invalidConfiguration(name, "the quality of a JPEG must be 1 to 100, not \(quality)")
         case .png(let level) where !(0...9).contains(level):
-            throw .invalidConfiguration(name, "the compression level of a PNG is 0 to 9, not \(level)")
+            throw .invalidConfiguration(name, "the compression level of a PNG must be 0 to 9, not \(level)")
         case .jpeg, .png: break
         }
         if case .pixels(let size) = size, !(1...16384).contains(size.width) || !(1...16384).contains(size.height) {
-            throw .invalidConfiguration(name, "a photo of \(size) cannot be; each side is 1 to 16384 pixels")
+            throw .invalidConfiguration(name, "each side of a photo must be 1 to 16384 pixels, not \(size)")
         }
         if let side = thumbnailSide, !(1...1024).contains(side) {
-            throw .invalidConfiguration(name, "a thumbnail has 1 to 1024 pixels on its longer side, not \(side)")
+            throw .invalidConfiguration(name, "the longer side of a thumbnail must be 1 to 1024 pixels, not \(side)")
         }
     }
 }

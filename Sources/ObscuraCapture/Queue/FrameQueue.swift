@@ -7,10 +7,10 @@ package import ObscuraMedia
 /// The queue of one reader: waiting frames, held frames, and the counts of both.
 ///
 /// ```
-///            offer            take              hand over          finish
+///           enqueue           take                lease            finish
 ///   source ────────► waiting ──────► in hand ─────────────► leased ───────► delivered
-///               │        │               │                    (until the reader lets go
-///               ▼        ▼               ▼                     of the frame's memory)
+///               │        │               │                    (until the reader releases
+///               ▼        ▼               ▼                     the frame's memory)
 ///            dropped  dropped         dropped
 /// ```
 ///
@@ -124,7 +124,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Counts a frame that the reader asked to skip.
+    /// Counts a frame that is skipped by the settings of the reader or its connection.
     package func skip() {
         state.withLock { state in
             guard state.ending == nil else { return }
@@ -249,7 +249,7 @@ package final class FrameQueue<Element: Sendable>: Sendable {
     /// Whether the queue accepts no more frames; some may still be queued.
     package var hasEnded: Bool { state.withLock { $0.ending != nil } }
 
-    /// Number of frames held by the reader, and since when it has held the oldest.
+    /// Number of frames held by the reader, and the time since which it has held the oldest.
     package var holdings: (count: Int, oldest: HostTime?) {
         state.withLock { ($0.leases.count, $0.leases.values.min()) }
     }

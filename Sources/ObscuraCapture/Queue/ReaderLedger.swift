@@ -24,7 +24,7 @@ public enum DropReason: String, Sendable, Hashable, CaseIterable, Codable {
 public struct ReaderLedger: Sendable, Hashable {
     /// Frames that arrived while the reader was attached.
     public internal(set) var offered: UInt64 = 0
-    /// Frames handled by the reader: its callback returned, or it asked for the next one.
+    /// Frames handled by the reader: its callback returned, or it requested the next one.
     public internal(set) var delivered: UInt64 = 0
     /// Dropped frames, by reason.
     public internal(set) var dropped = DropCounts()
@@ -58,7 +58,7 @@ extension ReaderLedger {
         dropped[reason] += 1
     }
 
-    /// Counts a frame that the reader did not ask for.
+    /// Counts a frame that is skipped instead of being queued.
     mutating func skip() {
         offered += 1
         skipped += 1

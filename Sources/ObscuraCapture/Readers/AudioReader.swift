@@ -168,7 +168,7 @@ final class AudioReader: ConnectionReader {
 /// A buffer of audio routed to a reader.
 struct RoutedSound: RoutedItem {
     let buffer: AudioBuffer
-    /// When the buffer entered the session.
+    /// The time when the buffer entered the session.
     let arrival: HostTime
     let epoch: UInt64
 
@@ -180,7 +180,7 @@ extension ObscuraError {
     fileprivate static func noConverter(_ reader: String, _ format: AudioFormat, _ other: AudioFormat) -> ObscuraError {
         ObscuraError(
             .capture, .unsupportedFormat, subject: reader,
-            reason: "the sound comes as \(format), and its driver was given no converter to \(other)",
-            advice: "Take the sound in the form in which it comes.")
+            reason: "the driver has no converter from \(format) to \(other)",
+            advice: "Request the original audio format.")
     }
 }

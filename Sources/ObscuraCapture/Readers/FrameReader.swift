@@ -34,20 +34,21 @@ final class FrameReader: ConnectionReader {
     private let state = Lock(State())
     /// The time for which a lossless reader may be blocked at its limit before it fails with an error.
     private let holdingPatience: Duration
-    /// Whether the reader's frames are held by a writer that waits for its destination: then it is not stuck.
+    /// Whether the reader's frames are held by a writer that waits for its destination: then it does not count as
+    /// blocked.
     private let isWriting: @Sendable () -> Bool
-    /// Ends the monitoring of the frames held by the reader.
+    /// The token that ends the monitoring of the frames held by the reader.
     private let closing = CancellationToken()
 
     /// Creates a reader.
     ///
     /// - Parameters:
     ///   - name: The name in statistics and messages.
-    ///   - isWriting: Whether frames that the reader holds are in the queue of a writer, which may wait for its
-    ///     destination for any time; called on a thread of its own.
+    ///   - isWriting: Whether the frames that the reader holds are in the queue of a writer, which may wait for its
+    ///     destination without a time limit; called on a thread of its own.
     ///   - settings: Returns the image request; called for each frame.
-    ///   - imageRequest: The image to make beside the source's own picture, asked for each frame; nil for none. If there
-    ///     is one, `settings` does not apply.
+    ///   - imageRequest: Returns the request for an image beside the source's own, nil for none; called for each frame.
+    ///     With such an image, `settings` does not apply.
     ///   - admits: Whether the reader takes a frame with this time; called on the source's thread, must not block.
     ///   - onDrop: Called for each dropped frame, on any thread; must not block.
     ///   - onArrival: Called on the source's thread when there may be a frame to take from ``queue``; for readers
@@ -338,8 +339,8 @@ extension ObscuraError.Code {
 }
 
 extension DropReason {
-    /// The drop reason for a failed conversion. Only frames from devices can be damaged, since they are decoded on
-    /// the reader's side.
+    /// Creates the drop reason for a failed conversion. Only frames from devices can be damaged, since they are decoded
+    /// on the reader's side.
     fileprivate init(of error: any Error) {
         self =
             switch (error as? ObscuraError)?.code {
@@ -355,13 +356,13 @@ extension ObscuraError {
     static func refused(_ error: ObscuraError, _ output: String) -> ObscuraError {
         ObscuraError(
             .capture, .invalidConfiguration, subject: output, reason: "\(error.subject): \(error.reason)",
-            remedy: error.remedy ?? .advice("Ask for another size, crop or pixel format."))
+            remedy: error.remedy ?? .advice("Request another size, crop or pixel format."))
     }
 
     fileprivate static func holdsTooMany(_ reader: String, _ count: Int, _ patience: Duration) -> ObscuraError {
         ObscuraError(
             .capture, .outOfBuffers, subject: reader,
-            reason: "it has held \(count) frames for \(patience), its limit, and asks for more",
-            advice: "Let go of frames, copy their pixels, or set a higher leaseLimit on the output.")
+            reason: "it has held its limit of \(count) frames for \(patience), and requests more",
+            advice: "Release frames, copy their pixels, or set a higher leaseLimit on the output.")
     }
 }

@@ -3,8 +3,8 @@
 
 internal import ObscuraMedia
 
-/// Reduces the rate to at most one frame in an interval, on a schedule: 30 frames a second become exactly 10, and
-/// one a second is every 30th. A pure value.
+/// A limit of one frame per interval, on a schedule: 30 frames per second become exactly 10, or exactly one, every
+/// 30th. A pure value.
 ///
 /// Camera timestamps jitter, so the frame nearest to the scheduled time passes: it may be early by half the time
 /// between two frames, but by no more than a tenth of the interval.

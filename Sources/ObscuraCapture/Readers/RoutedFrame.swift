@@ -13,9 +13,9 @@ struct RoutedFrame: RoutedItem {
     }
 
     let content: Content
-    /// When the frame entered the session, or left its decoder.
+    /// The time when the frame entered the session, or left its decoder.
     let arrival: HostTime
-    /// When the compressed frame entered the session, if it was decoded before routing.
+    /// The time when the compressed frame entered the session, if it was decoded before routing.
     var decodingBegin: HostTime?
     var epoch: UInt64 = 0
 

@@ -19,7 +19,7 @@ public enum FrameStage: String, Sendable, Hashable, CaseIterable, Codable {
     case handling
 }
 
-/// Records the duration of each stage. Thread-safe; of constant size.
+/// A recorder of the durations of each stage. Thread-safe; of constant size.
 final class StageRecorder: Sendable {
     /// The histograms in the order of ``FrameStage/allCases``.
     private let histograms = Lock<[DurationHistogram?]>(Array(repeating: nil, count: FrameStage.allCases.count))

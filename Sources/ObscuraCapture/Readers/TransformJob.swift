@@ -16,9 +16,9 @@ final class TransformJob: Sendable {
     let frame: RoutedFrame
     /// The reader's request at the beginning of the conversion.
     let request: ImageRequest
-    /// The image that is made beside the picture, upright; nil for none.
+    /// The request for an upright image beside the source's own; nil for none.
     let imageRequest: ImageRequest?
-    /// Whether there is something to do; if not, the reader gets the source's own picture.
+    /// Whether a conversion is required; if not, the reader gets the source's own image.
     let isTransform: Bool
     let begin = HostTime.now
     private let makesUpright: Bool

@@ -42,7 +42,7 @@ public final class CaptureConnection: Sendable {
     /// The media type: video or audio.
     public let mediaType: MediaType
     private let state = Lock(State())
-    /// Measures the level of audio and applies the volume.
+    /// The mixer that applies the volume and measures the level of audio.
     private let mixer = AudioMixer()
 
     init(outputName: String, mediaType: MediaType) {
@@ -119,7 +119,7 @@ public final class CaptureConnection: Sendable {
         set { state.withLock { $0.rateLimit = newValue.map(RateLimit.init(interval:)) } }
     }
 
-    /// Passes only every n-th frame, starting with the first. 1 lets all pass; smaller values count as 1.
+    /// The stride n: every n-th frame passes, starting with the first. 1 lets all pass; smaller values count as 1.
     public var frameStride: Int {
         get { state.withLock { $0.frameStride } }
         set {

@@ -39,7 +39,7 @@ open class CaptureOutput: @unchecked Sendable {
     /// The image request, checked before anything runs; nil if the output accepts every frame.
     package var checkedRequest: ImageRequest? { parts.lazy.compactMap(\.checkedRequest).first }
 
-    /// Prepares for the stop of the session: readers get no frame that they have not received yet.
+    /// Prepares for the stop of the session: readers receive no further frames.
     ///
     /// - Returns: The callbacks that still run, which the session waits for.
     package func sessionWillStop() -> [any RunningCallback] {
@@ -67,9 +67,9 @@ open class CaptureOutput: @unchecked Sendable {
 ///
 /// A protocol, since other targets cannot override methods that are not public.
 package protocol CompositeOutput: CaptureOutput {
-    /// Called before the readers of the parts are detached.
+    /// Reacts to the stop before the readers of the parts are detached.
     func partsWillStop()
-    /// Called after the readers of the parts were detached; their callbacks may still run.
+    /// Reacts to the stop after the readers of the parts were detached; their callbacks may still run.
     func partsDidStop()
 }
 
@@ -87,7 +87,7 @@ package protocol RunningCallback: Sendable {
     func wait(until deadline: HostTime, calledFrom caller: CallbackContext?) -> Bool
 }
 
-/// Identifies the callback in which code runs; inherited by the tasks that the callback starts.
+/// The identity of the callback in which code runs; inherited by the tasks that the callback starts.
 package struct CallbackContext: Sendable, Hashable {
     let reader: ObjectIdentifier
     let number: UInt64

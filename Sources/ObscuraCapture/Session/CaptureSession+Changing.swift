@@ -86,7 +86,8 @@ extension CaptureSession {
     func checkOwners(of graph: SessionGraph) throws(ObscuraError) {
         for output in graph.outputs where !output.connections.allSatisfy({ $0.isFree(for: self) }) {
             throw .invalidConfiguration(
-                "the output \(output.name)", "it is in another session", "Remove it there first, or make another one.")
+                "the output \(output.name)", "it is in another session",
+                "Remove it from that session first, or create another output.")
         }
     }
 

@@ -47,7 +47,7 @@ extension CaptureSession {
             state.withLock { _ = $0.machine.opened(false) }
             throw error
         }
-        // After a stop in the meantime, `closeAll` follows, but it does not know the newly opened sources.
+        // After a stop in the meantime, `closeAll` follows, but does not include the newly opened sources.
         guard state.withLock({ $0.machine.opened(true) }) == .announceResumption else {
             RunningSource.close(opened)
             throw .cancelled(.capture, "session")

@@ -5,7 +5,7 @@ internal import Logging
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Runs cameras and microphones and delivers their frames to outputs.
+/// A session that runs cameras and microphones and delivers their frames to outputs.
 ///
 /// ```swift
 /// let session = CaptureSession()
@@ -45,7 +45,7 @@ public final class CaptureSession: Sendable {
     let control = WorkerPool(name: "session", threads: 1)
     let state = Lock(State())
     let listeners = EventListeners<SessionEvent>()
-    /// See ``SessionPreset``.
+    /// The quality at which the cameras run; see ``SessionPreset``.
     public typealias Preset = SessionPreset
 
     static let logger = Logger(label: "obscura.session")
@@ -229,8 +229,7 @@ public final class CaptureSession: Sendable {
         }
     }
 
-    /// Does the same as ``stop()`` without waiting, if `condition` holds at the moment of the decision; for a
-    /// caller that leaves.
+    /// Does the same as ``stop()`` without waiting, if `condition` holds at the moment of the decision.
     package func stopSoon(if condition: @escaping @Sendable () -> Bool) {
         // Cancel an open that waits for a device.
         let opening = state.withLock { state -> [any CaptureRun] in

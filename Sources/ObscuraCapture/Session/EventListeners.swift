@@ -4,7 +4,7 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Sends each event to every listening loop, such as loops over ``CaptureSession/events``.
+/// The loops that listen for events, such as those over ``CaptureSession/events``; each gets every event.
 package final class EventListeners<Event: Sendable>: Sendable {
     private struct State {
         var next = 0

@@ -8,9 +8,9 @@ public import ObscuraMedia
 /// The preset first selects the size. Of the modes with that size, the criteria are, in this order:
 ///
 /// 1. color before grayscale;
-/// 2. at least 30 frames a second (29 or more count, such as 29.97), else the rate nearest to that;
+/// 2. at least 30 frames per second (29 or more count, such as 29.97), else the rate nearest to that;
 /// 3. uncompressed before MJPEG, and MJPEG before H.264, since decoding adds latency and possibly loss;
-/// 4. the rate nearest to 30 frames a second;
+/// 4. the rate nearest to 30 frames per second;
 /// 5. the order in which the device lists them.
 public struct ModeChoice: Sendable, Hashable {
     /// The selected mode.
@@ -70,19 +70,19 @@ public struct ModeChoice: Sendable, Hashable {
         case .low:
             let usable = formats.filter { area($0.size) >= 192 * 144 }
             return nearest(usable.isEmpty ? formats : usable) { area($0) }.map {
-                ($0, "is the smallest that is usable")
+                ($0, "is the smallest usable size")
             }
         case .medium: return nearest(formats) { abs(area($0) - 480 * 360) }.map { ($0, "is the nearest to 480x360") }
-        case .photo: return nearest(formats) { -area($0) }.map { ($0, "is the largest") }
+        case .photo: return nearest(formats) { -area($0) }.map { ($0, "is the largest size") }
         case .high:
             let quick = formats.filter { rate($0) >= quickRate }
             if !quick.isEmpty {
-                return nearest(quick) { -area($0) }.map { ($0, "is the largest at 30 frames a second or more") }
+                return nearest(quick) { -area($0) }.map { ($0, "is the largest size at 30 or more frames per second") }
             }
             let best = formats.map(rate).max() ?? 0
-            return nearest(formats.filter { rate($0) == best }) { -area($0) }.map { ($0, "is the quickest") }
+            return nearest(formats.filter { rate($0) == best }) { -area($0) }.map { ($0, "has the highest frame rate") }
         case .vga640x480, .hd1280x720, .hd1920x1080, .hd4K3840x2160:
-            return formats.first { $0.size == preset.size }.map { ($0.size, "is what the preset names") }
+            return formats.first { $0.size == preset.size }.map { ($0.size, "is the size of the preset") }
         }
     }
 
@@ -90,17 +90,17 @@ public struct ModeChoice: Sendable, Hashable {
         let name = best.pixelFormat.rawValue
         let speed = best.frameRate.map { " at \($0)" } ?? ""
         let others = candidates.filter { $0.pixelFormat != best.pixelFormat }
-        guard !others.isEmpty else { return "\(name)\(speed) is its only pixel format there." }
+        guard !others.isEmpty else { return "\(name)\(speed) is the only pixel format of this size." }
         if !best.pixelFormat.isCompressed {
             return rate(best) >= quickRate
-                ? "\(name)\(speed) is uncompressed and quick enough."
-                : "\(name)\(speed) is uncompressed, and no other is quicker."
+                ? "\(name)\(speed) is uncompressed and fast enough."
+                : "\(name)\(speed) is uncompressed, and no other format is faster."
         }
         guard let plain = others.filter({ !$0.pixelFormat.isCompressed }).max(by: { rate($0) < rate($1) }) else {
             return "\(name)\(speed) costs the least to decode."
         }
-        return "\(name)\(speed), since uncompressed (\(plain.pixelFormat.rawValue)) it gives only "
-            + "\(plain.frameRate.map(\.description) ?? "a few") frames a second."
+        return "\(name)\(speed), since uncompressed \(plain.pixelFormat.rawValue) reaches only "
+            + "\(plain.frameRate.map(\.description) ?? "a few") frames per second."
     }
 }
 

@@ -75,7 +75,7 @@ struct SessionGraph: Sendable {
         let connections = output.connections.filter { input.device.mediaTypes.contains($0.mediaType) }
         if connections.isEmpty {
             throw .invalidConfiguration(
-                "the connection of \(output.name)", "\(input.device.localizedName) gives nothing that it takes")
+                "the connection of \(output.name)", "the output accepts no media of \(input.device.localizedName)")
         }
         for connection in connections { links[ObjectIdentifier(connection)] = input }
     }
@@ -164,7 +164,7 @@ extension ObscuraError {
         let known = device.formats.map(\.summary).joined(separator: ", ")
         return ObscuraError(
             .capture, .unsupportedFormat, subject: device.localizedName, reason: "it has no mode for \(what)",
-            advice: "It has \(known).")
+            advice: "Choose one of its modes: \(known).")
     }
 }
 

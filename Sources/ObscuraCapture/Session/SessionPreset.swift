@@ -9,7 +9,7 @@ public enum SessionPreset: String, Sendable, Hashable, CaseIterable, Codable {
     case low
     /// The mode nearest to 480x360.
     case medium
-    /// The mode with the most pixels at 30 frames a second or more, else at the highest rate.
+    /// The mode with the most pixels at 30 frames per second or more, else at the highest rate.
     case high
     /// The mode with the most pixels at any rate.
     case photo

@@ -32,7 +32,7 @@ struct SourceCounts: Sendable {
     }
 
     private mutating func advance(to sequence: UInt64, _ told: UInt64) -> UInt64 {
-        // Only the driver knows of frames missing before the first one.
+        // Only the driver can report frames missing before the first one.
         let gap = lastSequence.map { sequence > $0 ? sequence - $0 - 1 : 0 } ?? told
         lastSequence = sequence
         gaps &+= gap

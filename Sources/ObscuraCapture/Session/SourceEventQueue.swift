@@ -4,7 +4,7 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Queues the events of a source until its session has announced its start, then delivers them in order.
+/// A queue of a source's events until its session has announced its start; then they are delivered in order.
 ///
 /// A device that is not available yet is interrupted from the start, but listeners must first get the start of the
 /// session. Never holds more than one interruption and one end.

@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// Changes the running sources of a session to another set of inputs and modes, or restores them.
+/// The change of a session's running sources to another set of inputs and modes, or their restoration.
 ///
 /// A new device is opened while the old ones still run, so that the readers miss as few frames as possible. A
 /// device that must restart in another mode is closed first; if it then fails, everything is restored: new devices

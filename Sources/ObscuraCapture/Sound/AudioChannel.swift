@@ -16,7 +16,7 @@ public final class AudioChannel: Sendable {
 
     init() {}
 
-    /// The level of the channel after ``volume``, measured over the last 40 ms or so.
+    /// The level of the channel after ``volume``, measured over about the last 40 ms.
     public var level: AudioLevel { state.withLock { $0.level } }
 
     /// The factor by which the samples are multiplied before delivery: 1 leaves them unchanged, 0 is
@@ -44,7 +44,7 @@ public struct AudioLevel: Sendable, Hashable, Codable {
     /// The level of the loudest sample.
     public let peak: Float
 
-    /// The lowest level: -120 dBFS, below the last bit of 16.
+    /// The lowest level: -120 dBFS, below the lowest bit of 16-bit audio.
     public static let silence = AudioLevel(average: floor, peak: floor)
 
     /// The level that counts as silence.

@@ -8,9 +8,9 @@ public import ObscuraMedia
 /// A converter keeps its state from one buffer to the next. It resets itself at a buffer that does not follow
 /// the one before. Used by one thread at a time.
 public protocol AudioConverter: AnyObject, Sendable {
-    /// Returns the sound in the other format, with its times: empty while the converter has too few
-    /// samples; two buffers if the sound does not follow the sound before, the remainder of which is the
-    /// first buffer.
+    /// Returns the sound in the other format, with its times. The result is empty while the converter has too few
+    /// samples. If the sound does not continue the sound before, it has two buffers, and the first is the remainder of
+    /// the former sound.
     ///
     /// - Throws: ``ObscuraError``.
     func convert(_ sound: AudioBuffer) throws(ObscuraError) -> [AudioBuffer]

@@ -4,7 +4,7 @@
 internal import Glibc
 public import ObscuraMedia
 
-/// Measures the level of sound over windows of constant length, independent of the size of the buffers.
+/// A meter of the level of sound, over windows of constant length, independent of the size of the buffers.
 public struct AudioLevelMeter: Sendable {
     private let channelCount: Int
     private let sampleRate: Int
@@ -14,6 +14,8 @@ public struct AudioLevelMeter: Sendable {
     private var squares: [Double]
     private var peaks: [Float]
 
+    /// Creates a meter.
+    ///
     /// - Parameters:
     ///   - channelCount: the number of channels, as in the ``AudioFormat``.
     ///   - sampleRate: the sample rate, in hertz.

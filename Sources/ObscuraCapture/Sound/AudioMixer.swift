@@ -4,8 +4,8 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Applies the volume of a connection's channels to its sound, and measures their levels. Runs on the source's
-/// thread.
+/// The mixer of a connection: applies the volume of each channel to the sound, and measures the levels. Runs on the
+/// source's thread.
 final class AudioMixer: Sendable {
     private struct State {
         var channels: [AudioChannel] = []

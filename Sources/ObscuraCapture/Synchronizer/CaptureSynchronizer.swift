@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// Combines the frames of several outputs into sets by their host times.
+/// A synchronizer that combines the frames of several outputs into sets by their host times.
 ///
 /// The first output leads: each of its frames makes one set with the nearest frame of each other output. If an
 /// output has no frame within ``tolerance``, it is missing from the set; an output that has stopped delivering
@@ -14,7 +14,7 @@ public final class CaptureSynchronizer: Sendable {
     public struct FrameSet: Sendable {
         /// One frame for each output, in the order of the outputs; nil if none is near enough.
         public let frames: [VideoFrame?]
-        /// When the leading frame was taken, on CLOCK_MONOTONIC.
+        /// The capture time of the leading frame, on CLOCK_MONOTONIC.
         public let hostTime: HostTime
     }
 

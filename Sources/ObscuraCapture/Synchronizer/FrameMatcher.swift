@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// Matches the elements of several streams by their times: a pure value.
+/// A matcher of the elements of several streams by their times: a pure value.
 ///
 /// The first stream leads: each of its elements makes one set, with the nearest element of each other stream within
 /// the tolerance, or none. A set is complete when every other stream has reached the time of the leader's element,

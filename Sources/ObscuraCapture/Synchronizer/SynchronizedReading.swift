@@ -7,7 +7,7 @@ internal import ObscuraMedia
 
 /// The state of one loop over ``CaptureSynchronizer/frameSets``.
 ///
-/// A frame queued in the matcher counts as in hand. It is then counted as delivered when the loop asks for the next
+/// A frame queued in the matcher counts as in hand. It is then counted as delivered when the loop requests the next
 /// set, as late when the matcher releases it, or as stopped when the loop ends before.
 final class SynchronizedReading: Sendable {
     private struct State {

@@ -13,6 +13,8 @@ public final class ManualClock: CaptureClock {
 
     private let state: Lock<State>
 
+    /// Creates a clock.
+    ///
     /// - Parameter now: the initial time.
     public init(now: HostTime = HostTime(nanoseconds: 0)) {
         state = Lock(State(now: now))

@@ -13,7 +13,7 @@ public struct ALSADeviceProvider: CaptureDeviceProvider {
     private let finder: SoundFinder
     private let catalog: DeviceCatalog
 
-    /// The microphones of this machine. Make one for a process: one thread watches the machine for all of them.
+    /// Returns the microphones of this machine. Create one provider per process: one thread monitors all microphones.
     ///
     /// - Parameter converters: for readers that request another audio format; nil if there are none.
     public static func machine(converters: (any AudioConverterProvider)?) -> ALSADeviceProvider {
@@ -27,7 +27,7 @@ public struct ALSADeviceProvider: CaptureDeviceProvider {
     /// The connected microphones, the default one first. Opens no sound card.
     public var devices: [CaptureDevice] { catalog.devices }
 
-    /// The microphone with the name of a source; nil if it is none of these.
+    /// Returns the microphone with the name of a source; nil for another name.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? { catalog.device(named: source) }
 
     /// Reports connected and disconnected microphones until the returned object is released.

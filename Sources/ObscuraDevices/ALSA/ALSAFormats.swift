@@ -12,7 +12,7 @@ enum ALSAFormats {
     /// Maximum number of listed channels.
     static let channelLimit = 8
 
-    /// The channel counts of a range in order of preference: two, one, then ascending.
+    /// Returns the channel counts of a range in order of preference: two, one, then ascending.
     static func channelCounts(from least: Int, to most: Int) -> [Int] {
         let least = max(1, least)
         // A card with a larger minimum, such as a mixing desk, is listed with that minimum.
@@ -24,7 +24,7 @@ enum ALSAFormats {
         channels == 2 ? 0 : channels
     }
 
-    /// The layouts in order of preference for samples of `type`: those of that type first.
+    /// Returns the layouts in order of preference for samples of `type`: those of that type first.
     static func layouts(for type: AudioFormat.SampleType?) -> [ALSASampleLayout] {
         let all = ALSASampleLayout.allCases
         guard let type else { return all }

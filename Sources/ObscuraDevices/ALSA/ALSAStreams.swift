@@ -13,7 +13,7 @@ struct ALSAStreams: DeviceStreams {
     private var isAgreed = false
     private var timeline = SoundTimeline(sampleRate: 48_000)
 
-    /// A stream stalls when no sound arrives for this time.
+    /// The time without sound after which a stream is stalled.
     private static let stallTime = Duration.seconds(3)
     /// Minimum number of deliveries per second of sound: levels change 20 times a second, even if a card is read late.
     private static let deliveriesPerSecond = 25
@@ -21,9 +21,11 @@ struct ALSAStreams: DeviceStreams {
     private static let wakingPause = Duration.milliseconds(50)
     private static let shortPause = Duration.milliseconds(2)
 
+    /// Creates the streams.
+    ///
     /// - Parameters:
     ///   - microphone: the microphone.
-    ///   - requested: the format to come as close to as possible; nil for the card's own choice.
+    ///   - requested: the requested format, of which the closest possible one is used; nil for the card's own choice.
     ///   - finder: locates the microphone when it is connected again.
     init(microphone: FoundDevice, requested: AudioFormat?, finder: any DeviceFinder) {
         self.microphone = microphone
@@ -82,7 +84,7 @@ struct ALSAStreams: DeviceStreams {
         if isAgreed, format != requested {
             throw ObscuraError(
                 .capture, .unsupportedFormat, subject: microphone.name,
-                reason: "its format is \(format) now, and was \(requested?.description ?? "")")
+                reason: "its format has changed from \(requested?.description ?? "") to \(format)")
         }
         if !isAgreed { timeline = SoundTimeline(sampleRate: format.sampleRate) }
         requested = format

@@ -7,12 +7,12 @@ internal import ObscuraMedia
 ///
 /// A card has its own clock, so its 48,000 frames take slightly more or less than a second, and its time stamps jitter.
 /// This is a second-order delay-locked loop over pairs of frame count and time: F. Adriaensen, "Using a DLL to filter
-/// time", Linux Audio Conference 2005. Its bandwidth starts wide and narrows like that of a least-squares line through all
-/// stamps, down to ``bandwidth``: the rate converges within seconds and is stable afterwards.
+/// time", Linux Audio Conference 2005. Its bandwidth starts wide and narrows like that of a least-squares line through
+/// all stamps, down to ``bandwidth``: the rate converges within seconds and is stable afterwards.
 ///
-/// Two additions: the influence of a stamp is limited relative to the usual error of stamps, so that a late wake-up does
-/// not shift the clock. If several stamps in a row are off by more than ``stepLimit``, the time has stepped, and the loop
-/// restarts there.
+/// Two additions: the influence of a stamp is limited relative to the usual error of stamps, so that a late wake-up
+/// does not shift the clock. If several stamps in a row are off by more than ``stepLimit``, the time has stepped, and
+/// the loop restarts there.
 struct SoundClock: Sendable {
     /// The result of a stamp.
     enum Outcome: Sendable, Hashable {
@@ -48,7 +48,9 @@ struct SoundClock: Sendable {
     /// The number of stamps in a row beyond ``stepLimit``.
     private var suspects = 0
 
-    /// - Parameter sampleRate: the nominal one, more than 0.
+    /// Creates a clock.
+    ///
+    /// - Parameter sampleRate: the nominal rate, in hertz, more than 0.
     init(sampleRate: Int) {
         nominalPeriod = 1 / Double(max(1, sampleRate))
         period = nominalPeriod
@@ -92,7 +94,7 @@ struct SoundClock: Sendable {
         return .steady
     }
 
-    /// The capture time of the frame with this number; nil before the first stamp.
+    /// Returns the capture time of the frame with this number; nil before the first stamp.
     func time(of position: UInt64) -> HostTime? {
         guard let anchor, let origin else { return nil }
         let frames =

@@ -5,8 +5,8 @@ internal import ObscuraMedia
 
 /// The positions and times of a source's sample frames across its streams, as a pure value.
 ///
-/// The loss of an overrun is measured by time: positions advance by the frames of that time, at the measured rate. After
-/// another interruption (the card was disconnected) they continue without a gap.
+/// The loss of an overrun is measured by time: positions advance by the frames of that time, at the measured rate.
+/// After another interruption (the card was disconnected) they continue without a gap.
 struct SoundTimeline: Sendable {
     /// The start of a stream.
     enum Beginning: Sendable, Hashable {
@@ -40,7 +40,9 @@ struct SoundTimeline: Sendable {
     private static let past = Duration.seconds(10)
     private static let future = Duration.seconds(1)
 
-    /// - Parameter sampleRate: the nominal one.
+    /// Creates a timeline.
+    ///
+    /// - Parameter sampleRate: the nominal rate, in hertz.
     init(sampleRate: Int) {
         clock = SoundClock(sampleRate: sampleRate)
     }
@@ -54,7 +56,7 @@ struct SoundTimeline: Sendable {
         if self.beginning != .anew { self.beginning = beginning }
     }
 
-    /// The placement of the next frames.
+    /// Returns the placement of the next frames.
     ///
     /// - Parameters:
     ///   - count: the number of frames.
@@ -97,7 +99,7 @@ struct SoundTimeline: Sendable {
             isDiscontinuity: isDiscontinuity)
     }
 
-    /// The number of frames of a duration, at the measured rate.
+    /// Returns the number of frames of a duration, at the measured rate.
     private func frames(in duration: Duration) -> UInt64 {
         let count = Double(duration.wholeNanoseconds) / 1_000_000_000 * clock.sampleRate
         return count > 0 ? UInt64(count.rounded()) : 0

@@ -56,8 +56,8 @@ struct DeviceUsers: Sendable, Hashable {
         return names + (others.count > 3 ? " and \(others.count - 3) more" : "")
     }
 
-    /// Whether a session of this process may use the node. The caller usually has it open itself, so one descriptor does
-    /// not count.
+    /// Whether a session of this process may use the node. The caller usually has it open itself, so one descriptor
+    /// does not count.
     private var isOwn: Bool { ownCount > 1 }
 
     /// The reason why the node is busy, as the end of a sentence that begins with the node.

@@ -7,7 +7,7 @@ internal import ObscuraCapture
 internal import ObscuraMedia
 
 extension ObscuraError {
-    /// The error of a kernel's errno for the node `path`, with a remedy.
+    /// Returns the error for an errno of the kernel and the node `path`, with a remedy.
     ///
     /// - Parameters:
     ///   - what: the failure, as the end of a sentence that begins with the node.
@@ -28,7 +28,7 @@ extension ObscuraError {
                 remedy: .listDevices, errno: status)
         case ENODEV, ENXIO:
             return ObscuraError(
-                .capture, .deviceDisconnected, subject: path, reason: "it is not there any more",
+                .capture, .deviceDisconnected, subject: path, reason: "it was disconnected",
                 advice: "Plug it in again.", errno: status)
         case EBUSY:
             let users = namesHolders ? DeviceUsers(of: path, in: files) : nil
@@ -43,14 +43,14 @@ extension ObscuraError {
         }
     }
 
-    /// The remedy of an errno with an unspecific message; nil if there is none.
+    /// Returns the remedy for an errno with an unspecific message; nil if there is none.
     private static func remedy(_ status: Int32) -> Remedy? {
         switch status {
         case ENOSPC:
             // The kernel's error for a USB bus without bandwidth left.
             .advice(
-                "Its bus has no bandwidth left: stop the other camera on that bus, connect one of them to another port, or "
-                    + "choose a smaller size, a lower rate or MJPEG.")
+                "Its bus has no bandwidth left: stop the other camera on that bus, connect one of them to another "
+                    + "port, or choose a smaller size, a lower rate or MJPEG.")
         case EPIPE, ENOLINK:
             .advice(
                 "If it is part of a media pipeline, configure its links and formats first, or use libcamera. Otherwise "

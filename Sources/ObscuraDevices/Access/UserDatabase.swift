@@ -6,7 +6,7 @@ internal import Glibc
 /// The users and groups of the system, from its files and directory services; see nsswitch.conf(5). A directory service
 /// may be slow.
 enum UserDatabase {
-    /// The name of the group with this number; nil if there is none.
+    /// Returns the name of the group with this number; nil if there is none.
     static func groupName(_ number: UInt32) -> String? {
         var entry = group()
         return answer { buffer, size, found in
@@ -17,7 +17,7 @@ enum UserDatabase {
         }
     }
 
-    /// The groups that the user with this number gets at login.
+    /// Returns the groups that the user with this number gets at login.
     static func groups(ofUser number: UInt32) -> Set<UInt32> {
         var entry = passwd()
         let user: (name: String, group: UInt32)? = answer { buffer, size, found in

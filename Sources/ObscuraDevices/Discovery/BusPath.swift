@@ -6,7 +6,7 @@
 /// The form is that of ID_PATH, which udev's builtin `path_id` builds from the device's parents in sysfs. It names the
 /// links in `/dev/v4l/by-path`.
 enum BusPath {
-    /// The place of the device at `path` in sysfs; nil if no bus has a fixed place for it.
+    /// Returns the place of the device at `path` in sysfs; nil if no bus has a fixed place for it.
     static func name(of path: String, in tree: FileTree) -> String? {
         var parts: [String] = []
         var hasPlace = false
@@ -35,7 +35,7 @@ enum BusPath {
         return hasPlace ? parts.reversed().joined(separator: "-") : nil
     }
 
-    /// The parent folder; nil at the top of the devices in sysfs.
+    /// Returns the parent folder; nil at the top of the devices in sysfs.
     static func parent(of path: String) -> String? {
         guard let slash = path.lastIndex(of: "/") else { return nil }
         let parent = String(path[..<slash])
@@ -46,7 +46,7 @@ enum BusPath {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// The topmost of directly nested devices of one bus: only the lowest one is named.
+    /// Returns the topmost of directly nested devices of one bus; the name contains only the lowest one.
     private static func last(of subsystem: String?, from path: String, in tree: FileTree) -> String {
         var device = path
         while let parent = parent(of: device), self.subsystem(of: parent, in: tree) == subsystem { device = parent }

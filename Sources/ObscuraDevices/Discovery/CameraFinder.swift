@@ -5,7 +5,7 @@ internal import Glibc
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Finds the cameras of this machine.
+/// The discovery of the cameras of this machine.
 struct CameraFinder: DeviceFinder {
     private let scanner: NodeScanner<VideoNode>
     private let probe: any VideoNodeProbe
@@ -13,6 +13,8 @@ struct CameraFinder: DeviceFinder {
 
     let eventFilter = DeviceEventFilter(subsystem: "video4linux", folders: ["/dev"], prefixes: ["video"])
 
+    /// Creates a finder.
+    ///
     /// - Parameters:
     ///   - root: the root folder instead of `/`.
     ///   - probe: queries the nodes.

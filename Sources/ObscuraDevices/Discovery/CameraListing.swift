@@ -14,7 +14,8 @@ struct CameraListing: Sendable {
         let access: NodeAccess
     }
 
-    /// The default camera first; permitted cameras and hardware come first. Otherwise in the order of the kernel's numbers.
+    /// The cameras, the default one first: permitted cameras before others, hardware before virtual devices, otherwise
+    /// in the order of the kernel's numbers.
     let cameras: [FoundDevice]
 
     init(_ candidates: [Candidate], settings: DeviceSettings) {
@@ -28,7 +29,7 @@ struct CameraListing: Sendable {
 
 extension CameraListing.Candidate {
     /// Whether it is a camera. A node that cannot be queried (no permission, in use, no descriptors left) counts as one
-    /// unless sysfs contradicts; a node that is gone does not.
+    /// unless sysfs contradicts; a missing node does not.
     fileprivate var isCamera: Bool {
         switch description {
         case .success(let description): description.kind == .camera
@@ -54,14 +55,15 @@ extension CameraListing.Candidate {
             authorization: access.status, accessRemedy: access.remedy)
     }
 
-    /// The driver's value; the user's setting if the driver reports none, or that the camera is outside the machine.
+    /// Returns the driver's value; the user's setting if the driver reports none, or that the camera is outside the
+    /// machine.
     private func position(_ description: NodeDescription?, _ settings: DeviceSettings) -> CaptureDevice.Position {
         if let orientation = description?.orientation, orientation != .unspecified { return orientation }
         return settings.cameras[identity.uniqueID]?.position ?? .unspecified
     }
 
-    /// The clockwise rotation in degrees; 0 for a value that is not a multiple of 90. The kernel counts the rotation
-    /// that a frame needs counterclockwise (ext-ctrls-camera.rst of its documentation).
+    /// Returns the clockwise rotation in degrees; 0 for a value that is not a multiple of 90. The kernel counts the
+    /// rotation that a frame needs counterclockwise (ext-ctrls-camera.rst of its documentation).
     private func rotation(_ description: NodeDescription?) -> Int {
         guard let rotation = description?.rotation, rotation % 90 == 0 else { return 0 }
         return ((360 - rotation % 360) % 360 + 360) % 360

@@ -12,20 +12,20 @@ protocol DeviceFinder: Sendable {
     var eventFilter: DeviceEventFilter { get }
     /// The connected devices, the default one first.
     var devices: [FoundDevice] { get }
-    /// The node with a name, as ``device(named:)`` accepts it. Reads sysfs only and opens nothing.
+    /// Returns the node with a name, as ``device(named:)`` accepts it. Reads sysfs only and opens nothing.
     func path(named name: String) -> String?
-    /// The current node of a device; nil while it is disconnected. Reads sysfs only.
+    /// Returns the current node of a device; nil while it is disconnected. Reads sysfs only.
     ///
-    /// A duplicate is not mistaken for the device; see ``DuplicateDevices``. Each scan of this finder records duplicates,
-    /// and a running ``DeviceMonitor`` scans at each change.
+    /// A duplicate is not mistaken for the device; see ``DuplicateDevices``. Each scan of this finder records
+    /// duplicates, and a running ``DeviceMonitor`` scans at each change.
     func path(of device: FoundDevice) -> String?
     /// Records duplicates that are connected at the same time. Reads sysfs only.
     func noteDuplicates()
 }
 
 extension DeviceFinder {
-    /// The device with a name: its unique id, its node or a link to it, or a name that udev gives or could give it in
-    /// `by-id` or `by-path`. For microphones also libasound's names; see ``SoundCardName``.
+    /// Returns the device with a name: its unique id, its node or a link to it, or a name that udev gives or could give
+    /// it in `by-id` or `by-path`. For microphones also libasound's names; see ``SoundCardName``.
     func device(named name: String) -> FoundDevice? {
         let devices = devices
         if let device = devices.first(where: { $0.uniqueID == name }) { return device }
@@ -33,7 +33,7 @@ extension DeviceFinder {
         return devices.first { $0.path == path }
     }
 
-    /// The current node of a device: another device may have the former one.
+    /// Returns the current node of a device: another device may have the former one.
     ///
     /// - Throws: ``ObscuraError/Code/deviceDisconnected``.
     func currentPath(of device: FoundDevice) throws(ObscuraError) -> String {

@@ -16,21 +16,22 @@ internal import ObscuraBase
 /// Two functions of one device (color and infrared) keep its serial number and add the interface:
 /// `usb-VENDOR_PRODUCT_SERIAL-if02-video-index0`. Names that are still equal are numbered, in the kernel's order.
 ///
-/// The unique id of a camera therefore depends on the other connected devices. ``lastingName`` and ``place`` do not; they
-/// decide whether a device is the one that was connected before.
+/// The unique id of a camera therefore depends on the other connected devices. ``lastingName`` and ``place`` do not;
+/// they decide whether a device is the one that was connected before.
 struct DeviceIdentity: Sendable, Hashable {
     let uniqueID: String
     /// All names of the forms above, for lookups. Not unique.
     let names: Set<String>
-    /// The name that depends neither on the port nor on other devices: the serial number and function, or the label of a
-    /// virtual device. Nil for a device that has neither. Duplicates have the same one.
+    /// The name that depends neither on the port nor on other devices: the serial number and function, or the label of
+    /// a virtual device. Nil for a device that has neither. Duplicates have the same one.
     let lastingName: String?
-    /// The place of this device alone: the place on the bus, or the node of a virtual device. For several devices in one
-    /// place, such as those of one card, with the position and their number, in the kernel's order. When the first of
-    /// them is removed, the next one is not in its place; a removed one returns to its place only when all are connected.
+    /// The place of this device alone: the place on the bus, or the node of a virtual device. If several devices share
+    /// a place, such as those of one card, it includes the position in the kernel's order and the number of devices.
+    /// When the first of them is removed, the next one does not take its place; a removed device has its place again
+    /// only when all are connected.
     let place: String
 
-    /// The identities of all nodes, in their order.
+    /// Returns the identities of all nodes, in their order.
     static func identities(of nodes: [some DeviceNode]) -> [DeviceIdentity] {
         let preferred = nodes.map(\.preferredName)
         let namesakes = Dictionary(grouping: nodes.indices) { preferred[$0] }
@@ -52,7 +53,7 @@ struct DeviceIdentity: Sendable, Hashable {
         }
     }
 
-    /// The name, with the first free number from 2 appended if it is taken.
+    /// Returns the name, with the first free number from 2 appended if it is taken.
     private static func numbered(_ name: String, isTaken: (String) -> Bool) -> String {
         var result = name
         var number = 1

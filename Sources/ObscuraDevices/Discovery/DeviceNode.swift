@@ -8,14 +8,14 @@ protocol DeviceNode: Sendable {
     /// The folder in sysfs that lists the nodes of the kind.
     static var folder: String { get }
 
-    /// The node with this name in ``folder``; nil for one of another kind or without a device.
+    /// Creates the node with this name in ``folder``; nil for a node of another kind, or without a device.
     init?(_ systemName: String, in tree: FileTree)
 
     /// The name in sysfs, such as `video0`.
     var systemName: String { get }
     /// The sort key of the kernel's order.
     var order: (Int, Int) { get }
-    /// Such as `/dev/video0`.
+    /// The path, such as `/dev/video0`.
     var path: String { get }
     /// All paths that identify it, ``path`` included.
     var paths: [String] { get }
@@ -32,7 +32,7 @@ protocol DeviceNode: Sendable {
 }
 
 extension DeviceNode {
-    /// The nodes of the machine, in the kernel's order. Reads sysfs only.
+    /// Returns the nodes of the machine, in the kernel's order. Reads sysfs only.
     static func all(in tree: FileTree) -> [Self] {
         (tree.names(in: folder) ?? []).compactMap { Self($0, in: tree) }
             .sorted { ($0.order.0, $0.order.1, $0.systemName) < ($1.order.0, $1.order.1, $1.systemName) }

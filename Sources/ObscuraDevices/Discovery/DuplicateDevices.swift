@@ -21,11 +21,11 @@ struct DuplicateDevices: Sendable {
         }
     }
 
-    /// The index of the device that was found before; nil while it is disconnected.
+    /// Returns the index of the device that was found before; nil while it is disconnected.
     ///
     /// It is the same device if its lasting name (or the lack of one) and its place are the same. In another place the
-    /// name alone decides, unless it was recorded here: then the device there may be a duplicate, and a session must not
-    /// continue with that one.
+    /// name alone decides, unless it was recorded here: then the device there may be a duplicate, and a session must
+    /// not continue with that one.
     func index(ofLastingName name: String?, place: String, in identities: [DeviceIdentity]) -> Int? {
         let same = identities.indices.filter { identities[$0].lastingName == name }
         if let index = same.first(where: { identities[$0].place == place }) { return index }

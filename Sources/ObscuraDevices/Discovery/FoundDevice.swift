@@ -26,9 +26,9 @@ struct FoundDevice: Sendable, Hashable {
     var position: CaptureDevice.Position = .unspecified
     /// The clockwise rotation that makes a camera's frames upright, in degrees: 0, 90, 180 or 270.
     var rotation = 0
-    /// Whether this process may open the node.
+    /// The permission of this process to open the node.
     var authorization: AuthorizationStatus = .authorized
-    /// The way to get the permission, if it is missing.
+    /// The remedy for a missing permission; nil if it is not missing.
     var accessRemedy: Remedy?
 
     /// libasound's `default`: the sound server (PipeWire, PulseAudio) if one is set up, with the microphone that the
@@ -47,8 +47,8 @@ struct FoundDevice: Sendable, Hashable {
 }
 
 extension Sequence<FoundDevice> {
-    /// The default device first: permitted devices before others, hardware before virtual devices; otherwise in the
-    /// order of the sequence.
+    /// The devices, the default one first: permitted devices before others, hardware before virtual devices; otherwise
+    /// in the order of the sequence.
     var ranked: [FoundDevice] {
         enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Scans sysfs for the nodes of one kind and recognizes devices that are connected again.
+/// A scanner of sysfs for the nodes of one kind, which recognizes devices that are connected again.
 struct NodeScanner<Node: DeviceNode>: Sendable {
     let files: FileTree
     /// The folder with udev's `by-id` and `by-path`.
@@ -13,7 +13,7 @@ struct NodeScanner<Node: DeviceNode>: Sendable {
         self.linkFolder = linkFolder
     }
 
-    /// The current nodes and their identities, in the same order. Records duplicates.
+    /// Returns the current nodes and their identities, in the same order. Records duplicates.
     func scan() -> (nodes: [Node], identities: [DeviceIdentity]) {
         let nodes = Node.all(in: files)
         let identities = DeviceIdentity.identities(of: nodes)
@@ -21,15 +21,15 @@ struct NodeScanner<Node: DeviceNode>: Sendable {
         return (nodes, identities)
     }
 
-    /// The current node of a device; nil while it is disconnected.
+    /// Returns the current node of a device; nil while it is disconnected.
     func path(of device: FoundDevice) -> String? {
         let (nodes, identities) = scan()
         let index = duplicates.index(ofLastingName: device.lastingName, place: device.place, in: identities)
         return index.map { nodes[$0].path }
     }
 
-    /// The node with a name: a unique id, a path or a link to one, a link's name in `by-id` or `by-path`, or another
-    /// of its ``DeviceIdentity/names``.
+    /// Returns the node with a name: a unique id, a path or a link to one, a link's name in `by-id` or `by-path`, or
+    /// another of its ``DeviceIdentity/names``.
     func path(named name: String) -> String? {
         let (nodes, identities) = scan()
         if let index = identities.firstIndex(where: { $0.uniqueID == name }) { return nodes[index].path }

@@ -8,7 +8,7 @@ struct SoundCardName: Sendable, Hashable {
     /// The number of its device; nil for the first capture device.
     let device: Int?
 
-    /// Returns nil for another syntax.
+    /// Parses a name; nil for another syntax.
     init?(_ name: String) {
         guard let colon = name.firstIndex(of: ":"), ["hw", "plughw", "sysdefault"].contains(name[..<colon]) else {
             return nil
@@ -21,7 +21,7 @@ struct SoundCardName: Sendable, Hashable {
             switch (index, pair.first, pair.count) {
             case (_, "CARD", 2): card = pair[1]
             case (_, "DEV", 2): device = pair[1]
-            // The card selects the stream of a device itself.
+            // The subdevice is ignored: the driver selects it.
             case (_, "SUBDEV", 2), (2, _, 1): break
             case (0, let value?, 1): card = value
             case (1, let value?, 1): device = value

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Finds the microphones of this machine.
+/// The discovery of the microphones of this machine.
 struct SoundFinder: DeviceFinder {
     private let scanner: NodeScanner<SoundNode>
     private let probe: any SoundProbe
@@ -10,6 +10,8 @@ struct SoundFinder: DeviceFinder {
     let eventFilter = DeviceEventFilter(
         subsystem: "sound", folders: ["/dev", "/dev/snd"], prefixes: ["snd", "pcmC", "controlC"])
 
+    /// Creates a finder.
+    ///
     /// - Parameters:
     ///   - root: the root folder instead of `/`.
     ///   - probe: queries libasound.

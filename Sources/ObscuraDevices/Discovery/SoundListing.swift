@@ -12,8 +12,8 @@ struct SoundListing: Sendable {
         let hasFile: Bool
     }
 
-    /// The default microphone first: the system default if there is one, then permitted ones and hardware. Otherwise
-    /// in the order of the kernel's numbers.
+    /// The microphones, the default one first: the system default if there is one, then permitted microphones before
+    /// others, and hardware before virtual devices; otherwise in the order of the kernel's numbers.
     let microphones: [FoundDevice]
 
     init(_ candidates: [Candidate], hasSystemDefault: Bool, settings: DeviceSettings) {
@@ -31,6 +31,8 @@ struct SoundListing: Sendable {
 }
 
 extension SoundNode {
+    /// Returns the display name.
+    ///
     /// - Parameter isOnly: whether it is the only capture device of its card.
     fileprivate func name(isOnly: Bool) -> String {
         let card = [usb?.productName ?? "", cardName, cardID, systemName].first { !$0.isEmpty } ?? systemName

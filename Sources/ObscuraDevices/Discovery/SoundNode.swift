@@ -43,7 +43,7 @@ struct SoundNode: DeviceNode, Hashable {
         isVirtual = home.hasPrefix("/sys/devices/virtual/") || ["snd_aloop", "snd_dummy"].contains(driver)
     }
 
-    /// The numbers in `pcmC0D0c`; nil for another name.
+    /// Returns the numbers in `pcmC0D0c`; nil for another name.
     static func numbers(_ name: String) -> (card: Int, device: Int)? {
         guard name.hasPrefix("pcmC"), name.hasSuffix("c") else { return nil }
         let parts = name.dropFirst("pcmC".count).dropLast().split(separator: "D", omittingEmptySubsequences: false)
@@ -51,8 +51,8 @@ struct SoundNode: DeviceNode, Hashable {
         return (card, device)
     }
 
-    /// The card's name in `/proc/asound/cards`: ` 0 [PCH            ]: HDA-Intel - HDA Intel PCH`. Empty if the file is
-    /// hidden, as in a container.
+    /// Returns the card's name in `/proc/asound/cards`: ` 0 [PCH            ]: HDA-Intel - HDA Intel PCH`. Empty if the
+    /// file is hidden, as in a container.
     private static func name(ofCard card: Int, in tree: FileTree) -> String {
         let lines = (tree.text(of: "/proc/asound/cards") ?? "").split(whereSeparator: \.isNewline)
         for line in lines {

@@ -3,7 +3,7 @@
 
 /// The USB descriptors of a node's device.
 struct USBDescription: Sendable, Hashable {
-    /// Four digits, such as `046d`.
+    /// The vendor: four hexadecimal digits, such as `046d`.
     let vendorID: String
     let productID: String
     /// The raw text of the descriptors; nil if the device has none.
@@ -17,7 +17,7 @@ struct USBDescription: Sendable, Hashable {
     /// Whether the firmware reports it as built in, as in a laptop's lid.
     let isFixed: Bool
 
-    /// The USB device above `path` in sysfs; nil if there is none.
+    /// Reads the descriptors of the USB device above `path` in sysfs; nil if there is none.
     init?(above path: String, in tree: FileTree) {
         var device = path
         var interface: Int?
@@ -81,7 +81,7 @@ struct USBDescription: Sendable, Hashable {
         text.utf8.count == 4 && text.allSatisfy { $0.isASCII && $0.isHexDigit } ? text.lowercased() : nil
     }
 
-    /// The bytes of a file without the line feed that sysfs appends.
+    /// Returns the bytes of a file without the line feed that sysfs appends.
     private static func attribute(_ path: String, _ tree: FileTree) -> [UInt8]? {
         guard var bytes = tree.bytes(of: path) else { return nil }
         while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }

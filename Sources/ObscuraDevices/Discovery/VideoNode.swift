@@ -24,7 +24,7 @@ struct VideoNode: DeviceNode, Hashable {
     /// Whether sysfs allows it to be a camera: frames come from the first node of a device.
     var mayBeCamera: Bool { index == 0 }
 
-    /// Returns nil also for nodes of teletext, radio and parts of a pipeline.
+    /// Creates the node; nil also for nodes of teletext, radio and parts of a pipeline.
     init?(_ systemName: String, in tree: FileTree) {
         guard systemName.hasPrefix("video"), let number = Int(digits: systemName.dropFirst("video".count)),
             let home = tree.resolved(Self.folder + "/" + systemName)
@@ -39,7 +39,7 @@ struct VideoNode: DeviceNode, Hashable {
         isVirtual = home.hasPrefix("/sys/devices/virtual/") || tree.link(at: home + "/device") == nil
     }
 
-    /// The file in `/dev` that uevent names; nil for a name that leads out of `/dev`.
+    /// Returns the file in `/dev` that uevent names; nil for a name that leads out of `/dev`.
     private static func deviceName(_ event: String) -> String? {
         let key = "DEVNAME="
         let lines = event.split(whereSeparator: \.isNewline)

@@ -4,7 +4,7 @@
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Queries a node for what sysfs does not report. Discovery opens devices only here.
+/// The queries of a node for properties that sysfs does not report. Discovery opens devices only here.
 protocol VideoNodeProbe: Sendable {
     /// Opens the node at `path`, queries it and closes it. Starts no stream.
     ///

@@ -37,7 +37,7 @@ extension CameraFinder {
         guard let settings else {
             return [
                 .init(
-                    .note, "settings", "there is no home folder for them",
+                    .note, "settings", "neither XDG_CONFIG_HOME nor HOME is set to an absolute path",
                     remedy: .advice("Set HOME or XDG_CONFIG_HOME."))
             ]
         }
@@ -57,7 +57,7 @@ extension Diagnosis.Finding {
         .note, "hot-plug", "the system reports no changes, so cameras are searched for once a second",
         remedy: .raiseLimit(.fileWatches))
 
-    /// A camera that can be opened.
+    /// Returns the finding for a camera that can be opened.
     ///
     /// - Parameters:
     ///   - names: other processes that have it open.
@@ -70,7 +70,7 @@ extension Diagnosis.Finding {
             remedy: .advice("If it delivers no frames here, end the other program."))
     }
 
-    /// The reason why a source of frames is not listed as a camera; nil for other nodes.
+    /// Returns the finding for a source of frames that is not listed as a camera; nil for other nodes.
     fileprivate static func unusable(_ kind: NodeDescription.Kind, _ subject: String) -> Diagnosis.Finding? {
         switch kind {
         case .rawSensor:

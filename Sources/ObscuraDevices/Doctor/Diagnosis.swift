@@ -26,6 +26,8 @@ public struct Diagnosis: Sendable, Hashable {
         /// The remedy; nil if no action is required.
         public let remedy: Remedy?
 
+        /// Creates a finding.
+        ///
         /// - Parameters:
         ///   - level: the severity.
         ///   - subject: the item.
@@ -42,6 +44,8 @@ public struct Diagnosis: Sendable, Hashable {
     /// All findings, in order.
     public let findings: [Finding]
 
+    /// Creates a diagnosis.
+    ///
     /// - Parameter findings: all findings, in order.
     public init(findings: [Finding]) {
         self.findings = findings

@@ -4,20 +4,20 @@
 internal import ObscuraMedia
 
 extension Diagnosis.Finding {
-    /// A machine without devices of a kind.
+    /// Returns the finding for a machine without devices of a kind.
     static func none(_ kind: String, builtIn: String, path: String) -> Diagnosis.Finding {
         .init(
-            .note, kind, "this machine has none but the built-in one, \(builtIn)",
+            .note, kind, "this machine has none except the built-in one, \(builtIn)",
             remedy: .addDeviceToContainer(path))
     }
 
-    /// A node without a file in `/dev`, as in a container.
+    /// Returns the finding for a node without a file in `/dev`, as in a container.
     static func noFile(_ subject: String, path: String) -> Diagnosis.Finding {
         .init(
             .problem, subject, "the kernel has it, but its file does not exist", remedy: .addDeviceToContainer(path))
     }
 
-    /// A node that this process may not open.
+    /// Returns the finding for a node that this process may not open.
     static func notAuthorized(_ subject: String, _ remedy: Remedy?) -> Diagnosis.Finding {
         .init(.problem, subject, "this process may not use it", remedy: remedy)
     }

@@ -23,6 +23,8 @@ extension SoundFinder {
 }
 
 extension Diagnosis.Finding {
+    /// Returns the finding for a microphone.
+    ///
     /// - Parameter hasServer: whether a sound server shares the cards.
     fileprivate static func microphone(
         _ candidate: SoundListing.Candidate, _ subject: String, hasServer: Bool, _ files: FileTree

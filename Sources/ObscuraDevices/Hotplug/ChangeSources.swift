@@ -22,10 +22,11 @@ final class ChangeSources: Sendable {
     /// A socket pair: a write to the second end wakes the thread.
     private let stopSockets: [Int32]
 
+    /// Creates the sources; nil if no file descriptors are left.
+    ///
     /// - Parameters:
     ///   - files: the tree whose `/dev` is watched; the kernel's events are used only for the machine itself.
     ///   - filter: the relevant events.
-    /// - Returns: nil if no file descriptors are left.
     init?(files: FileTree, filter: DeviceEventFilter) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -47,7 +48,7 @@ final class ChangeSources: Sendable {
         _ = write(stopSockets[1], [UInt8(1)], 1)
     }
 
-    /// The duration rounded up, so that a wait for less than a millisecond is not a busy loop.
+    /// Returns the duration in milliseconds, rounded up, so that a wait for less than a millisecond is not a busy loop.
     private static func milliseconds(_ duration: Duration) -> Int32 {
         let nanoseconds = max(0, duration.wholeNanoseconds)
         return Int32(clamping: nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0))

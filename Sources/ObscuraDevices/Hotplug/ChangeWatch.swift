@@ -5,8 +5,8 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Blocks a thread until the nodes of the machine may have changed. Made by a ``DeviceMonitor``, which runs for the
-/// lifetime of the watch.
+/// A watch that blocks a thread until the nodes of the machine may have changed. Created by a ``DeviceMonitor``, which
+/// runs for the lifetime of the watch.
 ///
 /// A thread that waits for a camera alternates lookups and waits; a change between a lookup and the next wait is not
 /// missed:

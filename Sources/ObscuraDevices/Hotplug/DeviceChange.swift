@@ -6,9 +6,9 @@ enum DeviceChange: Sendable, Hashable {
     case connected(FoundDevice)
     case disconnected(FoundDevice)
 
-    /// The changes in the order of their reports: first disconnected, then connected devices. A device with another node
-    /// was disconnected in between. One with another permission is reported as connected again. One that only has another
-    /// unique id, because a duplicate was connected or disconnected, is not reported.
+    /// Returns the changes in the order of their reports: first disconnected, then connected devices. A device with
+    /// another node was disconnected in between. One with another permission is reported as connected again. One that
+    /// only has another unique id, because a duplicate was connected or disconnected, is not reported.
     static func changes(from old: [FoundDevice], to new: [FoundDevice]) -> [DeviceChange] {
         let removed = old.filter { device in !new.contains { isSame($0, device) } }
         let added = new.filter { device in
@@ -17,7 +17,7 @@ enum DeviceChange: Sendable, Hashable {
         return removed.map(DeviceChange.disconnected) + added.map(DeviceChange.connected)
     }
 
-    /// The device with the unique id under which it was reported as connected.
+    /// Returns the device with the unique id under which it was reported as connected.
     static func device(_ device: FoundDevice, asReportedIn old: [FoundDevice]) -> FoundDevice {
         guard let reported = old.first(where: { isSame($0, device) }) else { return device }
         var device = device

@@ -6,10 +6,10 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Reports connected and disconnected devices of one kind.
+/// A monitor that reports connected and disconnected devices of one kind.
 ///
-/// Each event (from the kernel, or a change in `/dev`) triggers a new scan, and the difference is reported: events may be
-/// lost or repeated, the difference is exact. The thread runs while there are observers or watches.
+/// Each event (from the kernel, or a change in `/dev`) triggers a new scan, and the difference is reported: events may
+/// be lost or repeated, but the difference is exact. The thread runs while there are observers or watches.
 final class DeviceMonitor: Sendable {
     private struct State {
         var next = 0
@@ -31,6 +31,8 @@ final class DeviceMonitor: Sendable {
     /// Held while a thread creates the run.
     private let starting = Lock(())
 
+    /// Creates a monitor.
+    ///
     /// - Parameter finder: scans the machine.
     init(finder: any DeviceFinder) {
         self.finder = finder
@@ -48,7 +50,7 @@ final class DeviceMonitor: Sendable {
         return DeviceObservation { [state] in Self.remove(id, from: state) }
     }
 
-    /// A watch for a waiting thread; it sees changes after this call.
+    /// Returns a watch for a waiting thread; it reports changes after this call.
     func watch() -> ChangeWatch {
         let watch = ChangeWatch()
         let id = add { [weak watch] state, id in
@@ -97,7 +99,7 @@ final class DeviceMonitor: Sendable {
                 for report in observers { report(change) }
             })
         if run == nil {
-            hotplugLogger.warning("Hot-plug: changes are not reported, no file descriptors are left.")
+            hotplugLogger.warning("Hot-plug changes are not reported: no file descriptors are left.")
         }
         return run
     }
@@ -105,7 +107,7 @@ final class DeviceMonitor: Sendable {
 
 let hotplugLogger = Logger(label: "obscura.devices")
 
-/// Keeps an observer of a ``DeviceMonitor`` registered for its own lifetime.
+/// The registration of an observer of a ``DeviceMonitor``, which lasts as long as this object.
 final class DeviceObservation: Sendable {
     private let end: @Sendable () -> Void
 

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// Reports that files in some folders were created, removed or got other permissions (inotify). On `/dev` it works in
+/// The events of files in some folders (inotify): created, removed, or with other permissions. On `/dev` it works in
 /// containers, and includes the changes that udev makes after the kernel.
 ///
 /// `Sendable`: the descriptor is constant, and each system call is atomic.
@@ -12,7 +12,7 @@ final class FolderEvents: Sendable {
     private let folders: [String]
     private let prefixes: [String]
 
-    /// Returns nil if none of the folders exists, or the system's limit of watches is reached.
+    /// Starts watching; nil if none of the folders exists, or the system's limit of watches is reached.
     ///
     /// - Parameters:
     ///   - folders: a missing one is watched after the next event in another one, such as its creation.
@@ -51,8 +51,8 @@ final class FolderEvents: Sendable {
         return true
     }
 
-    /// Whether one of the events has a relevant name, or reports lost events. An event has the watch, the kinds, a cookie
-    /// and the length of the name (four bytes each), and the name, padded with zeros.
+    /// Whether one of the events has a relevant name, or reports lost events. An event has the watch, the kinds, a
+    /// cookie and the length of the name (four bytes each), and the name, padded with zeros.
     static func hasName(prefixedBy prefixes: [String], in events: ArraySlice<UInt8>) -> Bool {
         var rest = events
         while rest.count >= 16 {

@@ -6,14 +6,14 @@
 /// The form is that of the kernel's `kobject_uevent`. udev's own events, on another group and with a binary header, are
 /// rejected.
 struct KernelEvent: Sendable, Hashable {
-    /// Such as `add`, `remove`, `change`, `bind`.
+    /// The action, such as `add`, `remove`, `change`, `bind`.
     let action: String
     /// The kind of device, such as `video4linux` or `sound`.
     let subsystem: String
     /// The device's path below `/sys`.
     let devicePath: String
 
-    /// Returns nil for other messages.
+    /// Parses a message; nil for other messages.
     init?(_ message: some Collection<UInt8>) {
         let lines = message.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         guard let head = lines.first, let at = head.firstIndex(of: "@"), at != head.startIndex else { return nil }

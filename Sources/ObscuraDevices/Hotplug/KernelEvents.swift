@@ -14,7 +14,7 @@ final class KernelEvents: Sendable {
     /// The multicast group of the kernel itself; udev's is 2.
     private static let kernelGroup: UInt32 = 1
 
-    /// Returns nil if the system does not provide it.
+    /// Opens the socket; nil if the system does not provide it.
     ///
     /// - Parameter subsystem: the kind of the relevant devices, such as `video4linux`.
     init?(subsystem: String) {

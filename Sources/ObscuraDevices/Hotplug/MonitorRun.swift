@@ -17,7 +17,7 @@ final class MonitorRun: Sendable {
     /// The result of the last scan; nil before the first. Held during a scan, which orders concurrent ones.
     private let lastDevices = Lock<[FoundDevice]?>(nil)
 
-    /// Returns nil if no file descriptors are left.
+    /// Creates a run; nil if no file descriptors are left.
     ///
     /// - Parameters:
     ///   - onEvent: called at once when the nodes may have changed.
@@ -33,10 +33,10 @@ final class MonitorRun: Sendable {
         self.onChange = onChange
     }
 
-    /// Starts the thread; once. The thread keeps the run alive until ``stop()``.
+    /// Starts the thread; called once. The thread keeps the run alive until ``stop()``.
     func begin() {
         let isStarted = WorkerThread.detach(name: "hotplug") { self.work() }
-        if !isStarted { hotplugLogger.warning("Hot-plug: changes are not reported, no threads are left.") }
+        if !isStarted { hotplugLogger.warning("Hot-plug changes are not reported: no threads are left.") }
     }
 
     /// Ends the thread without waiting for it. No change is reported afterwards.
@@ -75,7 +75,7 @@ final class MonitorRun: Sendable {
         onEvent()
     }
 
-    /// The changes, once there were no events for a while and new devices are permitted, or after
+    /// Returns the changes, once there were no events for a while and new devices are permitted, or after
     /// ``SettlingTime/limit``. Nil if the thread is to end.
     private func settledChanges() -> [DeviceChange]? {
         var time = SettlingTime(now: .now)
@@ -94,7 +94,7 @@ final class MonitorRun: Sendable {
         }
     }
 
-    /// The changes since the last scan; nil if a new node still lacks permission and `mayWait` is set.
+    /// Returns the changes since the last scan; nil if a new node still lacks permission and `mayWait` is set.
     private func scan(mayWait: Bool) -> [DeviceChange]? {
         lastDevices.withLock { lastDevices in
             let devices = finder.devices

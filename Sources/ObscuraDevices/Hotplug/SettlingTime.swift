@@ -7,7 +7,7 @@ internal import ObscuraMedia
 ///
 /// A wait that ends early without a change does not end the burst: other kernel events wake the monitor too.
 struct SettlingTime: Sendable {
-    /// A device without changes for this time has appeared completely.
+    /// The time without changes after which a device is complete.
     static let quiet = Duration.milliseconds(50)
     /// Maximum time for that, and for udev to set the permissions of a new node.
     static let limit = Duration.seconds(1)
@@ -15,7 +15,7 @@ struct SettlingTime: Sendable {
     private let deadline: HostTime
     private var restsUntil: HostTime
 
-    /// Begins with a change at `now`.
+    /// Begins a burst with a change at `now`.
     init(now: HostTime) {
         deadline = now + Self.limit
         restsUntil = now + Self.quiet
@@ -26,7 +26,7 @@ struct SettlingTime: Sendable {
         restsUntil = now + Self.quiet
     }
 
-    /// The time left to wait for further changes; nil when it is time to scan.
+    /// Returns the time left to wait for further changes; nil when it is time to scan.
     func rest(at now: HostTime) -> Duration? {
         let end = min(restsUntil, max(deadline, now))
         return end > now ? end - now : nil

@@ -10,6 +10,8 @@ struct DeviceCatalog: Sendable {
     private let monitor: DeviceMonitor
     private let makeDriver: @Sendable (FoundDevice, DeviceMonitor) -> any CaptureDriver
 
+    /// Creates a catalog.
+    ///
     /// - Parameters:
     ///   - prefix: the beginning of a source's name, such as `camera:`.
     ///   - finder: scans the machine.
@@ -27,7 +29,7 @@ struct DeviceCatalog: Sendable {
     /// The connected devices, the default one first.
     var devices: [CaptureDevice] { finder.devices.map(device) }
 
-    /// The device with the name of a source; nil for another prefix or an unknown name.
+    /// Returns the device with the name of a source; nil for another prefix or an unknown name.
     func device(named source: String) -> CaptureDevice? {
         guard source.hasPrefix(prefix) else { return nil }
         return finder.device(named: String(source.dropFirst(prefix.count))).map(device)

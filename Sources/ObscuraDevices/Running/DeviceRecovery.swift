@@ -13,7 +13,7 @@ internal import ObscuraMedia
 /// | another process uses it | `deviceInUse` | waits until it is free |
 /// | no frames or sound arrive | `stalled` | restarts the stream, with increasing time limits |
 /// | the stream fails, or its source changes | `streamFailed` | restarts it three times, then ends |
-/// | it fails or lacks permission after a connection | `deviceDisconnected` | retries for 15 s: hubs and udev need time |
+/// | it fails or lacks permission after connecting | `deviceDisconnected` | retries for 15 s: hubs and udev need time |
 /// | the format differs from the former one | | ends |
 ///
 /// One second of frames or sound resets all counts.
@@ -53,14 +53,14 @@ struct DeviceRecovery: Sendable {
         }
     }
 
-    /// Time limit for the first frame of a stream. Increases with each stall, up to a minute, for grabbers that search for
-    /// their signal.
+    /// Time limit for the first frame of a stream. Increases with each stall, up to a minute, for grabbers that search
+    /// for their signal.
     var patience: Duration { Self.patience.delay(after: stalls) }
 
     /// Minimum time between the starts of two attempts, since two processes that wait for one camera wake each other.
     var shortestPause: Duration { Self.pauses.delay(after: attempts - 1) }
 
-    /// The next step after the end of a stream.
+    /// Returns the next step after the end of a stream.
     ///
     /// - Parameter error: the error of the stream or the opening; nil for a stall.
     mutating func step(after error: ObscuraError?, now: HostTime) -> Step {

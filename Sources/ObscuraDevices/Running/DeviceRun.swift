@@ -6,14 +6,14 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Runs a camera or microphone on its own thread until it is stopped, and recovers from faults and disconnection.
+/// The run of a camera or microphone on its own thread until it is stopped; recovers from faults and disconnection.
 final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
     private let streams: Streams
     private let threadName: String
     private let startsWhenAvailable: Bool
     private let sink: any CaptureSink
     private let monitor: DeviceMonitor
-    /// Ends waits for anything but the device.
+    /// The token that ends all waits except those for the device.
     private let cancellation = CancellationToken()
     private let thread = Lock<WorkerThread?>(nil)
     private let eventFD = Lock<EventFD?>(nil)
@@ -22,6 +22,8 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
     /// Maximum duration of a start: a driver that blocks in a call must not block the session.
     private static var startLimit: Duration { .seconds(20) }
 
+    /// Creates a run.
+    ///
     /// - Parameters:
     ///   - streams: the device's streams.
     ///   - thread: the thread's name.

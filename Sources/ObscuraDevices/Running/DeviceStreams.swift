@@ -11,9 +11,9 @@ protocol DeviceStreams: Sendable {
     /// The format of the first stream, or the requested one; nil while neither is known.
     var format: SourceFormat? { get }
 
-    /// Runs one stream, from the opening of the device to its end. Returns when the run is cancelled or the stream stalls;
-    /// throws when it cannot start or fails.
+    /// Runs one stream, from the opening of the device to its end. Returns when the run is cancelled or the stream
+    /// stalls; throws when it cannot start or fails.
     mutating func run(_ life: RunLife) throws(ObscuraError)
-    /// The device's current node; nil while it is disconnected. Reads sysfs only.
+    /// Returns the device's current node; nil while it is disconnected. Reads sysfs only.
     func path() -> String?
 }

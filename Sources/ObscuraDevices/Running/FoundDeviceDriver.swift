@@ -7,9 +7,9 @@ internal import ObscuraMedia
 /// A driver that takes the description of its device from discovery.
 protocol FoundDeviceDriver: CaptureDriver {
     var device: FoundDevice { get }
-    /// Locates the device when it is connected again.
+    /// The finder that locates the device when it is connected again.
     var finder: any DeviceFinder { get }
-    /// Reports when to look for the device.
+    /// The monitor that reports changes, after which the device is searched for.
     var monitor: DeviceMonitor { get }
 }
 

@@ -6,7 +6,7 @@ internal import ObscuraMedia
 
 /// The connection of a stream with its run. For the run's thread only.
 final class RunLife {
-    /// Ends waits for the device when the run ends.
+    /// The descriptor that ends waits for the device when the run ends.
     let eventFD: EventFD
     let sink: any CaptureSink
     private(set) var recovery = DeviceRecovery()
@@ -48,7 +48,7 @@ final class RunLife {
         recovery.delivered(at: now)
     }
 
-    /// The next step after the end of a stream.
+    /// Returns the next step after the end of a stream.
     func step(after error: ObscuraError?) -> DeviceRecovery.Step {
         recovery.step(after: error, now: .now)
     }

@@ -45,18 +45,18 @@ extension DeviceSettings {
         }
     }
 
-    /// The text with changed settings for one camera. Nil leaves a setting unchanged; `unspecified` and an empty name clear
-    /// it.
+    /// Returns the text with changed settings for one camera. Nil leaves a setting unchanged; `unspecified` and an
+    /// empty name clear it.
     ///
     /// - Parameter text: nil for a new file.
-    /// - Throws: ``ObscuraError/Code/unusableSettings``, if the text is not JSON or would not be understood again.
+    /// - Throws: ``ObscuraError/Code/unusableSettings``, if the text is not JSON, or the result would be invalid.
     static func replacing(
         _ text: [UInt8]?, camera id: String, position: CaptureDevice.Position?, name: String?, path: String
     ) throws(ObscuraError) -> [UInt8] {
         func table(_ value: Any?, _ place: String) throws(ObscuraError) -> [String: Any] {
             guard let value else { return [:] }
             guard let table = value as? [String: Any] else {
-                throw .unusableSettings(path, "\(place) is not an object")
+                throw .unusableSettings(path, "\(place) is not a JSON object")
             }
             return table
         }
@@ -79,15 +79,15 @@ extension DeviceSettings {
         }
     }
 
-    /// The cause of an error of Foundation, for the user.
+    /// Returns the cause of an error of Foundation, for the user.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             let place = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return "\(place.isEmpty ? "it" : DeviceName.shown(place)) has a value of the wrong kind"
+            return "\(place.isEmpty ? "it" : DeviceName.shown(place)) has a value of the wrong type"
         default:
             let cause = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
-            return "it is not JSON\(cause.map { ": " + $0 } ?? "")"
+            return "it is not valid JSON\(cause.map { ": " + $0 } ?? "")"
         }
     }
 }

@@ -12,6 +12,8 @@ public struct DeviceSettings: Sendable, Hashable {
         /// The display name; nil for the device's own name.
         public var name: String?
 
+        /// Creates settings.
+        ///
         /// - Parameters:
         ///   - position: the direction that a camera faces; nil if not set.
         ///   - name: the display name; nil for the device's own name.
@@ -24,6 +26,8 @@ public struct DeviceSettings: Sendable, Hashable {
     /// The settings by unique id.
     public var cameras: [String: Camera]
 
+    /// Creates the settings of several devices.
+    ///
     /// - Parameter cameras: the settings by unique id.
     public init(cameras: [String: Camera] = [:]) {
         self.cameras = cameras

@@ -20,7 +20,7 @@ public struct DeviceSettingsFile: Sendable, Hashable {
     /// The path. The file need not exist.
     public let path: String
 
-    /// The file at `path`.
+    /// Creates a reference to the file at `path`.
     public init(path: String) {
         self.path = path
     }
@@ -55,8 +55,8 @@ public struct DeviceSettingsFile: Sendable, Hashable {
         }
     }
 
-    /// Changes the settings of one device. Replaces the file atomically; creates missing folders, accessible to this user
-    /// only.
+    /// Changes the settings of one device. Replaces the file atomically; creates missing folders, accessible to this
+    /// user only.
     ///
     /// - Parameters:
     ///   - position: the direction that the camera faces; `unspecified` clears it, nil leaves it unchanged.

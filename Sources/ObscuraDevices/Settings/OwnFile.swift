@@ -11,7 +11,7 @@ struct OwnFile {
     /// Maximum size; no settings are larger.
     private static let mostBytes = 1 << 20
 
-    /// The bytes; nil if there is no such file.
+    /// Returns the bytes; nil if there is no such file.
     func read() throws(ObscuraError) -> [UInt8]? {
         do throws(SystemError) {
             let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
@@ -21,11 +21,11 @@ struct OwnFile {
             if error.number == ENOENT || error.number == ENOTDIR { return nil }
             throw .unusableSettings(path, "it cannot be read: \(error.reason)", errno: error.number)
         }
-        throw .unusableSettings(path, "it is not a file of at most 1 MiB")
+        throw .unusableSettings(path, "it is not a regular file of at most 1 MiB")
     }
 
-    /// Replaces the file by the result of `change` for its bytes: atomically, also after a power failure. A link is kept,
-    /// and its target replaced.
+    /// Replaces the file by the result of `change` for its bytes: atomically, also after a power failure. A link is
+    /// kept, and its target replaced.
     func replace(
         _ change: (_ bytes: [UInt8]?) throws(ObscuraError) -> [UInt8]
     ) throws(ObscuraError) {
@@ -53,7 +53,7 @@ struct OwnFile {
         }
     }
 
-    /// The target of a link, which need not exist.
+    /// Returns the target of a link, which need not exist.
     private static func followed(_ path: String) throws(ObscuraError) -> String {
         var target = path
         for _ in 0..<40 {
@@ -61,7 +61,7 @@ struct OwnFile {
             let folder = target.lastIndex(of: "/").map { target[...$0] } ?? ""
             target = link.hasPrefix("/") ? link : folder + link
         }
-        throw .unusableSettings(path, "its links are circular")
+        throw .unusableSettings(path, "its symbolic links form a loop")
     }
 }
 

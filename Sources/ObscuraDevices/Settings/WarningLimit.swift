@@ -4,7 +4,7 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Limits the rate of a repeated log message.
+/// A limit of the rate of a repeated log message.
 final class WarningLimit: Sendable {
     private let interval: Duration
     private let next = Lock<HostTime?>(nil)

@@ -7,7 +7,7 @@
 /// ID_SERIAL: white space at the ends is removed, other white space becomes one `_`, and so does each character except
 /// letters, digits, `#+-.:=@_`, UTF-8 beyond ASCII, and `\x`.
 enum DeviceName {
-    /// One part; like udev, uses at most the first 63 bytes.
+    /// Returns one part; like udev, uses at most the first 63 bytes.
     static func part(_ text: some Sequence<UInt8>) -> String {
         var bytes: [UInt8] = []
         var isPending = false
@@ -23,7 +23,7 @@ enum DeviceName {
         return clean(bytes)
     }
 
-    /// The text for display and logs: one line without control characters, at most 200 characters.
+    /// Returns the text for display and logs: one line without control characters, at most 200 characters.
     static func shown(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -35,8 +35,8 @@ enum DeviceName {
         return String(String(line).split(separator: " ").joined(separator: " ").prefix(200))
     }
 
-    /// The names with a number appended to all but the first of equal ones. The order is that of the unique ids, so that it
-    /// is stable across restarts.
+    /// Returns the names with a number appended to all but the first of equal ones. The order is that of the unique
+    /// ids, so that it is stable across restarts.
     static func distinct(_ names: [String], by uniqueIDs: [String]) -> [String] {
         var result = names
         var taken: Set<String> = []
@@ -72,7 +72,7 @@ enum DeviceName {
         return result
     }
 
-    /// The first character, if it has two to four bytes of UTF-8.
+    /// Returns the first character, if it has two to four bytes of UTF-8.
     private static func wideCharacter(_ bytes: ArraySlice<UInt8>) -> (text: String, length: Int)? {
         for length in 2...4 where bytes.count >= length {
             let part = bytes.prefix(length)

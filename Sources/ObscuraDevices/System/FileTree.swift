@@ -19,17 +19,18 @@ package struct FileTree: Sendable {
     /// Whether the root is `/`.
     var isMachine: Bool { root.isEmpty }
 
-    /// The path outside the tree.
+    /// Returns the path outside the tree.
     func place(of path: String) -> String {
         root + path
     }
 
-    /// The first `limit` bytes of a file. Does not block on a pipe.
+    /// Returns the first `limit` bytes of a file. Does not block on a pipe.
     func bytes(of path: String, limit: Int = 4096) -> [UInt8]? {
         try? FileDescriptor(opening: place(of: path), O_RDONLY | O_NONBLOCK).read(upTo: limit)
     }
 
-    /// The text of a small file, such as an attribute of sysfs, without white space at the ends. Replaces invalid UTF-8.
+    /// Returns the text of a small file, such as an attribute of sysfs, without white space at the ends. Replaces
+    /// invalid UTF-8.
     func text(of path: String) -> String? {
         guard let bytes = bytes(of: path) else { return nil }
         let isSpace = { (byte: UInt8) in byte == 0 || byte == 32 || (9...13).contains(byte) }
@@ -37,19 +38,19 @@ package struct FileTree: Sendable {
         return String(decoding: bytes.prefix(end).drop(while: isSpace), as: UTF8.self)
     }
 
-    /// The names in a folder, unsorted.
+    /// Returns the names in a folder, unsorted.
     func names(in folder: String) -> [String]? {
         try? FileManager.default.contentsOfDirectory(atPath: place(of: folder))
     }
 
-    /// The target of a link, as written in it.
+    /// Returns the target of a link, as written in it.
     func link(at path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(place(of: path), &buffer, buffer.count)
         return count > 0 ? Self.text(buffer.prefix(count)) : nil
     }
 
-    /// The path with all links resolved; nil also for a target outside the tree.
+    /// Returns the path with all links resolved; nil also for a target outside the tree.
     func resolved(_ path: String) -> String? {
         guard let real = Self.realPath(place(of: path)) else { return nil }
         if root.isEmpty { return real }
@@ -57,7 +58,7 @@ package struct FileTree: Sendable {
         return real == base ? "/" : String(real.dropFirst(base.count))
     }
 
-    /// The status of a file; follows links.
+    /// Returns the status of a file; follows links.
     func status(of path: String) -> stat? {
         var status = stat()
         return stat(place(of: path), &status) == 0 ? status : nil

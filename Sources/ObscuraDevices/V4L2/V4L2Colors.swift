@@ -13,10 +13,10 @@ struct V4L2Colors: Sendable, Hashable {
     var quantization: UInt32
     var transfer: UInt32
 
-    /// The color space; nil if the driver does not report it.
+    /// Returns the color space; nil if the driver does not report it.
     ///
-    /// Zero is the default of the color space: the encoding is BT.601 except for Rec. 709, DCI-P3 and BT.2020; the range is
-    /// full for RGB and JPEG, otherwise limited.
+    /// Zero is the default of the color space: the encoding is BT.601 except for Rec. 709, DCI-P3 and BT.2020; the
+    /// range is full for RGB and JPEG, otherwise limited.
     func meaning(for format: PixelFormat) -> ColorSpace? {
         guard format == .gray8 || colorSpace != 0 || encoding != 0 || quantization != 0 else { return nil }
         var meaning = format.isYUV ? ColorSpace.bt601 : .sRGB

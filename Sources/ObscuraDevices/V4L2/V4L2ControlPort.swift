@@ -3,13 +3,13 @@
 
 /// The controls of a node as the kernel reports them, unvalidated.
 protocol V4L2ControlPort: Sendable {
-    /// The control with the next greater number; nil after the last one.
+    /// Returns the control with the next greater number; nil after the last one.
     ///
     /// - Throws: the errno if the device does not respond.
     func nextControl(after id: UInt32) throws(V4L2Refusal) -> V4L2ControlInfo?
-    /// One item of a menu; nil for an unused index.
+    /// Returns one item of a menu; nil for an unused index.
     func menuItem(of id: UInt32, at index: UInt32, isNumber: Bool) -> V4L2MenuItem?
-    /// The current value, or the errno of the failure.
+    /// Returns the current value, or the errno of the failure.
     func value(of id: UInt32, isWide: Bool) -> Result<Int64, V4L2Refusal>
     /// Sets a value. Returns nil if the driver accepted it.
     func setValue(of id: UInt32, to value: Int64, isWide: Bool) -> V4L2Refusal?

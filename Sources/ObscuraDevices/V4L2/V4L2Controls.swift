@@ -43,7 +43,7 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
         throw .refused(refusal, camera, control.name, value)
     }
 
-    /// The control with the next greater number, with a clean title.
+    /// Returns the control with the next greater number, with a clean title.
     private func next(after id: UInt32) throws(ObscuraError) -> V4L2ControlInfo? {
         do throws(V4L2Refusal) {
             guard var info = try port.nextControl(after: id) else { return nil }
@@ -107,7 +107,7 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
         }
     }
 
-    /// The default value; nil for an invalid one.
+    /// Returns the default value; nil for an invalid one.
     private static func defaultValue(of info: V4L2ControlInfo, _ kind: DeviceControl.Kind) -> Int64? {
         let value = info.kind == .bitmask ? bits(info.defaultValue) : info.defaultValue
         let isValid =
@@ -121,14 +121,14 @@ struct V4L2Controls<Port: V4L2ControlPort>: DeviceControls {
         return isValid ? value : nil
     }
 
-    /// The 32 bits of a mask, without sign extension.
+    /// Returns the 32 bits of a mask, without sign extension.
     private static func bits(_ number: Int64) -> Int64 {
         Int64(UInt32(truncatingIfNeeded: number))
     }
 }
 
 extension ObscuraError {
-    /// The error of a rejected value.
+    /// Returns the error of a rejected value.
     fileprivate static func refused(
         _ refusal: V4L2Refusal, _ camera: String, _ name: String, _ value: Int64
     ) -> ObscuraError {

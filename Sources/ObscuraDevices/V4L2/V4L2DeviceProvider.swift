@@ -4,13 +4,13 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// The machine's V4L2 cameras, listed or by name: `camera:` and a unique id, a node such as `/dev/video2`, or a name that
-/// udev gives it.
+/// The machine's V4L2 cameras, listed or by name: `camera:` and a unique id, a node such as `/dev/video2`, or a name
+/// that udev gives it.
 public struct V4L2DeviceProvider: CaptureDeviceProvider {
     private let finder: CameraFinder
     private let catalog: DeviceCatalog
 
-    /// The cameras of this machine. Make one for a process: one thread watches the machine for all of them.
+    /// Returns the cameras of this machine. Create one provider per process: one thread monitors all cameras.
     ///
     /// - Parameter decoders: for cameras with inter-coded frames (H.264).
     public static func machine(decoders: any FrameDecoderProvider) -> V4L2DeviceProvider {
@@ -24,7 +24,7 @@ public struct V4L2DeviceProvider: CaptureDeviceProvider {
     /// The connected cameras, the default one first. Opens each node to query it.
     public var devices: [CaptureDevice] { catalog.devices }
 
-    /// The camera with the name of a source; nil if it is none of these.
+    /// Returns the camera with the name of a source; nil for another name.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? { catalog.device(named: source) }
 
     /// Reports connected and disconnected cameras until the returned object is released.

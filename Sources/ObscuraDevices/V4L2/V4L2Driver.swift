@@ -27,8 +27,8 @@ struct V4L2Driver: FoundDeviceDriver {
     /// The modes of the camera; empty while it cannot be opened.
     var formats: [VideoFormat] { knownModes?.all.map(\.format) ?? [] }
 
-    /// Whether the mode is listed, or within a range of the driver. While the camera cannot be opened, every mode counts
-    /// as supported.
+    /// Whether the mode is listed, or within a range of the driver. While the camera cannot be opened, every mode
+    /// counts as supported.
     func supports(_ format: VideoFormat) -> Bool { knownModes.map { $0.mode(for: format) != nil } ?? true }
 
     private var knownModes: V4L2Modes? {

@@ -13,6 +13,8 @@ struct FourCC: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
+    /// Creates the code with a name.
+    ///
     /// - Parameter name: four characters, such as `YUYV`; shorter names are padded with blanks.
     init(_ name: StaticString) {
         var bytes: [UInt8] = []

@@ -9,7 +9,7 @@ struct V4L2Mode: Sendable, Hashable {
     let format: VideoFormat
 }
 
-/// The modes of a node, as a list for people and presets.
+/// The modes of a node, as a list for users and presets.
 ///
 /// For a driver with a range of sizes or rates, the list has the common ones in the range, and its ends.
 struct V4L2Modes: Sendable {
@@ -46,10 +46,10 @@ struct V4L2Modes: Sendable {
         self.ranges = ranges
     }
 
-    /// The mode for a format that is listed or within a range of the driver; otherwise nil.
+    /// Returns the mode for a format that is listed or within a range of the driver; otherwise nil.
     func mode(for format: VideoFormat) -> V4L2Mode? {
         if let mode = all.first(where: { $0.format == format }) { return mode }
-        // The driver decides about the rate.
+        // The driver determines the rate.
         let range = ranges.first { range in
             range.layout.pixelFormat == format.pixelFormat
                 && Self.holds(format.width, range.minimum.width, range.maximum.width, range.step.width)
@@ -90,7 +90,7 @@ struct V4L2Modes: Sendable {
         return rates.isEmpty ? [nil] : rates.sorted { $0.framesPerSecond > $1.framesPerSecond }
     }
 
-    /// The common rates between the shortest and the longest interval, and the ends if they are plausible.
+    /// Returns the common rates between the shortest and the longest interval, and the ends if they are plausible.
     static func usualRates(shortest: V4L2Interval, longest: V4L2Interval) -> [FrameRate] {
         guard let fastest = shortest.frameRate, let slowest = longest.frameRate else { return [] }
         let within = fastest.framesPerSecond >= slowest.framesPerSecond

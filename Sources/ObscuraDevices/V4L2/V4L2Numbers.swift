@@ -7,11 +7,11 @@ struct V4L2Numbers: Sendable {
     /// The driver's last number in this stream.
     private var last: UInt32?
 
-    /// A first number above this is not a loss: the driver was counting before the stream.
+    /// The limit of a first number that counts as a loss: above it, the driver was counting before the stream.
     private static let firstLimit: UInt32 = 100
     private var countsFromStart = true
 
-    /// The number of the frame with the driver's number `raw`, and the number of frames lost before it.
+    /// Returns the number of the frame with the driver's number `raw`, and the number of frames lost before it.
     mutating func number(of raw: UInt32) -> (number: UInt64, gap: UInt64) {
         let step: UInt32
         if let last {
@@ -28,8 +28,8 @@ struct V4L2Numbers: Sendable {
 
     /// Begins a new stream.
     ///
-    /// - Parameter countsFromStart: whether the driver counts from 0 in each stream; a loopback counts the frames of its
-    ///   writer.
+    /// - Parameter countsFromStart: whether the driver counts from 0 in each stream; a loopback counts the frames of
+    ///   its writer.
     mutating func beginStream(countsFromStart: Bool = true) {
         last = nil
         self.countsFromStart = countsFromStart

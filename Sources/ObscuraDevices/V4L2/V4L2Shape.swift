@@ -20,6 +20,8 @@ struct V4L2Shape: Sendable, Hashable {
     /// The bytes of a complete frame in each memory area of the buffer.
     let byteCounts: [Int]
 
+    /// Creates the layout of a mode.
+    ///
     /// - Parameter strides: the driver's bytes per row for each memory area; a value that is too small for a row counts
     ///   as a row without padding.
     init(layout: V4L2Layout, size: PixelSize, strides: [Int]) {

@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// Validates the driver's time stamps.
+/// The validation of the driver's time stamps.
 struct V4L2Stamps: Sendable {
     private var last: HostTime?
 
@@ -11,8 +11,8 @@ struct V4L2Stamps: Sendable {
     private static let past = Duration.seconds(10)
     private static let future = Duration.seconds(1)
 
-    /// The capture time: the driver's stamp, or the time of arrival if the stamp is missing, implausible, or not later than
-    /// the one before.
+    /// Returns the capture time: the driver's stamp, or the time of arrival if the stamp is missing, implausible, or
+    /// not later than the one before.
     mutating func time(of stamp: HostTime?, now: HostTime) -> (time: HostTime, isEstimated: Bool) {
         guard let stamp, stamp.nanoseconds > 0, now - stamp <= Self.past, stamp - now <= Self.future,
             last.map({ stamp > $0 }) ?? true

@@ -14,9 +14,11 @@ struct V4L2Streams: DeviceStreams {
     /// The mode of the first stream, and of all later ones.
     private var mode: V4L2Mode?
 
-    /// A stream stalls when no frame arrives for this time and five frame durations.
+    /// The time without frames after which a stream is stalled; at low rates it is five frame durations.
     private static let stallTime = Duration.seconds(3)
 
+    /// Creates the streams.
+    ///
     /// - Parameters:
     ///   - camera: the camera.
     ///   - requested: one of its modes; nil for its own choice.
@@ -97,7 +99,7 @@ struct V4L2Streams: DeviceStreams {
                 attachments: attachments))
     }
 
-    /// The requested mode, or the camera's own choice.
+    /// Returns the requested mode, or the camera's own choice.
     private func chosenMode(of device: V4L2Device) throws(ObscuraError) -> V4L2Mode {
         let modes = V4L2Modes(of: device)
         if let requested {

@@ -4,8 +4,8 @@
 internal import CV4L2
 internal import Glibc
 
-/// Reports when any process closes a node, which may then be free. Create it after one's own attempt to open the node,
-/// whose close would be reported too.
+/// A watch that reports when any process closes a node, which may then be free. Create it after an attempt of this
+/// process to open the node, whose close would be reported too.
 final class CloseWatch: Sendable {
     /// Readable once the node was closed; nil if the system's limit of watches is reached.
     let descriptor: Int32?

@@ -12,7 +12,7 @@ final class EventFD: Sendable {
 
     init(_ subject: String) throws(ObscuraError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw .system(errno, subject, "the system has no descriptors left") }
+        guard descriptor >= 0 else { throw .system(errno, subject, "no event descriptor can be created") }
     }
 
     deinit {

@@ -4,11 +4,11 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// Converts audio between formats: sample rate, channels, sample type, interleaved or planar.
+/// A converter of audio between formats: sample rate, channels, sample type, interleaved or planar.
 ///
 /// Not thread-safe: use one thread at a time. Converting the rate needs some of the following samples, so the output
-/// lags slightly behind the input; its times account for this. For a continuous segment, the number of output sample
-/// frames is the one that the rates require, rounded, after ``finish()`` has been called.
+/// lags slightly behind the input; its times account for this. After ``finish()``, the output of a segment has exactly
+/// as many sample frames as the rates require, rounded.
 ///
 /// Mono becomes stereo with the same loudness, and stereo becomes mono as the mean, so that neither can clip; other
 /// layouts are mixed by ITU-R BS.775, as libswresample does, and limited to full scale.
@@ -45,7 +45,7 @@ package final class AudioResampler {
             swr_alloc_set_opts2(
                 &made, &to, AudioSamples.ffmpeg(target), Int32(target.sampleRate), &from, AudioSamples.ffmpeg(source),
                 Int32(source.sampleRate), 0, nil) >= 0, let made
-        else { throw .outOfMemory(.movies, "sound of \(source)") }
+        else { throw .outOfMemory(.movies, "audio of \(source)") }
         // From here on, a thrown error runs deinit, which frees the context.
         context = made
         av_opt_set_double(UnsafeMutableRawPointer(made), "rematrix_maxval", 1, 0)
@@ -56,8 +56,8 @@ package final class AudioResampler {
         if status >= 0 { status = swr_init(made) }
         guard status >= 0 else {
             throw ObscuraError(
-                .movies, .unreadable, subject: "sound of \(source)",
-                reason: "it cannot be made \(target): \(FFmpegCode.text(status))")
+                .movies, .unreadable, subject: "audio of \(source)",
+                reason: "it cannot be converted to \(target): \(FFmpegCode.text(status))")
         }
     }
 
@@ -73,7 +73,7 @@ package final class AudioResampler {
     package func convert(_ buffer: AudioBuffer) throws(ObscuraError) -> [AudioBuffer] {
         guard buffer.format == source else {
             throw ObscuraError(
-                .movies, .unreadable, subject: "sound of \(buffer.format)", reason: "sound of \(source) was to come")
+                .movies, .unreadable, subject: "audio of \(buffer.format)", reason: "the expected format is \(source)")
         }
         if isIdentity { return [buffer] }
         var made: [AudioBuffer] = []
@@ -107,7 +107,7 @@ package final class AudioResampler {
         self.stretch = nil
         (inputCount, outputCount) = (0, 0)
         // Discards its samples.
-        guard swr_init(context) >= 0 else { throw .outOfMemory(.movies, "sound of \(source)") }
+        guard swr_init(context) >= 0 else { throw .outOfMemory(.movies, "audio of \(source)") }
         return rest
     }
 
@@ -155,7 +155,7 @@ package final class AudioResampler {
             return count * channels
         }
         guard status >= 0 else {
-            throw ObscuraError(.movies, .unreadable, subject: "sound of \(source)", reason: FFmpegCode.text(status))
+            throw ObscuraError(.movies, .unreadable, subject: "audio of \(source)", reason: FFmpegCode.text(status))
         }
         guard status > 0 else { return nil }
         var attachments = AudioBuffer.Attachments()

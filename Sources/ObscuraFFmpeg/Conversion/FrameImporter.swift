@@ -4,10 +4,10 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// Creates a ``PixelBuffer`` from a decoded frame: over the decoder's memory if its format is one of ours, else
-/// converted by swscale.
+/// A converter of decoded frames to ``PixelBuffer`` values: over the decoder's memory if Obscura supports the format,
+/// otherwise converted by swscale.
 package final class FrameImporter {
-    /// A pool for converted frames. A caller that holds more gets new memory.
+    /// A pool for converted frames. If all of its buffers are in use, new memory is allocated.
     private let pool = PixelBufferPool(capacity: 32)
     private let subject: String
     private let maximumSize: PixelSize
@@ -33,7 +33,7 @@ package final class FrameImporter {
         }
         guard let format else {
             throw ObscuraError(
-                .movies, .unsupportedCodec, subject: subject, reason: "its pictures lie in a device's memory")
+                .movies, .unsupportedCodec, subject: subject, reason: "its frames are in the memory of a device")
         }
         guard frame.width <= maximumSize.width, frame.height <= maximumSize.height else {
             throw .tooLarge(subject, width: frame.width, height: frame.height, limit: maximumSize)
@@ -56,7 +56,7 @@ package final class FrameImporter {
         guard let scaler else {
             throw ObscuraError(
                 .movies, .unsupportedCodec, subject: subject,
-                reason: "its pictures (\(Self.name(frame.pixelFormat))) cannot be converted")
+                reason: "its frames (\(Self.name(frame.pixelFormat))) cannot be converted")
         }
         do {
             var buffer = try makeBuffer(format, frame)
@@ -66,7 +66,7 @@ package final class FrameImporter {
         } catch {
             throw .outOfMemory(.movies, subject)
         }
-        throw ObscuraError(.movies, .unreadable, subject: subject, reason: "a picture could not be converted")
+        throw ObscuraError(.movies, .unreadable, subject: subject, reason: "a frame could not be converted")
     }
 
     private func makeBuffer(_ format: PixelFormat, _ frame: Frame) throws(ObscuraError) -> PixelBuffer {
@@ -87,6 +87,6 @@ extension ObscuraError {
     package static func tooLarge(_ subject: String, width: Int, height: Int, limit: PixelSize) -> ObscuraError {
         ObscuraError(
             .movies, .tooLarge, subject: subject,
-            reason: "its picture is \(width)x\(height); at most \(limit) is accepted")
+            reason: "its frame size is \(width)x\(height), and the maximum is \(limit)")
     }
 }

@@ -5,7 +5,7 @@ internal import CFFmpeg
 internal import Glibc
 package import ObscuraMedia
 
-/// Converts frames of unsupported pixel formats to the nearest supported one, at the same size.
+/// A converter of frames from unsupported pixel formats to the nearest supported one, at the same size.
 package final class Scaler {
     /// The properties for which a context is created; other frames need another context.
     package struct Key: Equatable {

@@ -6,8 +6,8 @@ internal import Glibc
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// Decodes compressed packets to frames, or to audio. Not thread-safe: use one thread at a time. For video, it starts
-/// threads of its own.
+/// A decoder of compressed packets to frames, or to audio. Not thread-safe: use one thread at a time. For video, it
+/// starts threads of its own.
 package final class Decoder {
     /// The result of requesting a frame, or audio.
     package enum Received {
@@ -45,8 +45,8 @@ package final class Decoder {
             context.pointee.max_pixels = Self.pixels(maximumSize)
             context.pointee.pkt_timebase = stream.timeBase
             context.pointee.framerate = stream.averageFrameRate
-            // FFmpeg's own choice has one more, which each hold a frame and make all of them wait more often: 6 % slower
-            // on two cores, with twice the context switches. More than 16 do not help any codec.
+            // FFmpeg's default is one thread more. Each thread holds a frame, and all of them wait more often: 6 %
+            // slower on two cores, with twice the context switches. More than 16 threads do not help any codec.
             context.pointee.thread_count = Int32(clamping: min(64, max(0, threads ?? min(16, WorkerPool.coreCount))))
             context.pointee.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE
             return avcodec_parameters_to_context(context, stream.parameters)
@@ -101,7 +101,7 @@ package final class Decoder {
         codecName = String(cString: avcodec_get_name(id))
         guard let codec = avcodec_find_decoder(id) else {
             throw ObscuraError(
-                .movies, .unsupportedCodec, subject: subject, reason: "there is no decoder for \(codecName)")
+                .movies, .unsupportedCodec, subject: subject, reason: "FFmpeg has no decoder for \(codecName)")
         }
         guard let allocated = avcodec_alloc_context3(codec) else { throw .outOfMemory(.movies, subject) }
         // From here on, a thrown error runs deinit, which frees the context.
@@ -114,7 +114,7 @@ package final class Decoder {
         guard status >= 0 else {
             throw ObscuraError(
                 .movies, .unsupportedCodec, subject: subject,
-                reason: "the decoder for \(codecName) refuses the stream: \(FFmpegCode.text(status))",
+                reason: "the decoder for \(codecName) does not accept the stream: \(FFmpegCode.text(status))",
                 libraryMessage: log.message)
         }
     }

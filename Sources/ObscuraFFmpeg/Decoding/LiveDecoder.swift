@@ -7,7 +7,7 @@ internal import ObscuraBase
 package import ObscuraCapture
 package import ObscuraMedia
 
-/// Decodes the stream of a camera: complete access units of H.264 with start codes (Annex B).
+/// A decoder for the stream of a camera: complete access units of H.264 with start codes (Annex B).
 ///
 /// The frames are in the decoder's own memory, like those of movies.
 package final class LiveDecoder: FrameDecoder {
@@ -85,7 +85,7 @@ package final class LiveDecoder: FrameDecoder {
     /// Receives from a decoder until it has no more frames, also after failures, and collects the frames.
     ///
     /// - Parameter ask: returns the decoder's next result, and the frame if it is usable.
-    /// - Returns: The code of the first failure; nil if there was none.
+    /// - Returns: the code of the first failure; nil if there was none.
     package static func collect<Picture>(
         into pictures: inout [Picture], ask: () -> (answer: Decoder.Received, picture: Picture?)
     ) -> Int32? {
@@ -104,7 +104,7 @@ package final class LiveDecoder: FrameDecoder {
 
     private func damage(_ code: Int32) -> ObscuraError {
         ObscuraError(
-            .movies, .damaged, subject: subject, reason: "a picture cannot be decoded: \(FFmpegCode.text(code))",
+            .movies, .damaged, subject: subject, reason: "a frame cannot be decoded: \(FFmpegCode.text(code))",
             libraryMessage: log.message)
     }
 }

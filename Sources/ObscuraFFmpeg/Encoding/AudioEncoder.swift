@@ -4,7 +4,7 @@
 internal import CFFmpeg
 package import ObscuraMedia
 
-/// Encodes audio of one format to compressed packets. Not thread-safe: use one thread at a time.
+/// An encoder of audio of one format to compressed packets. Not thread-safe: use one thread at a time.
 package final class AudioEncoder {
     package let encoder: Encoder
     package let format: AudioFormat

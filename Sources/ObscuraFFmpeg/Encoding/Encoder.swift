@@ -5,8 +5,8 @@ internal import CFFmpeg
 internal import Glibc
 package import ObscuraMedia
 
-/// Encodes frames or audio to compressed packets. Not thread-safe: use one thread at a time; it starts threads of its
-/// own.
+/// An encoder of frames or audio to compressed packets. Not thread-safe: use one thread at a time; it starts threads of
+/// its own.
 package final class Encoder {
     package let name: String
     package let timescale: Int32
@@ -48,7 +48,7 @@ package final class Encoder {
         guard status >= 0 else {
             throw ObscuraError(
                 .recording, .encoderUnavailable, subject: name,
-                reason: "it refuses these settings: \(FFmpegCode.text(status))",
+                reason: "it does not accept these settings: \(FFmpegCode.text(status))",
                 libraryMessage: log.message)
         }
     }
@@ -107,7 +107,7 @@ package final class Encoder {
     private func failure(_ status: Int32) -> ObscuraError {
         if status == -ENOMEM { return .outOfMemory(.recording, name) }
         return ObscuraError(
-            .recording, .encoderFailed, subject: name, reason: "it failed: \(FFmpegCode.text(status))",
+            .recording, .encoderFailed, subject: name, reason: "encoding failed: \(FFmpegCode.text(status))",
             libraryMessage: log.message)
     }
 }

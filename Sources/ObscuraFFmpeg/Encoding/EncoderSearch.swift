@@ -32,18 +32,18 @@ package enum EncoderSearch {
         if let last = refusals.last {
             throw ObscuraError(
                 .recording, .encoderUnavailable, subject: codec.rawValue,
-                reason: "no encoder takes \(job.size) with these settings; \(last.subject): \(last.reason)",
+                reason: "no encoder accepts \(job.size) with these settings; \(last.subject): \(last.reason)",
                 libraryMessage: last.libraryMessage)
         }
         let remedy: Remedy =
             switch (policy.hardware, policy.allowsGPL) {
-            case (.required, _): .advice("Allow encoders in software (EncoderPolicy.Hardware.preferred).")
-            case (_, true): .advice("Install an FFmpeg that has one of them.")
+            case (.required, _): .advice("Allow software encoders (EncoderPolicy.Hardware.preferred).")
+            case (_, true): .advice("Install an FFmpeg with one of them.")
             case (_, false): .allowGPLEncoders
             }
         throw ObscuraError(
             .recording, .encoderUnavailable, subject: codec.rawValue,
-            reason: "this machine has none of the encoders that the policy allows: \(names)", remedy: remedy)
+            reason: "none of the allowed encoders is available: \(names)", remedy: remedy)
     }
 
     /// Whether a hardware encoder encodes a frame. Tried once per process, for at most ``patience``.

@@ -14,7 +14,7 @@ package final class AudioFIFO {
         guard
             let made = av_audio_fifo_alloc(
                 AudioSamples.ffmpeg(format), Int32(format.channelCount), Int32(format.sampleRate))
-        else { throw .outOfMemory(.recording, "sound") }
+        else { throw .outOfMemory(.recording, "audio") }
         fifo = made
     }
 
@@ -33,7 +33,7 @@ package final class AudioFIFO {
             var places = channels.map { UnsafeMutableRawPointer(mutating: $0?.advanced(by: first * step)) }
             return av_audio_fifo_write(fifo, &places, Int32(buffer.frameCount - first))
         }
-        guard taken >= 0 else { throw .outOfMemory(.recording, "sound") }
+        guard taken >= 0 else { throw .outOfMemory(.recording, "audio") }
     }
 
     /// Appends this number of sample frames of silence.
@@ -63,12 +63,12 @@ package final class AudioFIFO {
             var places = places.bindMemory(to: UnsafeMutableRawPointer?.self).map { $0 }
             return av_audio_fifo_write(fifo, &places, Int32(count))
         }
-        guard status >= 0 else { throw .outOfMemory(.recording, "sound") }
+        guard status >= 0 else { throw .outOfMemory(.recording, "audio") }
     }
 
     /// Removes the next `count` sample frames, which must be available, and returns them as a frame for an encoder.
     package func take(_ count: Int, units: Int64) throws(ObscuraError) -> Frame {
-        guard let frame = Frame() else { throw .outOfMemory(.recording, "sound") }
+        guard let frame = Frame() else { throw .outOfMemory(.recording, "audio") }
         let pointer = frame.pointer
         pointer.pointee.format = AudioSamples.ffmpeg(format).rawValue
         pointer.pointee.nb_samples = Int32(count)
@@ -82,7 +82,7 @@ package final class AudioFIFO {
                 return av_audio_fifo_read(fifo, &places, Int32(count))
             }
         }
-        guard status >= 0 else { throw .outOfMemory(.recording, "sound") }
+        guard status >= 0 else { throw .outOfMemory(.recording, "audio") }
         return frame
     }
 }

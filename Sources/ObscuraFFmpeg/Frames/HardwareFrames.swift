@@ -38,14 +38,14 @@ package final class HardwareFrames {
 
     /// Copies a frame to GPU memory.
     package func upload(_ frame: Frame) throws(ObscuraError) -> Frame {
-        guard let uploaded = Frame(), let frames else { throw .outOfMemory(.recording, "picture") }
+        guard let uploaded = Frame(), let frames else { throw .outOfMemory(.recording, "frame") }
         var status = av_hwframe_get_buffer(frames, uploaded.pointer, 0)
         if status >= 0 { status = av_hwframe_transfer_data(uploaded.pointer, frame.pointer, 0) }
         if status >= 0 { status = av_frame_copy_props(uploaded.pointer, frame.pointer) }
         guard status >= 0 else {
             throw ObscuraError(
                 .recording, .encoderFailed, subject: "VA-API",
-                reason: "a picture cannot be loaded up: \(FFmpegCode.text(status))")
+                reason: "a frame cannot be copied to the GPU: \(FFmpegCode.text(status))")
         }
         return uploaded
     }

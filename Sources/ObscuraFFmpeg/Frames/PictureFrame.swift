@@ -19,7 +19,7 @@ extension Frame {
     package static func over(
         _ buffer: PixelBuffer, units: Int64, duration: Int64, isKey: Bool
     ) throws(ObscuraError) -> Frame {
-        guard let frame = Frame() else { throw .outOfMemory(.recording, "picture") }
+        guard let frame = Frame() else { throw .outOfMemory(.recording, "frame") }
         let pointer = frame.pointer
         pointer.pointee.format = FramePixels.ffmpeg(buffer.format).rawValue
         pointer.pointee.width = Int32(buffer.width)
@@ -56,7 +56,7 @@ extension Frame {
                 }, holder.toOpaque(), AV_BUFFER_FLAG_READONLY)
             if pointer.pointee.buf.0 == nil { holder.release() }
         }
-        guard pointer.pointee.buf.0 != nil else { throw .outOfMemory(.recording, "picture") }
+        guard pointer.pointee.buf.0 != nil else { throw .outOfMemory(.recording, "frame") }
         return frame
     }
 }

@@ -44,7 +44,7 @@ package final class OutputContext {
         guard avformat_alloc_output_context2(&made, nil, container.muxerName, nil) >= 0, let made else {
             throw ObscuraError(
                 .recording, .writingFailed, subject: bytes.path,
-                reason: "FFmpeg was built without \(container.rawValue)")
+                reason: "FFmpeg was built without support for \(container.rawValue)")
         }
         // From here on, a thrown error runs deinit, which frees the context.
         context = made

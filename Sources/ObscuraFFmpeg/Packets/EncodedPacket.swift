@@ -20,7 +20,7 @@ package struct EncodedPacket: @unchecked Sendable {
     /// decode time.
     package var units: Int64
     package var duration: Int64
-    /// The time of capture, if the track knows it, else the time of encoding.
+    /// The time of capture if known, else the time of encoding.
     package var hostTime: HostTime
 
     /// Moves the bytes and times out of `packet`, which is empty afterwards. Returns nil if there is no memory.

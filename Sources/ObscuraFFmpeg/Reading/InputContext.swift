@@ -210,9 +210,9 @@ package final class InputContext {
         guard !control.isCancelled else { throw .cancelled(.movies, subject) }
         throw ObscuraError(
             .movies, .unsupportedContainer, subject: subject,
-            reason: refused.isEmpty ? "it is not a movie" : "a file of the kind \(refused) is not read",
+            reason: refused.isEmpty ? "it is not a movie" : "the container format \(refused) is not supported",
             advice: ["hls", "concat", "dash"].contains(refused)
-                ? "A playlist on disk could name any other file. Open the movies that it lists one by one." : nil)
+                ? "Open the movies in the playlist one by one; a playlist on disk could refer to any other file." : nil)
     }
 
     /// Rejects a file whose index would take more memory than the size of the file justifies. For a pipe, this is not

@@ -50,8 +50,8 @@ package struct InputRequest {
     package var end: Int64?
     /// An object that the context retains for its connections, such as the certificate that they accept.
     package var owner: AnyObject?
-    /// Rejects a file of the kind `mov` before FFmpeg builds its index; the parameters are the size and a function that
-    /// reads bytes.
+    /// A function that rejects a file of the kind `mov` before FFmpeg builds its index; its parameters are the size and
+    /// a function that reads bytes.
     package var checkIndex: ((_ size: Int64, _ bytes: @escaping ByteReader) throws(ObscuraError) -> Void)?
 
     /// A function that reads up to `count` bytes at `offset`.

@@ -25,16 +25,16 @@ extension ObscuraError {
                 remedy: .trustSource, libraryMessage: log.firstLine.map { "FFmpeg: \($0)" })
         case FFmpegCode.exit, -ETIMEDOUT:
             self = make(
-                .timedOut, "nothing came in time while \(action)",
+                .timedOut, "no data arrived in time while \(action)",
                 "Check the address and the network, or allow more time.")
         case -ENOMEM:
             self = .outOfMemory(.movies, subject)
         case OBSCURA_ERROR_HTTP_UNAUTHORIZED, OBSCURA_ERROR_HTTP_FORBIDDEN, -EACCES, -EPERM:
-            self = make(.notAuthorized, "reading is not allowed", "Check the user's name and password.")
+            self = make(.notAuthorized, "access was denied", "Check the user name and the password.")
         case OBSCURA_ERROR_HTTP_NOT_FOUND, -ENOENT:
-            self = make(.notFound, "there is nothing at this place")
+            self = make(.notFound, "it does not exist")
         case OBSCURA_ERROR_PROTOCOL_NOT_FOUND:
-            self = make(.unsupportedProtocol, "a protocol that it needs is not served")
+            self = make(.unsupportedProtocol, "it requires a protocol that is not supported")
         case OBSCURA_ERROR_INVALID_DATA:
             self = .noMovie(subject, words)
         case OBSCURA_ERROR_EOF where !isNetwork, -EINVAL where !isNetwork:

@@ -18,7 +18,7 @@ const AFTERWARDS = 1000;
 // The time limit of a request, in milliseconds.
 const PATIENCE = 20_000;
 
-/** There is no broadcast yet, or the broadcast of this playback is gone. */
+/** There is no broadcast yet, or the broadcast of this playback was replaced. */
 export class NothingThere extends Error {}
 /** The broadcast was over before anything of it was played. */
 export class Over extends Error {}
@@ -32,7 +32,7 @@ const event = (target, name) => new Promise((resolve, reject) => {
     answer();
   }, { signal: heard.signal });
   on(name, resolve);
-  on('error', () => reject(new Error(`${name} did not come`)));
+  on('error', () => reject(new Error(`no event ${name}`)));
 });
 
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
@@ -69,7 +69,7 @@ export class LiveStream {
         if (count) await this.#follow(list.longest);
         if (isFirst) onBegin();
         if (list.isEnded) break;
-        // A proxy does not support blocking requests.
+        // No new segment: a proxy does not support blocking requests.
         if (!count) await pause(200);
       }
       this.#source.endOfStream();

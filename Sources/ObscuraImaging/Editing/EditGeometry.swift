@@ -17,7 +17,7 @@ struct EditGeometry {
             (a * x + b * y + tx, c * x + d * y + ty)
         }
 
-        /// The composition: first `inner`, then this.
+        /// Returns the composition: first `inner`, then this.
         func after(_ inner: Map) -> Map {
             let origin = place(inner.tx, inner.ty)
             return Map(

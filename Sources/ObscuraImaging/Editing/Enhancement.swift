@@ -18,7 +18,7 @@ public struct Enhancement: Sendable, Hashable, Codable {
         /// The gain of blue.
         public var blue: Double
 
-        /// Gains of 1, which change nothing, unless specified.
+        /// Creates gains; a gain of 1 changes nothing.
         public init(red: Double = 1, green: Double = 1, blue: Double = 1) {
             self.red = red
             self.green = green
@@ -43,7 +43,7 @@ public struct Enhancement: Sendable, Hashable, Codable {
     /// Creates the identity.
     public init() {}
 
-    /// The channel's 256 values after gain and levels, from 0 to 1.
+    /// Returns the 256 values of a channel after gain and levels, from 0 to 1.
     func levels(gain: Double) -> [Float] {
         let span = max(1.0 / 255, sound(white, 1) - sound(black, 0))
         return (0..<256).map { value in

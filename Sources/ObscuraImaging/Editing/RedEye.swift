@@ -4,7 +4,7 @@
 internal import Glibc
 internal import ObscuraMedia
 
-/// Corrects red pupils caused by a flash.
+/// The correction of red pupils caused by a flash.
 ///
 /// In such a pupil red is at least twice the mean of green and blue; in skin, lips and hair at most about 1.5 times.
 /// Redder pixels within the ellipse of the eye get the mean of green and blue as red: the pupil becomes gray, and its
@@ -46,7 +46,7 @@ enum RedEye {
         return mended
     }
 
-    /// 1 inside the ellipse that fits the rectangle, 0 outside, with a transition in the outermost tenth.
+    /// Returns 1 inside the ellipse that fits the rectangle, 0 outside, with a transition in the outermost tenth.
     private static func ellipse(_ x: Int, _ y: Int, _ rect: PixelRect) -> Double {
         let across = (Double(x - rect.x) + 0.5) / Double(rect.width) * 2 - 1
         let down = (Double(y - rect.y) + 0.5) / Double(rect.height) * 2 - 1

@@ -24,7 +24,7 @@ public struct StillRecipe: Sendable, Hashable, Codable {
         self.edits = edits
     }
 
-    /// The size of the result for a picture of `size`, in pixels.
+    /// Returns the size of the result for a picture of `size`, in pixels.
     public func size(of size: PixelSize) -> PixelSize {
         geometry(of: size).size
     }
@@ -70,7 +70,7 @@ public struct StillRecipe: Sendable, Hashable, Codable {
         }
     }
 
-    /// The same edits, with values for those that depend on the picture.
+    /// Returns the same edits, with values for those that depend on the picture.
     private func resolved(for picture: PixelBuffer, in pool: PixelBufferPool?) throws -> StillRecipe {
         try edits.reduce(into: StillRecipe()) { recipe, edit in
             recipe.edits.append(

@@ -19,7 +19,7 @@ public struct UnitRect: Sendable, Hashable, Codable {
     /// The whole picture.
     public static let whole = UnitRect(x: 0, y: 0, width: 1, height: 1)
 
-    /// A part; not validated.
+    /// Creates a part, without validation.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -27,7 +27,7 @@ public struct UnitRect: Sendable, Hashable, Codable {
         self.height = height
     }
 
-    /// The part `rect` of a picture of `size`.
+    /// Creates the part that `rect` covers in a picture of `size`.
     public init(_ rect: PixelRect, in size: PixelSize) {
         let (width, height) = (Double(max(1, size.width)), Double(max(1, size.height)))
         self.init(
@@ -35,14 +35,14 @@ public struct UnitRect: Sendable, Hashable, Codable {
             height: Double(rect.height) / height)
     }
 
-    /// The largest centered part of a picture of `size` with the aspect ratio `width` to `height`.
+    /// Creates the largest centered part of a picture of `size` with the aspect ratio `width` to `height`.
     public init(centred width: Double, to height: Double, in size: PixelSize) {
         let shape = width / height * Double(size.height) / Double(max(1, size.width))
         let (across, down) = (min(1, shape), min(1, 1 / shape))
         self.init(x: (1 - across) / 2, y: (1 - down) / 2, width: across, height: down)
     }
 
-    /// The nearest whole pixels in a picture of `size`: clipped to the picture, and at least one pixel.
+    /// Returns the nearest whole pixels in a picture of `size`: clipped to the picture, and at least one pixel.
     public func pixels(in size: PixelSize) -> PixelRect {
         func edges(_ begin: Double, _ length: Double, _ side: Int) -> (Int, Int) {
             let side = Double(max(1, side))

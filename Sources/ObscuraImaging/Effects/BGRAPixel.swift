@@ -12,7 +12,7 @@ public struct BGRAPixel: Sendable, Hashable {
     /// Alpha, 0 (transparent) to 255 (opaque).
     public var alpha: UInt8
 
-    /// A color, opaque unless specified.
+    /// Creates a pixel; by default it is opaque.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green

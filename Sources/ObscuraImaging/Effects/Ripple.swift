@@ -4,7 +4,7 @@
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// A water surface over the picture: taps create waves that spread, fade, and refract the picture.
+/// A water surface over the frames: taps create waves that spread, fade, and refract the frames.
 ///
 /// ```swift
 /// let ripple = Ripple()
@@ -12,8 +12,8 @@ package import ObscuraMedia
 /// ripple.tap(x: 0.5, y: 0.5)  // in the center
 /// ```
 ///
-/// The water is animated by the frames' times: the same taps between the same frames produce the same pictures at any
-/// speed. Still water costs nothing. Thread-safe.
+/// The times of the frames drive the waves: the same taps between the same frames have the same result at any speed.
+/// Still water leaves frames unchanged. Thread-safe.
 public final class Ripple: Sendable {
     private struct State {
         var field: WaveField?
@@ -50,9 +50,9 @@ public final class Ripple: Sendable {
     /// Adds a drop.
     ///
     /// - Parameters:
-    /// - x: 0 at the left edge of the upright picture, 1 at the right one; limited to that range.
-    /// - y: 0 at the top edge, 1 at the bottom one.
-    /// - strength: 1 for a finger, -4 to 4; negative values raise the water.
+    ///   - x: 0 at the left edge of the upright frame, 1 at the right one; limited to that range.
+    ///   - y: 0 at the top edge, 1 at the bottom one.
+    ///   - strength: -4 to 4; negative values raise the water.
     public func tap(x: Double, y: Double, strength: Double = 1) {
         guard x.isFinite, y.isFinite, strength.isFinite else { return }
         let tap = (min(max(0, x), 1), min(max(0, y), 1), min(max(-4, strength), 4))
@@ -70,9 +70,9 @@ public final class Ripple: Sendable {
     /// The energy of the waves, without a unit.
     package var energy: Double { state.withLock { $0.field?.energy ?? 0 } }
 
-    /// The slopes of the surface at the time of a frame; nil if it is level.
+    /// Returns the slopes of the surface at the time of a frame; nil if it is level.
     ///
-    /// For a frame older than the last one, those of the last one.
+    /// For a frame older than the last one, returns the slopes of the last one.
     package func slopes(at time: MediaTime, shape: PixelSize) -> WaveSlopes? {
         state.withLock { state in
             let last = state.step
@@ -112,7 +112,7 @@ public final class Ripple: Sendable {
         state.step = target
     }
 
-    /// Sets the aspect ratio of still water to that of the picture; waves keep theirs.
+    /// Sets the aspect ratio of still water to that of the frame; waves keep theirs.
     private func fit(_ state: inout State, to shape: PixelSize) {
         guard let field = state.field else {
             // Not before the first drop.

@@ -4,17 +4,17 @@
 public import ObscuraMedia
 
 extension VideoEffect {
-    /// Pixelates the picture: squares of one color each, the mean of their pixels, rounded to nearest.
+    /// Pixelates the frame: replaces squares by the mean of their pixels, rounded to nearest.
     ///
     /// The squares begin at the top left; those at the right and bottom edges may be smaller.
     ///
-    /// - Parameter side: the side of a square, in pixels; 1 or less leaves the picture unchanged.
+    /// - Parameter side: the side of a square, in pixels; 1 or less leaves the frame unchanged.
     public static func pixellate(side: Int) -> VideoEffect {
         let effect = BlockEffect(side: side, regions: nil)
         return VideoEffect(name: "pixellate", key: effect.side, renderer: effect)
     }
 
-    /// Pixelates parts of the picture with squares of one color each:
+    /// Pixelates parts of the frame with squares of one color each:
     ///
     /// ```swift
     /// let plate = PixelRect(x: 300, y: 520, width: 200, height: 60)
@@ -25,9 +25,9 @@ extension VideoEffect {
     /// blocks.
     ///
     /// - Parameters:
-    ///   - side: the side of a square, in pixels; 1 or less leaves the picture unchanged.
-    ///   - regions: the parts, in pixels of the upright picture; clipped to it. Called once per frame, on threads of
-    ///     the transforms.
+    ///   - side: the side of a square, in pixels; 1 or less leaves the frame unchanged.
+    ///   - regions: returns the parts, in pixels of the upright frame; they are clipped to it. Called once per frame,
+    ///     on threads of Obscura.
     public static func mosaic(
         side: Int, regions: @escaping @Sendable (EffectContext) -> [PixelRect]
     ) -> VideoEffect {
@@ -35,13 +35,13 @@ extension VideoEffect {
     }
 }
 
-/// The renderer of pixelation, for the whole picture or parts of it.
+/// The renderer of pixelation, for the whole frame or parts of it.
 package struct BlockEffect: EffectRenderer {
     let side: Int
     let regions: (@Sendable (EffectContext) -> [PixelRect])?
 
     package init(side: Int, regions: (@Sendable (EffectContext) -> [PixelRect])?) {
-        // Larger than any picture, and even.
+        // Larger than any frame, and even.
         self.side = min(max(0, side), 65536)
         self.regions = regions
     }
@@ -63,7 +63,7 @@ package struct BlockEffect: EffectRenderer {
 }
 
 extension PixelRect {
-    /// The part of the rectangle inside the picture, aligned to chroma blocks; nil if it is empty.
+    /// Returns the part of the rectangle inside the frame, aligned to chroma blocks; nil if it is empty.
     func clipped(to size: PixelSize, _ format: PixelFormat) -> PixelRect? {
         guard width > 0, height > 0 else { return nil }
         let (columns, rows) = format.chromaSubsampling

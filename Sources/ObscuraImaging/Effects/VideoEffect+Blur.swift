@@ -4,7 +4,7 @@
 package import ObscuraMedia
 
 extension VideoEffect {
-    /// Blurs the picture.
+    /// Blurs the frame.
     ///
     /// Each pixel becomes the mean of the 2·radius + 1 pixels around it in its row, rounded to nearest, `passes` times;
     /// then the same is done for columns. The outermost pixels are repeated beyond the edges. Three passes approximate
@@ -14,8 +14,8 @@ extension VideoEffect {
     /// Planes of luma and chroma are blurred separately; the radius of subsampled chroma is reduced accordingly.
     ///
     /// - Parameters:
-    ///   - radius: the radius in pixels; 0 or less leaves the picture unchanged.
-    ///   - passes: the number of passes, at most 16; 0 or less leaves the picture unchanged.
+    ///   - radius: the radius in pixels; 0 or less leaves the frame unchanged.
+    ///   - passes: the number of passes, at most 16; 0 or less leaves the frame unchanged.
     public static func blur(radius: Int, passes: Int = 3) -> VideoEffect {
         let blur = BlurEffect(radius: max(0, radius), passes: min(max(0, passes), 16))
         return VideoEffect(name: "blur", key: blur, renderer: blur)
@@ -38,7 +38,7 @@ package struct BlurEffect: EffectRenderer, Hashable {
         try render(source, context, with: .best)
     }
 
-    /// The effect with the kernels of a variant.
+    /// Renders the effect with the kernels of a variant.
     package func render(
         _ source: PixelBuffer, _ context: EffectContext, with kernels: EffectKernels
     ) throws -> PixelBuffer {

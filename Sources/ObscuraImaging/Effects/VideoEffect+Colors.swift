@@ -9,9 +9,9 @@ extension VideoEffect {
 
     /// Converts to shades of gray.
     ///
-    /// YUV pictures keep their luma exactly, and chroma becomes zero (code 128, or 512 with 10 bits). In RGB, each
-    /// channel becomes luma, Kr·R + (1 − Kr − Kb)·G + Kb·B, by the matrix of the picture's color space: for sRGB that
-    /// of ITU-R BT.709, 0.2126·R + 0.7152·G + 0.0722·B.
+    /// YUV frames keep their luma exactly, and chroma becomes zero (code 128, or 512 with 10 bits). In RGB, each
+    /// channel becomes luma, Kr·R + (1 − Kr − Kb)·G + Kb·B, by the matrix of the frame's color space: for sRGB that of
+    /// ITU-R BT.709, 0.2126·R + 0.7152·G + 0.0722·B.
     public static let mono = VideoEffect(color: .mono)
 
     /// The sepia tone of the W3C's Filter Effects Module (`sepia(1)`):
@@ -56,7 +56,7 @@ package enum ColorEffect: String, EffectRenderer, Hashable {
         return try render(source, context, with: .best)
     }
 
-    /// The effect with the kernels of a variant.
+    /// Renders the effect with the kernels of a variant.
     package func render(
         _ source: PixelBuffer, _ context: EffectContext, with kernels: EffectKernels
     ) throws -> PixelBuffer {
@@ -65,7 +65,8 @@ package enum ColorEffect: String, EffectRenderer, Hashable {
         return target
     }
 
-    /// The operation for each plane. The bytes of the numbers apply to the bytes of the picture, the lowest first.
+    /// Returns the operation for each plane. The bytes of the numbers apply to the bytes of the frame, the lowest
+    /// first.
     package func work(on format: PixelFormat, _ space: ColorSpace) -> [PlaneWork] {
         switch self {
         case .rosy: return [.mask(kept: 0xffff_00ff, flipped: 0)]
@@ -100,7 +101,7 @@ package enum ColorEffect: String, EffectRenderer, Hashable {
         }
     }
 
-    /// The operation for both chroma planes, if there are two.
+    /// Returns the operation for both chroma planes, if there are two.
     private func zero(_ pattern: UInt32) -> [PlaneWork] {
         [PlaneWork](repeating: .mask(kept: 0, flipped: pattern), count: 2)
     }

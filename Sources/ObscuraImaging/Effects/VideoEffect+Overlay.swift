@@ -5,15 +5,15 @@ internal import ObscuraBase
 public import ObscuraMedia
 
 extension VideoEffect {
-    /// Blends a picture over each frame: a logo, a border, a crosshair.
+    /// Blends an image over each frame, such as a logo, a border or a crosshair.
     ///
-    /// Each pixel becomes α·layer + (1 − α)·picture, rounded to nearest, where α is the layer's alpha times `opacity`:
-    /// straight alpha, as in PNG files. YUV pictures remain YUV; a subsampled chroma sample becomes the mean of the
-    /// blended values of its pixels. The picture's alpha is unchanged.
+    /// Each pixel becomes α·layer + (1 − α)·frame, rounded to nearest, where α is the layer's alpha times `opacity`:
+    /// straight alpha, as in PNG files. YUV frames remain YUV; a subsampled chroma sample becomes the mean of the
+    /// blended values of its pixels. The frame's alpha is unchanged.
     ///
     /// - Parameters:
     ///   - layer: BGRA or RGBA with alpha, or any other format without.
-    ///   - placement: the position in the upright picture; the layer is clipped to it.
+    ///   - placement: the position in the upright frame; the layer is clipped to it.
     ///   - opacity: 0 (invisible) to 1.
     public static func overlay(
         _ layer: PixelBuffer, at placement: OverlayPlacement = .topLeft, opacity: Double = 1
@@ -31,13 +31,13 @@ extension VideoEffect {
             })
     }
 
-    /// Blends a picture that is made for each frame: boxes around faces, a gauge, a map.
+    /// Blends an image that a closure makes for each frame, such as boxes around faces, a gauge or a map.
     ///
     /// - Parameters:
-    ///   - placement: the position in the upright picture; the layer is clipped to it.
+    ///   - placement: the position in the upright frame; the layer is clipped to it.
     ///   - opacity: 0 (invisible) to 1.
-    ///   - layer: the layer for a frame, as for ``overlay(_:at:opacity:)``; nil for none. Called once per frame, on
-    ///     threads of the transforms.
+    ///   - layer: returns the layer for a frame, as for ``overlay(_:at:opacity:)``; nil for none. Called once per
+    ///     frame, on threads of Obscura.
     public static func overlay(
         at placement: OverlayPlacement = .topLeft, opacity: Double = 1,
         _ layer: @escaping @Sendable (EffectContext) -> PixelBuffer?
@@ -57,7 +57,7 @@ package struct OverlayEffect: EffectRenderer {
     let opacity: Int
     let layer: @Sendable (PixelSize, EffectContext) throws -> PixelBuffer?
 
-    /// - Parameter layer: the BGRA or RGBA layer for a picture of this size.
+    /// - Parameter layer: returns the BGRA or RGBA layer for a frame of this size.
     init(
         placement: OverlayPlacement, opacity: Double = 1,
         sized layer: @escaping @Sendable (PixelSize, EffectContext) throws -> PixelBuffer?
@@ -86,7 +86,7 @@ package struct OverlayEffect: EffectRenderer {
         try render(source, context, with: .best)
     }
 
-    /// The effect with the kernels of a variant.
+    /// Renders the effect with the kernels of a variant.
     package func render(
         _ source: PixelBuffer, _ context: EffectContext, with kernels: EffectKernels
     ) throws -> PixelBuffer {
@@ -102,7 +102,7 @@ package struct OverlayEffect: EffectRenderer {
         return target
     }
 
-    /// The layer as BGRA or RGBA.
+    /// Returns the layer as BGRA or RGBA.
     static func withAlpha(_ layer: PixelBuffer) throws -> PixelBuffer {
         if layer.format == .bgra || layer.format == .rgba { return layer }
         return try ImageTransformer.transform(layer, ImageRequest(pixelFormat: .bgra))

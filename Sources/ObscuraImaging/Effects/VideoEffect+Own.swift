@@ -4,7 +4,7 @@
 internal import ObscuraMedia
 
 extension VideoEffect {
-    /// A custom effect, pixel by pixel, on all cores:
+    /// Creates a custom effect that modifies pixels, on all cores:
     ///
     /// ```swift
     /// let warm = VideoEffect.pixels("warm") { pixel, x, y in
@@ -14,7 +14,7 @@ extension VideoEffect {
     ///
     /// - Parameters:
     ///   - name: the name for messages and lists.
-    ///   - body: modifies a pixel. `x` is the column from the left, `y` the row from the top of the upright picture.
+    ///   - body: modifies a pixel. `x` is the column from the left, `y` the row from the top of the upright frame.
     ///     Called on several threads concurrently, in no particular order.
     public static func pixels(
         _ name: String, _ body: @escaping @Sendable (_ pixel: inout BGRAPixel, _ x: Int, _ y: Int) -> Void
@@ -22,7 +22,7 @@ extension VideoEffect {
         VideoEffect(name: name, renderer: PixelRenderer(body: body))
     }
 
-    /// A custom effect, row by row, on all cores: faster than pixel by pixel, and with the frame's time.
+    /// Creates a custom effect that modifies rows, on all cores: faster than pixel by pixel, and with the frame's time.
     ///
     /// ```swift
     /// let scanlines = VideoEffect.rows("scanlines") { row, y, _ in
@@ -34,7 +34,7 @@ extension VideoEffect {
     /// - Parameters:
     ///   - name: the name for messages and lists.
     ///   - body: modifies a row of pixels of four bytes each: blue, green, red, alpha. `y` is the row from the top of
-    ///     the upright picture. Called on several threads concurrently, in no particular order.
+    ///     the upright frame. Called on several threads concurrently, in no particular order.
     public static func rows(
         _ name: String,
         _ body: @escaping @Sendable (_ row: inout MutableSpan<UInt8>, _ y: Int, _ context: EffectContext) -> Void

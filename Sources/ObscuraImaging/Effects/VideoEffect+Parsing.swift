@@ -13,13 +13,13 @@ extension VideoEffect {
     /// A position is `@X,Y`, where X is `left`, `center`, `right` or a number of pixels from the left, and Y is `top`,
     /// `center`, `bottom` or a number of pixels from the top. In a text, `\n` begins a new line.
     ///
-    /// - Throws: ``ObscuraError/Code/invalidRequest`` for an unknown name, with the known ones, and for an invalid
-    ///   value, with the valid ones; errors of reading a file.
+    /// - Throws: ``ObscuraError/Code/invalidRequest`` for an unknown name or an invalid value, with the valid ones; the
+    ///   errors of reading a file.
     public init(parsing text: String) throws {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let form = Form.all.first(where: { $0.name == parts[0] }) else {
             throw ObscuraError.wrongEffect(
-                text, "there is no such effect", "Known are: \(Self.forms.joined(separator: ", ")).")
+                text, "there is no such effect", "Choose one of: \(Self.forms.joined(separator: ", ")).")
         }
         let value = parts.count > 1 ? parts[1] : nil
         if value?.isEmpty ?? form.isValueNeeded, form.value != nil {
@@ -36,7 +36,7 @@ extension VideoEffect {
         let text: String
         let value: String?
 
-        /// The number, or `usual` if none is given.
+        /// Returns the number, or `usual` if there is none.
         func number(_ usual: Int, in allowed: ClosedRange<Int>) throws(ObscuraError) -> Int {
             guard let value else { return usual }
             guard let number = Int(value), allowed.contains(number) else {
@@ -98,7 +98,7 @@ extension VideoEffect {
 }
 
 extension OverlayPlacement {
-    /// A position such as `right,bottom` or `16,24`; nil for an invalid one.
+    /// Parses a position such as `right,bottom` or `16,24`; nil for an invalid one.
     fileprivate init?(parsing text: String) {
         let words = text.split(separator: ",", omittingEmptySubsequences: false)
         guard words.count == 2, let x = Self.position(words[0], "left", "right"),

@@ -4,12 +4,12 @@
 public import ObscuraMedia
 
 extension ObscuraError.Domain {
-    /// Conversion, effects, and encoding and decoding of pictures.
+    /// Conversion, effects, and encoding and decoding of images.
     public static let imaging = Self("imaging")
 }
 
 extension ObscuraError.Code {
-    /// The codec failed, for a reason other than the picture or the request.
+    /// The codec failed, for a reason other than the image or the request.
     public static let codecFailed = Self("codecFailed")
     /// No font is available.
     public static let noFont = Self("noFont")
@@ -18,22 +18,22 @@ extension ObscuraError.Code {
 extension ObscuraError {
     static func unsupportedFormat(_ format: PixelFormat, from source: PixelFormat) -> ObscuraError {
         ObscuraError(
-            .imaging, .unsupportedFormat, subject: "picture in \(source.rawValue)",
+            .imaging, .unsupportedFormat, subject: "image in \(source.rawValue)",
             reason: "it cannot be converted to \(format.rawValue)",
             advice: "Request bgra, rgba, bgr24, rgb24, nv12, i420, i422, i444 or gray8.")
     }
 
     static func compressed(_ format: PixelFormat) -> ObscuraError {
         ObscuraError(
-            .imaging, .unsupportedFormat, subject: "picture in \(format.rawValue)", reason: "it is compressed",
+            .imaging, .unsupportedFormat, subject: "image in \(format.rawValue)", reason: "it is compressed",
             advice: "Decode it first.")
     }
 
     static func invalidCrop(_ crop: PixelRect, of size: PixelSize) -> ObscuraError {
         ObscuraError(
-            .imaging, .invalidRequest, subject: "picture of \(size)",
+            .imaging, .invalidRequest, subject: "image of \(size)",
             reason: "the part \(crop.width)x\(crop.height) at (\(crop.x), \(crop.y)) is not inside it",
-            advice: "Request a part of at least one pixel inside the picture.")
+            advice: "Request a part of at least one pixel inside the image.")
     }
 
     static func invalidSize(_ size: PixelSize) -> ObscuraError {
@@ -49,7 +49,7 @@ extension ObscuraError {
     static func tooLarge(_ subject: String, limit: Int) -> ObscuraError {
         ObscuraError(
             .imaging, .tooLarge, subject: subject, reason: "each side may have at most \(limit) pixels",
-            advice: "Request a smaller picture.")
+            advice: "Request a smaller image.")
     }
 
     static func codecFailed(_ subject: String, _ reason: String) -> ObscuraError {

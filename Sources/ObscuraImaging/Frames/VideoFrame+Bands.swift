@@ -4,7 +4,7 @@
 package import ObscuraMedia
 
 extension VideoFrame {
-    /// The size in bytes of a band, at most; a core's second-level cache is larger.
+    /// The maximum size of a band, in bytes; a core's second-level cache is larger.
     private static let bandBytes = 256 << 10
 
     /// Calls `body` with the image for `request` in bands of rows, from the top to the bottom, each converted while the
@@ -13,8 +13,8 @@ extension VideoFrame {
     ///
     /// The bands are not kept for other readers of the frame, unlike ``image(_:)``.
     ///
-    /// - Parameter memory: a pool for this purpose alone.
-    /// - Throws: as ``image(_:)``, and what `body` throws.
+    /// - Parameter memory: a pool that is used only for this purpose.
+    /// - Throws: as ``image(_:)``; the errors of `body`.
     package func withBands(
         of request: ImageRequest, in memory: PixelBufferPool, _ body: (PixelBuffer) throws -> Void
     ) throws {

@@ -4,11 +4,11 @@
 public import ObscuraMedia
 
 extension VideoFrame {
-    /// The frame's picture, converted according to `request`.
+    /// Returns the frame's image, converted according to `request`.
     ///
-    /// Converted once per request and frame, even for concurrent callers: the first one converts, the others wait.
-    /// Freed with the last copy of the frame. A request without changes returns ``buffer`` itself. The result counts as
-    /// part of the lease of the frame's reader.
+    /// The image is converted once per request and frame, even for concurrent callers: the first one converts, the
+    /// others wait. It is freed with the last copy of the frame, and counts as part of the lease of the frame's reader.
+    /// A request without changes returns ``buffer`` itself.
     ///
     /// - Throws: as ``ImageTransformer/transform(_:_:in:context:)``; the same error for all callers.
     public func image(_ request: ImageRequest) throws -> PixelBuffer {

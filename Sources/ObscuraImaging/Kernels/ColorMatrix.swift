@@ -11,7 +11,7 @@ struct ColorMatrix: Hashable {
     /// Three rows of three weights and an offset.
     var rows: [SIMD4<Double>]
 
-    /// Converts YCbCr in `space` to RGB.
+    /// Returns the conversion of YCbCr in `space` to RGB.
     static func toRGB(from space: ColorSpace, bitDepth: Int = 8) -> ColorMatrix {
         let codes = CodeRange(space.range, bitDepth: bitDepth)
         let (kr, kb) = (space.matrix.kr, space.matrix.kb)
@@ -28,7 +28,7 @@ struct ColorMatrix: Hashable {
         ])
     }
 
-    /// Converts RGB to 8-bit YCbCr in `space`.
+    /// Returns the conversion of RGB to 8-bit YCbCr in `space`.
     static func fromRGB(to space: ColorSpace) -> ColorMatrix {
         let codes = CodeRange(space.range, bitDepth: 8)
         let (kr, kb) = (space.matrix.kr, space.matrix.kb)
@@ -39,7 +39,7 @@ struct ColorMatrix: Hashable {
         return ColorMatrix(rows: [luma + SIMD4(0, 0, 0, codes.black), blue, red])
     }
 
-    /// Converts YCbCr to 8-bit YCbCr in another space. Colors outside RGB are not clipped in between.
+    /// Returns the conversion of YCbCr to 8-bit YCbCr in another space. Colors outside RGB are not clipped in between.
     static func between(_ source: ColorSpace, bitDepth: Int, and target: ColorSpace) -> ColorMatrix {
         let toRGB = toRGB(from: source, bitDepth: bitDepth)
         guard source.matrix == target.matrix else {

@@ -12,7 +12,7 @@ struct OrientationTransform: Hashable {
     /// Whether top and bottom are exchanged.
     var flipsRows: Bool
 
-    /// A rotation, followed by horizontal mirroring if `isMirrored`.
+    /// Creates a rotation, followed by horizontal mirroring if `isMirrored`.
     init(_ orientation: Orientation, isMirrored: Bool) {
         isTransposed = orientation.isTransposed
         flipsColumns = (orientation == .right || orientation == .down) != isMirrored
@@ -25,7 +25,7 @@ struct OrientationTransform: Hashable {
         isTransposed ? size.transposed : size
     }
 
-    /// The part of the source of `size` that a part of the result comes from.
+    /// Returns the part of a source of `size` from which a part of the result is made.
     func source(of rect: PixelRect, in size: PixelSize) -> PixelRect {
         let result = self.size(of: size)
         let x = flipsColumns ? result.width - rect.x - rect.width : rect.x
@@ -34,7 +34,7 @@ struct OrientationTransform: Hashable {
         return PixelRect(x: x, y: y, width: rect.width, height: rect.height)
     }
 
-    /// The part of the result that a part of the source of `size` becomes.
+    /// Returns the part of the result that is made from a part of a source of `size`.
     func result(of rect: PixelRect, in size: PixelSize) -> PixelRect {
         let result = self.size(of: size)
         var (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height)

@@ -6,7 +6,7 @@ internal import ObscuraMedia
 
 /// Read-only pictures over the memory of other pictures, which they retain.
 extension PixelBuffer {
-    /// A part of the picture.
+    /// Returns a part of the picture.
     ///
     /// - Precondition: the part is inside the picture, and its corner on a whole chroma block.
     func view(of rect: PixelRect) -> PixelBuffer {
@@ -25,7 +25,7 @@ extension PixelBuffer {
         return over(planes, format: format, width: rect.width, height: rect.height, keeping: [self])
     }
 
-    /// The luma plane as a picture.
+    /// Returns the luma plane as a picture.
     ///
     /// - Precondition: the picture has a separate plane of 8-bit luma.
     func lumaView() -> PixelBuffer {
@@ -33,13 +33,13 @@ extension PixelBuffer {
         return over(planes, format: .gray8, width: width, height: height, keeping: [self])
     }
 
-    /// This picture with the luma plane of `source`, which has the same size and bit depth.
+    /// Returns this picture with the luma plane of `source`, which has the same size and bit depth.
     func borrowingLuma(of source: PixelBuffer) -> PixelBuffer {
         let planes = source.withPlanes { [$0[0]] } + withPlanes { $0[1...] }
         return over(planes, format: format, width: width, height: height, keeping: [self, source])
     }
 
-    /// This picture with the chroma planes of `source`, which have the same shapes.
+    /// Returns this picture with the chroma planes of `source`, which have the same shapes.
     func borrowingChroma(of source: PixelBuffer) -> PixelBuffer {
         let planes = withPlanes { [$0[0]] } + source.withPlanes { $0[1...] }
         return over(planes, format: format, width: width, height: height, keeping: [self, source])

@@ -20,7 +20,7 @@ package struct PixelKernels: @unchecked Sendable {
 
     private let table: PKKernels
 
-    /// The kernels for `variant`; nil if this machine cannot run them.
+    /// Creates the kernels for `variant`; nil if this machine cannot run them.
     package init?(_ variant: Variant) {
         let name: PKVariant =
             switch variant {
@@ -136,8 +136,8 @@ package struct PixelKernels: @unchecked Sendable {
         }
     }
 
-    /// Resamples the chroma of planar YUV or gray to the target's subsampling, which may be finer or coarser than that of
-    /// the source, but not both; the caller copies luma.
+    /// Resamples the chroma of planar YUV or gray to the target's subsampling, which may be finer or coarser than that
+    /// of the source, but not both; the caller copies luma.
     package static func resampleChroma(
         of source: PixelBuffer, into target: inout PixelBuffer, isBilinear: Bool
     ) throws {
@@ -251,7 +251,7 @@ typealias RowPointer = (base: UnsafeMutablePointer<UInt8>, stride: Int)
 extension PixelStorage.Plane {
     var bytes: UnsafeMutablePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
 
-    /// The rows from the top, or upwards from the bottom.
+    /// Returns the rows from the top, or upwards from the bottom.
     fileprivate func rows(_ count: Int, upwards: Bool) -> RowPointer {
         upwards ? (bytes + (count - 1) * bytesPerRow, -bytesPerRow) : (bytes, bytesPerRow)
     }
@@ -262,7 +262,7 @@ extension PixelStorage.Plane {
 }
 
 extension PKSource {
-    /// A complete picture.
+    /// Creates the source for a complete picture.
     fileprivate init(_ picture: PixelBuffer, _ planes: [PixelStorage.Plane]) {
         self.init(
             y: planes[0].bytes, u: planes.count > 1 ? UnsafePointer(planes[1].bytes) : nil,
@@ -272,7 +272,7 @@ extension PKSource {
             chromaRowShift: picture.format.chromaSubsampling.vertical == 2 ? 1 : 0, layout: PKLayout(picture.format))
     }
 
-    /// The chroma planes as a picture: plane `first` as luma, both as chroma.
+    /// Creates the source for chroma planes: plane `first` as luma, both as chroma.
     fileprivate init(
         chroma planes: [PixelStorage.Plane], first: Int, _ layout: PlaneLayout, _ format: PixelFormat
     ) {
@@ -300,7 +300,7 @@ extension PKLayout {
 }
 
 extension PKChannel {
-    /// The sum, rounded to the kernel's arithmetic: weights in 1/8192, the offset in 1/16.
+    /// Creates a channel, rounded to the kernel's arithmetic: weights in 1/8192, the offset in 1/16.
     fileprivate init(_ row: SIMD4<Double>) {
         let weights = (row * 8192).rounded(.toNearestOrAwayFromZero)
         self.init()
@@ -312,7 +312,7 @@ extension PKChannel {
 }
 
 extension PKWeights {
-    /// The sum of red, green and blue, rounded to the kernel's arithmetic: weights and offset in 1/32768.
+    /// Creates the weights of red, green and blue, rounded to the kernel's arithmetic: weights and offset in 1/32768.
     init(_ row: SIMD4<Double>, isBlueFirst: Bool) {
         let weights = (row * 32768).rounded(.toNearestOrAwayFromZero)
         self.init()

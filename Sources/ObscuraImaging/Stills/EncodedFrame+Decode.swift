@@ -4,10 +4,13 @@
 public import ObscuraMedia
 
 extension EncodedFrame {
-    /// The frame with its decoded picture, for ``PixelFormat/mjpeg``.
+    /// Returns the decoded frame, for ``PixelFormat/mjpeg``.
     ///
-    /// Decoded once for all copies of the frame, on the thread of the first caller, and so are its conversions; times
-    /// and attachments are those of this copy. See ``JPEGDecoder`` for the formats.
+    /// The frame is decoded once for all of its copies, on the thread of the first caller; the copies share its
+    /// conversions as well. Times and attachments are those of this copy. See ``JPEGDecoder`` for the formats.
+    ///
+    /// - Throws: ``ObscuraError/Code/unsupportedFormat`` for another format; as
+    ///   ``JPEGDecoder/decode(_:in:)-([UInt8],_)``.
     public func decodedFrame() throws -> VideoFrame {
         guard format == .mjpeg else { throw ObscuraError.notIntraCoded(format) }
         var picture = try decoded.value(for: format) {

@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// Decodes JPEG files.
+/// A decoder of JPEG files.
 ///
 /// Samples are decoded without a conversion to RGB: to I420, I422, I444 or gray8, with the color space
 /// ``ColorSpace/jpeg``. Files with another subsampling (4:4:0, 4:1:1) or RGB are decoded to BGRA. CMYK is
@@ -20,13 +20,13 @@ public enum JPEGDecoder {
     ///   - bytes: the file; bytes after its end marker are ignored. The Huffman tables may be missing, as in files of
     ///     cameras.
     ///   - pool: the pool for the picture; nil for new memory.
-    /// - Throws: ``ObscuraError/Code/damaged`` for an invalid or incomplete JPEG, ``ObscuraError/Code/tooLarge``;
-    ///   `ObscuraError` without memory for the picture.
+    /// - Throws: ``ObscuraError/Code/damaged`` for an invalid or incomplete JPEG, ``ObscuraError/Code/tooLarge``,
+    ///   ``ObscuraError/Code/codecFailed``, ``ObscuraError/Code/poolExhausted``, ``ObscuraError/Code/outOfMemory``.
     public static func decode(_ bytes: [UInt8], in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         try decode(bytes.span.bytes, in: pool)
     }
 
-    /// As ``decode(_:in:)-([UInt8],_)``, with borrowed memory.
+    /// Decodes like ``decode(_:in:)-([UInt8],_)``, with borrowed memory.
     public static func decode(_ bytes: RawSpan, in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         try decode(bytes, limit: PixelSize(width: sizeLimit, height: sizeLimit), in: pool)
     }
@@ -64,8 +64,8 @@ public enum JPEGDecoder {
         return picture.view(of: PixelRect(x: 0, y: 0, width: size.width, height: size.height))
     }
 
-    /// The decoded size for a picture that will be fitted in `size`. libjpeg-turbo has fast transforms for these
-    /// divisors; it rounds up.
+    /// Returns the decoded size for a picture that will be fitted in `size`. libjpeg-turbo has fast transforms for
+    /// these divisors; it rounds up.
     static func decodedSize(of stored: PixelSize, fitting size: PixelSize?) -> PixelSize {
         guard let size, size.width > 0, size.height > 0 else { return stored }
         for divisor in [8, 4, 2] {

@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// Encodes pictures as JPEG files (JFIF 1.02, baseline, no EXIF).
+/// An encoder of JPEG files (JFIF 1.02, baseline, no EXIF).
 ///
 /// JPEG uses BT.601 YCbCr in full range. YUV pictures are encoded from their planes, with their chroma subsampling and
 /// without a conversion to RGB; other matrices, ranges and bit depths are first converted plane by plane. RGB becomes
@@ -20,6 +20,8 @@ public final class JPEGEncoder {
     private let compressor: TurboJPEGCompressor
     private let pool = PixelBufferPool(capacity: 2)
 
+    /// Creates an encoder.
+    ///
     /// - Parameter quality: 1 to 100.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for another quality, ``ObscuraError/Code/codecFailed``.
     public init(quality: Int = 90) throws(ObscuraError) {
@@ -31,8 +33,7 @@ public final class JPEGEncoder {
     /// Encodes a picture as a JPEG file.
     ///
     /// - Parameter picture: any uncompressed picture, each side at most ``JPEGDecoder/sizeLimit``.
-    /// - Throws: ``ObscuraError/Code/tooLarge``, ``ObscuraError/Code/codecFailed``; `ObscuraError` without memory for
-    ///   the conversion.
+    /// - Throws: ``ObscuraError/Code/tooLarge``, ``ObscuraError/Code/codecFailed``, ``ObscuraError/Code/outOfMemory``.
     public func encode(_ picture: PixelBuffer) throws -> [UInt8] {
         guard max(picture.width, picture.height) <= JPEGDecoder.sizeLimit else {
             throw ObscuraError.tooLarge("JPEG of \(picture.size)", limit: JPEGDecoder.sizeLimit)

@@ -27,7 +27,7 @@ extension JPEGSegments {
         guard payload.count <= longestPayload else {
             throw ObscuraError(
                 .imaging, .tooLarge, subject: "metadata of a JPEG",
-                reason: "\(payload.count) bytes of texts exceed 64 KiB",
+                reason: "\(payload.count) bytes of text exceed the limit of 64 KiB",
                 advice: "Shorten the description, or write a PNG.")
         }
         let length = payload.count + 2
@@ -69,7 +69,7 @@ extension JPEGSegments {
                 parts.size = PixelSize(width: numbers[2] << 8 | numbers[3], height: numbers[0] << 8 | numbers[1])
                 components = Int(body.dropFirst(5).first ?? 0)
                 parts.samplesPerPixel = samplesPerPixel(Array(body.dropFirst(6)), components)
-                // Progressive: by Huffman's code, and by arithmetic coding.
+                // Progressive, with Huffman or arithmetic coding.
                 parts.hasSeveralScans = marker == 0xc2 || marker == 0xca
             default: break
             }
@@ -78,7 +78,7 @@ extension JPEGSegments {
         return parts
     }
 
-    /// The mean number of samples per pixel, from the sampling factors of the components.
+    /// Returns the mean number of samples per pixel, from the sampling factors of the components.
     private static func samplesPerPixel(_ rows: [UInt8], _ components: Int) -> Double {
         let factors = (0..<components).compactMap { index -> (columns: Int, rows: Int)? in
             guard index * 3 + 1 < rows.count else { return nil }

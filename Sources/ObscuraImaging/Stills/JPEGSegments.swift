@@ -9,7 +9,7 @@ enum JPEGSegments {
         return (end - count..<end).allSatisfy { [0, 255].contains(byte($0, of: bytes)) }
     }
 
-    /// The position of the end marker; nil if there is none. Ignores thumbnails inside segments.
+    /// Returns the position of the end marker; nil if there is none. Ignores thumbnails inside segments.
     static func endMarker(in bytes: RawSpan) -> Int? {
         var offset = 2
         while offset + 1 < bytes.byteCount {

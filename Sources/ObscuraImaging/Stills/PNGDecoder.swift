@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// Decodes PNG files to RGBA with 8 bits.
+/// A decoder of PNG files, to RGBA with 8 bits.
 ///
 /// Gamma and color profiles are not applied. Thread-safe; a call decodes on the calling thread.
 public enum PNGDecoder {
@@ -12,8 +12,8 @@ public enum PNGDecoder {
 
     /// Decodes a complete PNG file.
     ///
-    /// - Throws: ``ObscuraError/Code/damaged`` for an invalid or incomplete PNG, ``ObscuraError/Code/tooLarge``;
-    ///   `ObscuraError` without memory for the picture.
+    /// - Throws: ``ObscuraError/Code/damaged`` for an invalid or incomplete PNG, ``ObscuraError/Code/tooLarge``,
+    ///   ``ObscuraError/Code/codecFailed``, ``ObscuraError/Code/poolExhausted``, ``ObscuraError/Code/outOfMemory``.
     public static func decode(_ bytes: [UInt8], in pool: PixelBufferPool? = nil) throws -> PixelBuffer {
         try SPNGReader.read(bytes) { reader in
             let size = try reader.size()

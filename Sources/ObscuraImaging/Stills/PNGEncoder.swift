@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// Encodes pictures as PNG files: 8 bits, RGB without alpha, or gray for gray pictures.
+/// An encoder of PNG files: 8 bits, RGB without alpha, or gray for gray pictures.
 ///
 /// Keeps scratch memory between calls; for one thread at a time.
 public final class PNGEncoder {
@@ -14,6 +14,8 @@ public final class PNGEncoder {
     private let pool = PixelBufferPool(capacity: 2)
     private var pixels: [UInt8] = []
 
+    /// Creates an encoder.
+    ///
     /// - Parameter compressionLevel: zlib's level, 0 to 9; 1 is about six times as fast as 6, with a file about 1/6
     ///   larger.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for another level.
@@ -30,12 +32,12 @@ public final class PNGEncoder {
     /// Encodes a picture as a PNG file.
     ///
     /// - Parameter picture: any uncompressed picture.
-    /// - Throws: ``ObscuraError/Code/codecFailed``; `ObscuraError` without memory for the conversion.
+    /// - Throws: ``ObscuraError/Code/codecFailed``, ``ObscuraError/Code/outOfMemory``.
     public func encode(_ picture: PixelBuffer) throws -> [UInt8] {
         try encode(picture, exif: nil, xmp: nil)
     }
 
-    /// As ``encode(_:)``, with an EXIF block (without its header) and an XMP packet.
+    /// Encodes like ``encode(_:)``, with an EXIF block (without its header) and an XMP packet.
     func encode(_ picture: PixelBuffer, exif: [UInt8]?, xmp: [UInt8]?) throws -> [UInt8] {
         let isGray = picture.format == .gray8
         var request = ImageRequest(pixelFormat: isGray ? .gray8 : .rgba)

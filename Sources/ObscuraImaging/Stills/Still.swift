@@ -16,7 +16,7 @@ public struct Still: Sendable {
     /// The metadata.
     public var metadata: Metadata
 
-    /// A photo of a picture.
+    /// Creates a photo from an upright picture.
     public init(_ picture: PixelBuffer, metadata: Metadata = Metadata()) {
         self.picture = picture
         self.metadata = metadata
@@ -77,8 +77,8 @@ public struct Still: Sendable {
     ///   - path: the path of the file.
     ///   - format: the format; nil for PNG if `path` ends in `.png`, otherwise JPEG.
     ///   - overwrites: whether to replace an existing file.
-    /// - Throws: as ``encoded(as:)``, and `ObscuraError`: `fileExists`, `diskFull`, `notWritable`; the path is then
-    ///   unchanged.
+    /// - Throws: as ``encoded(as:)``, and ``ObscuraError``: `invalidPath`, `fileExists`, `diskFull`, `notWritable`,
+    ///   `writingFailed`. An existing file is then unchanged.
     nonisolated(nonsending) public func write(
         to path: String, as format: StillFormat? = nil, overwrites: Bool = false
     ) async throws {

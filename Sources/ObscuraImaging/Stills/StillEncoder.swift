@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// Encodes stills: JPEG or PNG files with metadata.
+/// An encoder of stills: JPEG or PNG files with metadata.
 ///
 /// Keeps codecs and scratch memory between calls; for one thread at a time.
 public final class StillEncoder {
@@ -16,6 +16,8 @@ public final class StillEncoder {
     public let format: StillFormat
     private let codec: Codec
 
+    /// Creates an encoder.
+    ///
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for an invalid quality or level,
     ///   ``ObscuraError/Code/codecFailed``.
     public init(_ format: StillFormat) throws(ObscuraError) {
@@ -52,7 +54,7 @@ public final class StillEncoder {
         }
     }
 
-    /// The EXIF block with a thumbnail that fits in a segment, otherwise without one.
+    /// Returns the EXIF block, with a thumbnail if both fit in a segment.
     private static func block(
         _ fields: inout ExifFields, of picture: PixelBuffer, _ side: Int?
     ) throws -> [UInt8] {
@@ -66,7 +68,7 @@ public final class StillEncoder {
         return bare
     }
 
-    /// A small JPEG of the picture with the requested longer side, or the picture's if that is shorter.
+    /// Returns a small JPEG of the picture, whose longer side is `side`, or that of the picture if that is shorter.
     static func thumbnail(of picture: PixelBuffer, side: Int, quality: Int) throws -> [UInt8] {
         var request = ImageRequest()
         let longest = max(picture.width, picture.height)

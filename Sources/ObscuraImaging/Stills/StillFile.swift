@@ -5,9 +5,9 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Reads the file of a still.
+/// The file of a still.
 enum StillFile {
-    /// Larger than any metadata: what follows is picture data.
+    /// Larger than any metadata: all bytes that follow are picture data.
     private static let mostOfBeginning = 64 << 20
     /// Larger than the file of a picture of the maximum size.
     private static let mostOfAll = 1 << 30
@@ -16,7 +16,7 @@ enum StillFile {
         try read(path, upTo: mostOfBeginning)
     }
 
-    /// - Throws: ``ObscuraError/Code/tooLarge`` for what cannot be a picture.
+    /// - Throws: ``ObscuraError/Code/tooLarge`` for a file that is too large to be a picture.
     static func whole(of path: String) throws(ObscuraError) -> [UInt8] {
         let bytes = try read(path, upTo: mostOfAll + 1)
         guard bytes.count <= mostOfAll else {

@@ -35,7 +35,7 @@ public struct StillInfo: Sendable, Hashable {
     /// Whether decoding a JPEG requires the whole file, as for a progressive one.
     private let hasSeveralScans: Bool
 
-    /// Whether bytes begin like a file of a supported kind.
+    /// Returns the kind of a file by its first bytes; nil for an unsupported one.
     public static func kind(of bytes: some Collection<UInt8>) -> Kind? {
         if bytes.starts(with: [0xff, 0xd8, 0xff]) { return .jpeg }
         return bytes.starts(with: PNGChunks.signature) ? .png : nil
@@ -52,7 +52,7 @@ public struct StillInfo: Sendable, Hashable {
         self.kind = kind
         let parts = kind == .jpeg ? JPEGSegments.parts(of: bytes) : PNGChunks.parts(of: bytes)
         guard let size = parts.size, size.width > 0, size.height > 0 else {
-            throw .damaged(kind == .jpeg ? "JPEG" : "PNG", "it ends before its size")
+            throw .damaged(kind == .jpeg ? "JPEG" : "PNG", "it ends before the size of the picture")
         }
         self.size = size
         (samplesPerPixel, hasSeveralScans) = (parts.samplesPerPixel, parts.hasSeveralScans)
@@ -75,12 +75,12 @@ public struct StillInfo: Sendable, Hashable {
     /// The upright size.
     package var uprightSize: PixelSize { orientation.isTransposed ? size.transposed : size }
 
-    /// The upright size at which ``Still/init(_:_:fitting:)`` decodes it.
+    /// Returns the upright size at which ``Still/init(_:_:fitting:)`` decodes it.
     package func decodedSize(fitting box: PixelSize?) -> PixelSize {
         kind == .jpeg ? JPEGDecoder.decodedSize(of: uprightSize, fitting: box) : uprightSize
     }
 
-    /// An upper bound of the memory of ``Still/init(_:_:fitting:)`` in addition to the file, in bytes.
+    /// Returns an upper bound of the memory of ``Still/init(_:_:fitting:)`` in addition to the file, in bytes.
     package func decodingBytes(fitting box: PixelSize?) -> Int {
         let decoded = decodedSize(fitting: box).pixelCount
         // Files with other than 1 or 3 components, or rare subsampling, become BGRA.
@@ -93,7 +93,8 @@ public struct StillInfo: Sendable, Hashable {
 
     /// Reads the metadata of a file.
     ///
-    /// - Throws: ``ObscuraError/Code/unreadable`` for a missing or inaccessible file; otherwise as ``init(_:)-([UInt8])``.
+    /// - Throws: ``ObscuraError/Code/unreadable`` for a missing or inaccessible file; otherwise as
+    ///   ``init(_:)-([UInt8])``.
     public init(contentsOf path: String) throws(ObscuraError) {
         try self.init(StillFile.beginning(of: path))
     }

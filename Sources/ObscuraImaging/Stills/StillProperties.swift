@@ -11,12 +11,12 @@ public import ObscuraMedia
 /// | location | GPS position, altitude, datum, and the date in UTC | |
 /// | make, model, software | Make, Model, Software | |
 /// | exposure | ExposureTime, FNumber, ISO, ExposureBiasValue, FocalLength, Flash | |
-/// | title | XPTitle; ImageDescription where there is no description | title |
+/// | title | XPTitle; ImageDescription if there is no description | title |
 /// | description | ImageDescription | description |
 /// | author | Artist | creator |
 /// | copyright | Copyright | rights |
 /// | language | | language |
-/// | custom | | a list of `KEY=VALUE` in a namespace of ours |
+/// | custom | | a list of `KEY=VALUE` in Obscura's namespace |
 ///
 /// In a JPEG both are APP1 segments, in a PNG the chunks `eXIf` and `iTXt`. Texts are UTF-8.
 public struct StillProperties: Sendable, Hashable {
@@ -29,10 +29,10 @@ public struct StillProperties: Sendable, Hashable {
     /// The longer side of the thumbnail in the EXIF block, in pixels; nil for none. Only for JPEG.
     public var thumbnailSide: Int? = 160
 
-    /// Upright, without metadata, with a thumbnail.
+    /// Creates the properties of an upright picture, without metadata, with a thumbnail.
     public init() {}
 
-    /// Metadata of a picture that is stored upright.
+    /// Creates the properties of a picture that is stored upright, with a thumbnail.
     public init(metadata: Metadata) {
         self.metadata = metadata
     }

@@ -5,7 +5,7 @@ package import ObscuraMedia
 
 /// The implementation of an effect. Called on any thread, also concurrently, and for frames in any order.
 package protocol EffectRenderer: Sendable {
-    /// Whether it accepts the format; pictures of others are converted to BGRA.
+    /// Whether the effect accepts the format; other formats are converted to BGRA first.
     func accepts(_ format: PixelFormat) -> Bool
 
     /// Renders the effect. The result has the same size and format and is in the pool of `context`; `source` itself if
@@ -29,7 +29,7 @@ struct ClosureRenderer: EffectRenderer {
                 .imaging, .invalidRequest, subject: "effect \(name)",
                 reason: "its result is \(picture.size) in \(picture.format.rawValue), not \(source.size) in "
                     + source.format.rawValue,
-                advice: "Modify the picture in place, or return one of the same size and format.")
+                advice: "Keep the size and the pixel format.")
         }
         return picture
     }

@@ -59,7 +59,7 @@ struct Framing: Hashable {
 }
 
 extension PixelSize {
-    /// The largest size of this aspect ratio inside `bounds`; each side is rounded, and at least 1.
+    /// Returns the largest size of this aspect ratio inside `bounds`; each side is rounded, and at least 1.
     package func largest(inside bounds: PixelSize) -> PixelSize {
         if width * bounds.height >= height * bounds.width {
             return PixelSize(width: bounds.width, height: Self.scaled(height, by: bounds.width, over: width))

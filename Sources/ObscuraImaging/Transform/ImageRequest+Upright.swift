@@ -4,7 +4,7 @@
 package import ObscuraMedia
 
 extension ImageRequest {
-    /// The request applied to a picture that must first be made upright.
+    /// Returns the request for a picture that must first be made upright.
     ///
     /// Mirroring reverses the direction of later rotations: rotate(b) after mirror equals mirror after rotate(-b).
     package func upright(_ attachments: VideoFrame.Attachments) -> ImageRequest {

@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// Converts pictures: crop, rotation, mirroring, effects, scaling, pixel format.
+/// The conversion of pictures: crop, rotation, mirroring, effects, scaling, pixel format.
 ///
 /// Colors are within 1 of the exact formulas of ITU-T H.273 for BT.601, BT.709 and BT.2020, limited and full range, 8
 /// and 10 bits. Rotation, mirroring and cropping move pixels without changing them; if source and result have
@@ -20,7 +20,8 @@ public enum ImageTransformer {
     ///   - context: the frame's properties for effects; animated ones use its time.
     /// - Returns: `source` itself if nothing changes.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` and ``ObscuraError/Code/unsupportedFormat`` as
-    ///   ``result(of:for:size:colorSpace:)``; `ObscuraError` without memory for the result.
+    ///   ``result(of:for:size:colorSpace:)``; ``ObscuraError/Code/poolExhausted`` and
+    ///   ``ObscuraError/Code/outOfMemory``; the errors of custom effects.
     public static func transform(
         _ source: PixelBuffer, _ request: ImageRequest, in pool: PixelBufferPool? = nil,
         context: @autoclosure () -> EffectContext = EffectContext()
@@ -39,7 +40,8 @@ public enum ImageTransformer {
         return try plan.run(on: source, in: pool)
     }
 
-    /// The format and size of ``transform(_:_:in:context:)`` for a source of this format and size.
+    /// Returns the format and size of the result of ``transform(_:_:in:context:)`` for a source of this format and
+    /// size.
     ///
     /// Without a requested format the source's is kept, except: a transposition of 4:2:2 results in 4:4:4, packed
     /// 4:2:2, NV16 and NV21 become planar unless only cropped at even positions, and another color space converts 10
@@ -50,7 +52,8 @@ public enum ImageTransformer {
     ///   - request: the conversion.
     ///   - format: the format of the source.
     ///   - size: the size of the source.
-    ///   - colorSpace: the color space of the source; nil if unknown: it then counts as different from the requested one.
+    ///   - colorSpace: the color space of the source; nil if unknown: it then counts as different from the requested
+    ///     one.
     /// - Throws: ``ObscuraError/Code/invalidRequest`` for a crop outside the picture or a side outside 1...32768,
     ///   ``ObscuraError/Code/unsupportedFormat``.
     public static func result(

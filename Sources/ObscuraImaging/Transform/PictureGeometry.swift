@@ -20,7 +20,7 @@ package struct PictureGeometry: Sendable, Hashable {
     /// The size of the picture.
     package var size: PixelSize { transform.size(of: PixelSize(width: part.width, height: part.height)) }
 
-    /// The rectangle in the coordinates of another picture of the same source; parts may be outside.
+    /// Returns the rectangle in the coordinates of another picture of the same source; parts may be outside.
     package func place(_ rect: PixelRect, in other: PictureGeometry) -> PixelRect {
         let inner = transform.source(of: rect, in: PixelSize(width: part.width, height: part.height))
         let source = PixelRect(

@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// An operation on the picture of a frame.
+/// An operation on the image of a frame.
 ///
 /// Set effects on the connection of an output: everything displayed, recorded, photographed or sent through it has the
 /// effect from the next frame on.
@@ -13,7 +13,7 @@ public import ObscuraMedia
 /// output.connection.effects = []
 /// ```
 ///
-/// A custom effect is a closure that modifies a copy of the picture:
+/// A custom effect is a closure that modifies a copy of the image:
 ///
 /// ```swift
 /// let border = VideoEffect("border") { picture, _ in
@@ -24,11 +24,11 @@ public import ObscuraMedia
 /// }
 /// ```
 ///
-/// Effects run in order on the upright picture: cropped, rotated and mirrored, but not yet scaled or converted for the
+/// Effects run in order on the upright frame: cropped, rotated and mirrored, but not yet scaled or converted for the
 /// output. An effect therefore looks the same at each size, and outputs with the same effects share one result per
-/// frame. The threads are those of the transforms.
+/// frame. They run on threads of Obscura.
 ///
-/// Two effects are equal if they make the same picture of the same frame: built-in ones if their parameters are equal;
+/// Two effects are equal if they have the same result for each frame: built-in ones if their parameters are equal;
 /// custom ones, and those with a closure, if they are copies of each other.
 public struct VideoEffect: Sendable, Hashable {
     /// The name for messages and lists.
@@ -37,15 +37,14 @@ public struct VideoEffect: Sendable, Hashable {
     package let renderer: any EffectRenderer
     private let key: AnySendableHashable
 
-    /// A custom effect.
+    /// Creates a custom effect.
     ///
     /// - Parameters:
     ///   - name: the name for messages and statistics.
-    ///   - formats: the formats that `body` supports. Other pictures are converted to BGRA, which it must always
-    ///     support.
-    ///   - body: modifies the picture in place. Called on threads of the transforms, concurrently for several frames,
-    ///     so it must not keep state without a lock. A thrown error counts as a dropped frame with the reason
-    ///     `transformFailed`.
+    ///   - formats: the formats that `body` supports. Frames in other formats are converted to BGRA, which it must
+    ///     always support.
+    ///   - body: modifies the image in place. Called on threads of Obscura, concurrently for several frames, so it must
+    ///     not keep state without a lock. A thrown error counts as a dropped frame with the reason `transformFailed`.
     public init(
         _ name: String, formats: Set<PixelFormat> = [.bgra],
         _ body: @escaping @Sendable (inout PixelBuffer, EffectContext) throws -> Void
@@ -53,19 +52,19 @@ public struct VideoEffect: Sendable, Hashable {
         self.init(name: name, renderer: ClosureRenderer(name: name, formats: formats, body: body))
     }
 
-    /// An effect that equals those with an equal key and name.
+    /// Creates an effect that equals those with an equal key and name.
     package init(name: String, key: some Hashable & Sendable, renderer: some EffectRenderer) {
         self.name = name
         self.renderer = renderer
         self.key = AnySendableHashable(key)
     }
 
-    /// An effect that equals only its copies.
+    /// Creates an effect that equals only its copies.
     package init(name: String, renderer: some EffectRenderer) {
         self.init(name: name, key: Identity(), renderer: renderer)
     }
 
-    /// Whether both make the same picture of the same frame.
+    /// Whether both have the same result for each frame.
     public static func == (one: VideoEffect, other: VideoEffect) -> Bool {
         one.name == other.name && one.key == other.key
     }
@@ -83,7 +82,7 @@ public struct VideoEffect: Sendable, Hashable {
 }
 
 extension ImageRequest {
-    /// The effects on the upright picture before it is scaled and converted, in order.
+    /// The effects on the upright frame before it is scaled and converted, in order.
     ///
     /// Without a requested ``pixelFormat``, the result has the format of the last effect.
     public var effects: [VideoEffect] {

@@ -3,7 +3,7 @@
 
 /// The settings of the video of a movie.
 public struct VideoSettings: Sendable, Hashable {
-    /// A codec profile: a subset of the codec that players declare to support.
+    /// A codec profile: the subset of the codec that a player must support.
     public enum Profile: String, Sendable, Hashable, CaseIterable, Codable {
         /// H.264, for the simplest players.
         case baseline
@@ -35,6 +35,8 @@ public struct VideoSettings: Sendable, Hashable {
     /// The encoders that may be used.
     public var encoders = EncoderPolicy()
 
+    /// Creates video settings; by default H.264 at constant quality.
+    ///
     /// - Parameters:
     ///   - codec: the codec.
     ///   - bitRate: in bits per second.
@@ -52,24 +54,26 @@ public struct VideoSettings: Sendable, Hashable {
         self.frameRate = frameRate
     }
 
-    /// Throws if a movie cannot be encoded with these settings, before any encoder is opened.
+    /// Throws ``ObscuraError/Code/invalidSettings`` if a value is out of range or not supported by the container. Opens
+    /// no encoder.
     package func check(for container: MovieContainer) throws(ObscuraError) {
         let subject = "video settings"
         guard container.takes(codec) else {
             let others = VideoCodec.allCases.filter(container.takes).map(\.rawValue).joined(separator: ", ")
             throw .invalidSettings(
-                .recording, subject, "\(container.rawValue) does not take \(codec.rawValue)",
-                "Take one of \(others), or an mkv file, which takes all.")
+                .recording, subject, "\(container.rawValue) files do not support \(codec.rawValue)",
+                "Choose one of \(others), or an mkv file, which supports all codecs.")
         }
         if let bitRate, !(1_000...1_000_000_000).contains(bitRate) {
             throw .invalidSettings(
-                .recording, subject, "a bit rate of \(bitRate) is not in 1,000...1,000,000,000 bits a second")
+                .recording, subject, "the bit rate must be 1,000 to 1,000,000,000 bits per second, not \(bitRate)")
         }
         if let quality, !(0...1).contains(quality) {
-            throw .invalidSettings(.recording, subject, "a quality of \(quality) is not in 0...1")
+            throw .invalidSettings(.recording, subject, "the quality must be 0 to 1, not \(quality)")
         }
         if let size, !(16...16_384).contains(size.width) || !(16...16_384).contains(size.height) {
-            throw .invalidSettings(.recording, subject, "a size of \(size) is not in 16...16384 on each side")
+            throw .invalidSettings(
+                .recording, subject, "the size must be 16 to 16384 pixels on each side, not \(size)")
         }
         if keyFrameInterval <= .zero || keyFrameInterval > .seconds(600) {
             throw .invalidSettings(

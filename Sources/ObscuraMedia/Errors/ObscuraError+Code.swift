@@ -74,7 +74,7 @@ extension ObscuraError.Code {
     public static let unsupportedFormat = Self("unsupportedFormat")
     /// The camera or microphone does not exist.
     public static let noSuchDevice = Self("noSuchDevice")
-    /// The file does not exist, or the address serves nothing.
+    /// The file does not exist, or nothing is available at the address.
     public static let notFound = Self("notFound")
     /// The process or the user has no permission.
     public static let notAuthorized = Self("notAuthorized")

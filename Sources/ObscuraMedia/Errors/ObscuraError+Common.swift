@@ -10,7 +10,7 @@ extension ObscuraError {
     }
 
     package static func cancelled(_ domain: Domain, _ subject: String) -> ObscuraError {
-        ObscuraError(domain, .cancelled, subject: subject, reason: "it was stopped before its end")
+        ObscuraError(domain, .cancelled, subject: subject, reason: "it was canceled before it finished")
     }
 
     /// - Parameters:
@@ -33,13 +33,14 @@ extension ObscuraError {
 
     static func invalidSize(format: PixelFormat, width: Int, height: Int) -> ObscuraError {
         ObscuraError(
-            .media, .invalidSize, subject: "picture \(width)x\(height) \(format.rawValue)",
+            .media, .invalidSize, subject: "pixel buffer \(width)x\(height) \(format.rawValue)",
             reason: format.isCompressed ? "a compressed format has no planes" : "each side must be 1 to 32768 pixels")
     }
 
     static func outOfMemory(byteCount: Int) -> ObscuraError {
         ObscuraError(
-            .media, .outOfMemory, subject: "picture of \(byteCount) bytes", reason: "the system has no memory left",
+            .media, .outOfMemory, subject: "pixel buffer of \(byteCount) bytes",
+            reason: "the system has no memory left",
             advice: "Use a smaller size, or hold fewer frames.")
     }
 

@@ -13,9 +13,9 @@ extension ObscuraError {
             case ENOSPC, EDQUOT:
                 (
                     .diskFull, "the disk is full",
-                    .advice("Free disk space, or write to another disk; what was written before is complete.")
+                    .advice("Free disk space, or write to another disk; the data written before is complete.")
                 )
-            case EPIPE: (.closedPipe, "its reader has gone", nil)
+            case EPIPE: (.closedPipe, "the read end of the pipe is closed", nil)
             case EACCES, EPERM, EROFS:
                 (
                     .notWritable, "this process has no permission to write there",
@@ -36,8 +36,8 @@ extension ObscuraError {
             case ENOENT, ENOTDIR: (.notFound, "there is no such file", nil)
             case EACCES, EPERM:
                 (
-                    .notAuthorized, "the file's rights forbid reading it",
-                    .advice("Ask its owner for the right to read (chmod).")
+                    .notAuthorized, "this process has no permission to read it",
+                    .advice("Ask its owner for read permission (chmod).")
                 )
             default: nil
             }

@@ -17,9 +17,9 @@ extension Remedy: CustomStringConvertible {
             "Stop the other session of this program, or wait for the device (startsWhenAvailable)."
         case .startSoundServer: "Start the sound server of this user, such as PipeWire, or choose a sound card."
         case .joinGroup(let group): "Add the user to the group \(group), then log in again."
-        case .addGroupToContainer(let number): "In a container, give the process the group \(number)."
+        case .addGroupToContainer(let number): "In a container, add the group \(number) to the process."
         case .allowGroup(let group, let subsystem):
-            "Give the group \(group) the right to devices of \(subsystem) with a udev rule, then connect the device again."
+            "Allow the group \(group) to use devices of \(subsystem) with a udev rule, then connect the device again."
         case .addDeviceToContainer(let path):
             "In a container, add \(path) to it; elsewhere check udev and the security policy of the system."
         case .raiseLimit(let limit): limit.sentence
@@ -27,25 +27,25 @@ extension Remedy: CustomStringConvertible {
         case .addLibrary(let name):
             "Add the product \(name) of Obscura's package to the program, and keep lib\(name).so beside it."
         case .allowOverwriting: "Give another name, or allow overwriting."
-        case .reduceDiskReserve: "Free disk space, write to another disk, or leave fewer bytes free (minFreeDiskSpace)."
+        case .reduceDiskReserve:
+            "Free disk space, write to another disk, or reserve less free space (minFreeDiskSpace)."
         case .recoverMovie(let path): "Delete \(path), or recover the movie from it (MovieRecovery)."
-        case .nameMovie: "If it is one nevertheless, give the name of the movie as well."
+        case .nameMovie: "If it is a partial file, specify the movie to create as well (MovieRecovery)."
         case .chooseLibrary: "Create the folder, or choose another one (StudioConfiguration.libraryFolder)."
         case .allowGPLEncoders:
             "Allow encoders under the GPL (EncoderPolicy.allowsGPL), or install an FFmpeg that has one of them."
         case .trustSource:
             "Give the certificate of its authority (ServerTrust.authorities) or its fingerprint "
-                + "(ServerTrust.fingerprint), or use the server's name that is in its certificate."
+                + "(ServerTrust.fingerprint), or use the server name in its certificate."
         case .allowUnverifiedSource:
-            "If nobody else has access to the network between, read it unverified (ServerTrust.unverified)."
+            "On a trusted network, read without verification (ServerTrust.unverified)."
         case .trustDestination:
-            "Give the certificate of its authority (trustedCertificates), or use the server's name that is in its "
-                + "certificate."
-        case .choosePort: "Choose another port, from 1024 to 65535, or 0 for any that is free."
+            "Give the certificate of its authority (trustedCertificates), or use the server name in its certificate."
+        case .choosePort: "Choose another port, from 1024 to 65535, or 0 for any free port."
         case .protectServer:
-            "Give a certificate (StudioConfiguration.tls), listen on 127.0.0.1, or, if nobody else has access to the "
-                + "network, permit it (StudioConfiguration.isInsecureAllowed)."
-        case .allowSources: "Permit sources of pages (StudioConfiguration.allowsSources)."
+            "Give a certificate (StudioConfiguration.tls), listen on 127.0.0.1, or, on a trusted network, allow "
+                + "unprotected access (StudioConfiguration.isInsecureAllowed)."
+        case .allowSources: "Allow pages to open sources (StudioConfiguration.allowsSources)."
         }
     }
 }
@@ -56,7 +56,7 @@ extension Remedy.Limit {
         case .openFiles: "Raise the limit of open files (RLIMIT_NOFILE), or close some."
         case .threads: "Raise the limit of threads (RLIMIT_NPROC) of the user, the container or the service."
         case .addressSpace: "Raise the limit of address space (RLIMIT_AS)."
-        case .fileWatches: "Raise the number of inotify instances of a user (fs.inotify.max_user_instances)."
+        case .fileWatches: "Raise the limit of inotify instances per user (fs.inotify.max_user_instances)."
         }
     }
 }

@@ -19,7 +19,7 @@ public enum Remedy: Sendable, Hashable {
     case listControls
     /// Find the cause with a diagnosis of the machine.
     case diagnose
-    /// Save which camera faces this direction: the position of ``ObscuraError/subject`` is unknown.
+    /// Save the position of the camera in the settings: no camera is known to have this position.
     case setPosition(device: String, position: String)
     /// End the other program that uses the device, or wait until it ends.
     case waitForDevice

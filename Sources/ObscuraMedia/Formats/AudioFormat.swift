@@ -26,6 +26,8 @@ public struct AudioFormat: Sendable, Hashable, Codable {
     /// channel after the other.
     public var isInterleaved: Bool
 
+    /// Creates a format.
+    ///
     /// - Parameters:
     ///   - sampleType: the type of each sample.
     ///   - sampleRate: in hertz; clamped to 1...768,000.

@@ -31,7 +31,7 @@ public struct FrameRate: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The denominator: the seconds in which ``frames`` frames occur.
     public let seconds: Int32
 
-    /// - Parameters: both at least 1; smaller values count as 1.
+    /// Creates a rate of `frames` frames per `seconds` seconds; values below 1 count as 1.
     public init(_ frames: Int32, per seconds: Int32 = 1) {
         self.frames = max(1, frames)
         self.seconds = max(1, seconds)

@@ -66,10 +66,12 @@ public struct AudioBuffer: Sendable {
     /// Other properties of the buffer.
     public var attachments: Attachments
 
+    /// Creates a buffer, for drivers, decoders and tests.
+    ///
     /// - Parameters:
     ///   - format: the sample rate, the channels and their order.
-    ///   - samples: the samples; their type overrides that of `format`. Samples after the last complete sample frame are
-    ///     dropped.
+    ///   - samples: the samples; their type overrides that of `format`. Samples after the last complete sample frame
+    ///     are dropped.
     ///   - presentationTime: the time of the first sample, on the timeline of the source.
     ///   - hostTime: the time of the first sample, on CLOCK_MONOTONIC.
     ///   - position: the index of the first sample frame, counted from 0 at the start of the device.

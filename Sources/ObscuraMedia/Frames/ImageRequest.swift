@@ -40,7 +40,7 @@ public struct ImageRequest: Sendable, Hashable {
     public var chroma: ChromaUpsampling = .nearest
     /// The color space of a YUV result; nil keeps that of the source, or uses BT.601 limited if the source is RGB.
     public var colorSpace: ColorSpace?
-    /// The effects, type-erased because this module does not know their type.
+    /// The effects, type-erased because their type is declared in another module.
     package var opaqueEffects: [AnySendableHashable] = []
 
     /// Creates a request; without arguments, it leaves the frame unchanged.

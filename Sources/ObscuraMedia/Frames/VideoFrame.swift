@@ -36,7 +36,7 @@ public struct VideoFrame: Sendable {
     package var derived: SingleFlight<ImageRequest, PixelBuffer>
     /// The pool for derived images; nil for new memory.
     package var pool: PixelBufferPool?
-    /// The image that its reader asked for beside the picture; nil if the reader asked for none.
+    /// The converted image that the reader requested in addition to the buffer; nil if it requested none.
     package var readyImage: PixelBuffer?
 
     /// Properties of a frame other than its pixel buffer and times.

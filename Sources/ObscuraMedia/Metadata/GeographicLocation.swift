@@ -12,6 +12,8 @@ public struct GeographicLocation: Sendable, Hashable, Codable {
     /// Meters above sea level; nil if unknown.
     public let altitude: Double?
 
+    /// Creates a location.
+    ///
     /// - Parameters:
     ///   - latitude: degrees north, -90 to 90.
     ///   - longitude: degrees east, -180 to 180.

@@ -3,7 +3,10 @@
 
 /// Metadata of a photo or a movie: one type for both.
 ///
-/// Each file format stores the properties that it supports; see `PhotoOutput` and `AssetWriter` for the list.
+/// Each file format stores the properties that it supports. `StillProperties` lists those of photos. Movies store
+/// ``date`` (to the millisecond), ``location``, ``make``, ``model``, ``software``, ``title``, ``description``,
+/// ``author``, ``copyright`` and ``custom`` as tags of the container, ``language`` as that of the streams, and no
+/// ``exposure``.
 public struct Metadata: Sendable, Hashable, Codable {
     /// The time of capture, with fractions of a second and the local time zone.
     public var date: WallTime?
@@ -25,9 +28,10 @@ public struct Metadata: Sendable, Hashable, Codable {
     public var copyright: String?
     /// The language of audio and text, as three letters of ISO 639-2, such as `eng`.
     public var language: String?
-    /// The exposure; for photos.
+    /// The exposure; stored only in photos.
     public var exposure: Exposure?
-    /// Custom keys and values; for movies.
+    /// Custom keys and values: tags of a movie, or a list in the XMP of a photo. Reading a movie adds all tags that are
+    /// not in another property.
     public var custom: [String: String] = [:]
 
     /// The exposure of a photo, as far as the camera reports it.

@@ -19,7 +19,8 @@ extension PixelBuffer {
     /// If the buffer has other references, or its memory is not writable (a decoder's reference frame, or a kernel
     /// buffer with other leases), it is first copied: into its pool, or into new memory.
     ///
-    /// - Throws: ``ObscuraError`` if there is no memory for the copy.
+    /// - Throws: ``ObscuraError/Code/poolExhausted`` or ``ObscuraError/Code/outOfMemory`` if there is no memory for the
+    ///   copy; the errors of `body`.
     /// - Precondition: `plane` is below ``planeCount``.
     public mutating func withMutableBytes<R>(
         ofPlane plane: Int, _ body: (inout MutableRawSpan) throws -> R
@@ -60,7 +61,7 @@ extension PixelBuffer {
 
     /// Returns a copy in new memory, or in `pool`. The copy does not count toward the lease of the original's reader.
     ///
-    /// - Throws: ``ObscuraError`` if there is no memory.
+    /// - Throws: ``ObscuraError/Code/poolExhausted``, ``ObscuraError/Code/outOfMemory``.
     public func copy(in pool: PixelBufferPool? = nil) throws(ObscuraError) -> PixelBuffer {
         let copy = try PixelBuffer.make(
             in: pool, format: format, width: width, height: height, colorSpace: colorSpace)
@@ -75,8 +76,8 @@ extension PixelBuffer {
 
     /// Writes all of `picture`, of the same format, over a part of this buffer.
     ///
-    /// - Throws: ``ObscuraError`` if there is no memory for the copy that writing may need, or if `picture` extends
-    ///   beyond this buffer or starts within a block of pixels that share their chroma.
+    /// - Throws: ``ObscuraError/Code/invalidSize`` if `picture` has another format, extends beyond this buffer, or
+    ///   starts within a block of pixels that share their chroma; as ``copy(in:)`` for the copy that writing may need.
     package mutating func paste(_ picture: PixelBuffer, x: Int, y: Int) throws {
         let (across, down) = format.chromaSubsampling
         guard picture.format == format, x >= 0, y >= 0, x % across == 0, y % down == 0, x + picture.width <= width,
@@ -93,8 +94,8 @@ extension PixelBuffer {
         }
     }
 
-    /// Calls `body` with the bytes of all planes without padding, in order, in parts: a plane itself if it has no padding,
-    /// else copies of as many rows as fit into a cache.
+    /// Calls `body` with the bytes of all planes without padding, in order, in parts: a plane itself if it has no
+    /// padding, else copies of as many rows as fit into a cache.
     package func withPackedParts<E: Error>(_ body: (RawSpan) throws(E) -> Void) throws(E) {
         var copies: [UInt8] = []
         for (index, layout) in planes.enumerated() {

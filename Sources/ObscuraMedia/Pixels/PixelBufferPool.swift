@@ -33,6 +33,8 @@ public final class PixelBufferPool: Sendable {
     /// The pool for copies of a buffer that is written to while it has other references.
     let copies: PixelBufferPool?
 
+    /// Creates a pool.
+    ///
     /// - Parameter capacity: the maximum number of buffers in use.
     public convenience init(capacity: Int) {
         self.init(capacity: capacity, isElastic: false)

@@ -16,6 +16,8 @@ public struct MediaTime: Sendable {
     /// The denominator, in units per second; at least 1.
     public let timescale: Int32
 
+    /// Creates a time of `value / timescale` seconds.
+    ///
     /// - Parameters:
     ///   - value: the number of units.
     ///   - timescale: units per second; a value below 1 counts as 1.

@@ -9,6 +9,8 @@ package final class RateMeter: Sendable {
 
     package init() {}
 
+    /// Records the count and returns the rate per second; 0 without an earlier count.
+    ///
     /// - Parameter count: the total count up to `time`.
     @discardableResult
     package func rate(at time: HostTime = .now, count: UInt64) -> Double {

@@ -3,7 +3,7 @@
 
 internal import Synchronization
 
-/// Limits the waits of a reader by a deadline and by cancellation from another thread.
+/// A limit for the waits of a reader: a deadline, and cancellation from another thread.
 package final class ReadControl: Sendable {
     /// Nanoseconds on CLOCK_MONOTONIC.
     private let deadline = Atomic<Int64>(.max)

@@ -4,12 +4,12 @@
 internal import ObscuraBase
 
 extension WallTime.Fields {
-    /// Year, month and day, such as `2026-03-01`.
+    /// Returns year, month and day, such as `2026-03-01`.
     package func date(_ separator: String) -> String {
         [year.zeroPadded(to: 4), month.zeroPadded(to: 2), day.zeroPadded(to: 2)].joined(separator: separator)
     }
 
-    /// Hour, minute and second, such as `14:05:09`.
+    /// Returns hour, minute and second, such as `14:05:09`.
     package func clock(_ separator: String) -> String {
         [hour, minute, second].map { $0.zeroPadded(to: 2) }.joined(separator: separator)
     }

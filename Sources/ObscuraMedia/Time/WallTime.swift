@@ -11,6 +11,8 @@ public struct WallTime: Sendable, Hashable, Codable {
     /// The offset of the local clock from UTC in seconds: 3,600 in Paris in winter.
     public var secondsFromUTC: Int
 
+    /// Creates a time from a UTC time and the offset of the local clock.
+    ///
     /// - Parameters:
     ///   - nanosecondsSince1970: in UTC, without leap seconds; the range is 1678 to 2262.
     ///   - secondsFromUTC: rounded to whole minutes and clamped to less than a day, as files store it.

@@ -4,11 +4,11 @@
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// Provides movies as devices: every path and every URL is one.
+/// A device provider for movies: every path and every URL is a device.
 public struct MovieDeviceProvider: CaptureDeviceProvider {
     private let options: MovieReadingOptions
 
-    /// - Parameter options: how the movies are read.
+    /// - Parameter options: options for reading the movies.
     public init(options: MovieReadingOptions = MovieReadingOptions()) {
         self.options = options
     }
@@ -16,8 +16,8 @@ public struct MovieDeviceProvider: CaptureDeviceProvider {
     /// Always empty, because movies cannot be enumerated.
     public var devices: [CaptureDevice] { [] }
 
-    /// The movie at a path or URL, as a camera, a microphone or both. Use this provider last, since it treats every
-    /// name as a path.
+    /// Returns the movie at a path or URL as a device: a camera, a microphone or both. Use this provider last, because
+    /// it treats every name as a path.
     ///
     /// - Throws: ``ObscuraError``: see ``MovieDriver/init(_:options:)``.
     public func device(named source: String) throws(ObscuraError) -> CaptureDevice? {

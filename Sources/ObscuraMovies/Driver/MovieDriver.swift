@@ -18,11 +18,12 @@ public struct MovieDriver: CaptureDriver {
     public let uniqueID: String
     /// The file name, or the URL with passwords masked.
     public let localizedName: String
-    /// The single format of a file; empty for a URL, whose format is known once it runs.
+    /// The single format of a file's video; empty for a file without video, and for a URL or a pipe, whose format is
+    /// known once it runs.
     public let formats: [VideoFormat]
     /// The media types of a file; video and audio for a URL or a pipe, whose types are known once they run.
     public let mediaTypes: Set<MediaType>
-    /// The single audio format of a file; empty for a file without audio, and for a URL.
+    /// The single format of a file's audio; empty for a file without audio, and for a URL or a pipe.
     public let audioFormats: [AudioFormat]
     /// Whether frames arrive at their own pace, and are lost if a reader is slow.
     public let isLive: Bool
@@ -33,9 +34,12 @@ public struct MovieDriver: CaptureDriver {
     private let address: String
     private let options: MovieReadingOptions
 
-    /// Creates a driver for a path or URL. Opens a file to read its properties, and closes it; does not access a URL.
+    /// Creates a driver for a path or URL. Opens a file to read its properties, and closes it; does not access a URL or
+    /// a pipe.
     ///
-    /// - Throws: ``ObscuraError``: `noSuchDevice`, `notAuthorized`, `unreadable`.
+    /// - Throws: ``ObscuraError``: `notFound`, `notAuthorized`, `unsupportedProtocol`, `unsupportedContainer`,
+    /// `unsupportedCodec`, `noVideo` for a file with neither video nor audio, `tooLarge`, `unreadable`, `timedOut`,
+    /// `outOfMemory`.
     public init(
         _ location: String, options: MovieReadingOptions = MovieReadingOptions()
     ) throws(ObscuraError) {

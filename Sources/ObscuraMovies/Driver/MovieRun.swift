@@ -5,7 +5,7 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Reads a movie on its own thread, and delivers its frames and audio when they are due.
+/// A run of a movie: reads it on its own thread, and delivers frames and audio when they are due.
 final class MovieRun: ThreadedRun {
     private let address: String
     private let name: String
@@ -102,7 +102,7 @@ final class MovieRun: ThreadedRun {
         }
     }
 
-    /// Whether to read audio: if a reader requests it, and in a movie without video.
+    /// Whether to read audio: if a reader requests it, and always in a movie without video.
     private func takesSound(of reader: MovieReader) -> Bool {
         reader.sound != nil && (reader.info == nil || sink.wantsAudio)
     }
@@ -112,7 +112,8 @@ final class MovieRun: ThreadedRun {
         var picture: MediaTime?
         var sound: MediaTime?
 
-        /// Audio that ended this long before the video is finished; reading does not resume there.
+        /// If the audio ended more than this before the video position, it has no more data: reading resumes at the
+        /// video position.
         private static let patience = MediaTime(value: 10, timescale: 1)
 
         init() {}

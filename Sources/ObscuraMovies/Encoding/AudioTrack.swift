@@ -15,7 +15,8 @@ package final class AudioTrack {
     private var floor = MediaTime.zero
     package private(set) var hasSound = false
 
-    /// Timestamps of live audio jitter: a buffer with a smaller offset follows the previous one without a gap.
+    /// Tolerance for the jitter of live timestamps: a buffer with at most this offset follows the previous one without
+    /// a gap.
     private static let toleranceMilliseconds: Int64 = 10
 
     package init(_ settings: AudioSettings, subject: String, isLive: Bool = false) throws(ObscuraError) {

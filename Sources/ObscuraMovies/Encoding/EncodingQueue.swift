@@ -94,7 +94,7 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
             // Resumed when there may be room: checked again, since the state may have changed.
             let isWoken = await waitForRoom(sample)
             if !isWoken || Task.isCancelled {
-                // This call does not use the free place, so it goes to the next one.
+                // This call does not use the place that became free, so the next waiting call is resumed.
                 if isWoken { wakeNext(sample.isVideo) }
                 throw ObscuraError(
                     domain, .cancelled, subject: subject,
@@ -134,8 +134,8 @@ package final class EncodingQueue<State: EncodingState>: Sendable {
         return .success(true)
     }
 
-    /// An audio buffer has 10 to 25 ms, and a slow encoder takes frames and buffers in turn: with equal limits, the
-    /// audio of a few frames would fall further and further behind.
+    /// Whether another sample may wait. More audio buffers than frames may wait, because a buffer is shorter (10 to 25
+    /// ms): with equal limits, audio would fall further and further behind if the encoder is slow.
     private func hasRoom(_ isVideo: Bool, _ guarded: Guarded) -> Bool {
         isVideo ? guarded.video < depth : guarded.audio < depth * 8
     }

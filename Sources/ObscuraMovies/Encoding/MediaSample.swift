@@ -8,7 +8,7 @@ public import ObscuraMedia
 public enum MediaSample: Sendable {
     /// A frame of the video track.
     case video(VideoFrame)
-    /// Sound of the audio track.
+    /// A buffer of the audio track.
     case audio(AudioBuffer)
 
     /// The media type.
@@ -34,7 +34,7 @@ public enum MediaSample: Sendable {
         }
     }
 
-    /// The same sample with its host time as presentation time: the clock that live sources share.
+    /// The sample with its host time as presentation time, because live sources share the host clock.
     var atHostTime: MediaSample {
         switch self {
         case .video(var frame):

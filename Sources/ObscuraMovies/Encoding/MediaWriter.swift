@@ -3,10 +3,11 @@
 
 public import ObscuraMedia
 
-/// Encodes frames and audio from any source on its own thread: ``AssetWriter``, and `BroadcastWriter` for live streams.
+/// A writer that encodes frames and audio from any source on its own thread: ``AssetWriter``, and `BroadcastWriter` for
+/// live streams.
 ///
-/// A sample is retained until it is encoded. There are three ways to append while the encoder is behind: the first
-/// suspends the task, the second blocks the thread, the third returns immediately. All of them throw the
+/// A sample is retained until it is encoded. While the encoder is behind, `append(_:)` suspends the task,
+/// `append(_:until:)` blocks the thread, and `tryAppend(_:)` returns immediately. All of them throw the
 /// ``ObscuraError`` that ended the writer, such as `diskFull`, and `invalidState` after its end.
 public protocol MediaWriter: Sendable {
     /// Appends a sample; suspends the task while the encoder is behind.

@@ -5,7 +5,7 @@ internal import ObscuraCapture
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// Converts each frame to the orientation, size, pixel format and color space of the movie. One thread at a time.
+/// A converter of frames to the orientation, size, pixel format and color space of the movie. One thread at a time.
 ///
 /// A matching frame is returned unchanged.
 final class PictureFitter {
@@ -13,7 +13,7 @@ final class PictureFitter {
     let format: PixelFormat
     let colorSpace: ColorSpace
     private let fit: ImageRequest.Fit
-    /// The number of buffers that an encoder holds; additional ones are freed.
+    /// A pool of as many buffers as an encoder holds; additional buffers are freed.
     private let pool = PixelBufferPool(capacity: 4, isElastic: true)
     private var black: PixelBuffer?
 

@@ -31,7 +31,7 @@ package struct SampleOutputs: Sendable {
             sound: audio && isConnected(sound.connection) ? sound : nil)
         guard source.hasVideo || source.hasAudio else {
             throw ObscuraError(
-                domain, .invalidState, subject: name, reason: "the session gives it neither pictures nor sound",
+                domain, .invalidState, subject: name, reason: "it receives neither video nor audio from the session",
                 advice: "Add the output to a session with a camera or a microphone, and enable its connections.")
         }
         return source

@@ -31,7 +31,7 @@ package final class VideoTrack {
     /// Number of frames that were skipped because they were not later than the previous one.
     package private(set) var skippedCount = 0
 
-    /// The finest timescale in which the usual frame rates and milliseconds are whole numbers.
+    /// A timescale in which the usual frame durations and milliseconds are whole numbers.
     private static let commonTimescale: Int64 = 90_000
     private static let finestTimescale: Int64 = 1_000_000
 
@@ -136,7 +136,7 @@ package final class VideoTrack {
         }
         guard size.width >= 16, size.height >= 16 else {
             throw .invalidSettings(
-                .recording, subject, "a movie of \(size) is too small", "Give a size of at least 16x16.")
+                .recording, subject, "a frame size of \(size) is too small", "Use a size of at least 16x16.")
         }
         var space = buffer.colorSpace
         if !buffer.format.isYUV, settings.codec != .ffv1 { space = size.height >= 720 ? .bt709 : .bt601 }
@@ -179,7 +179,7 @@ package final class VideoTrack {
     private static func unfit(_ error: any Error, _ subject: String) -> ObscuraError {
         guard let error = error as? ObscuraError else {
             return ObscuraError(
-                .recording, .encoderFailed, subject: subject, reason: "a picture cannot be fitted: \(error)")
+                .recording, .encoderFailed, subject: subject, reason: "a frame cannot be converted: \(error)")
         }
         switch error.domain {
         case .recording: return error
@@ -187,7 +187,7 @@ package final class VideoTrack {
         default:
             return ObscuraError(
                 .recording, .encoderFailed, subject: subject,
-                reason: "a picture cannot be fitted to the movie: \(error.reason)", remedy: error.remedy)
+                reason: "a frame cannot be converted to the format of the movie: \(error.reason)", remedy: error.remedy)
         }
     }
 }

@@ -8,7 +8,7 @@ public import ObscuraMedia
 
 /// Audio converters that use libswresample, for microphone and movie drivers.
 public struct FFmpegConverters: AudioConverterProvider {
-    /// The converters of this build; all values are the same.
+    /// Creates a provider of the converters of this build; all values are equal.
     public init() {}
 
     /// Returns a converter between two audio formats.
@@ -21,7 +21,7 @@ public struct FFmpegConverters: AudioConverterProvider {
             return LiveConverter(try AudioResampler(from: format, to: other))
         } catch {
             throw ObscuraError(
-                .capture, .unsupportedFormat, subject: "sound of \(format)", reason: error.reason, remedy: error.remedy)
+                .capture, .unsupportedFormat, subject: "audio of \(format)", reason: error.reason, remedy: error.remedy)
         }
     }
 }

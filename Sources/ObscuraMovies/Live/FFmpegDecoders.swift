@@ -7,13 +7,13 @@ public import ObscuraMedia
 
 /// FFmpeg's decoders for cameras that send H.264.
 public struct FFmpegDecoders: FrameDecoderProvider {
-    /// The decoders of this build; all values are the same.
+    /// Creates a provider of the decoders of this build; all values are equal.
     public init() {}
 
     /// Returns a decoder that outputs each frame as soon as its stream allows it, or nil for a format whose frames need
     /// no decoder or are decoded individually.
     ///
-    /// - Throws: ``ObscuraError`` if FFmpeg was built without the decoder.
+    /// - Throws: ``ObscuraError``: `unsupportedCodec` if FFmpeg was built without the decoder; `outOfMemory`.
     public func makeDecoder(for format: VideoFormat) throws(ObscuraError) -> (any FrameDecoder)? {
         guard format.pixelFormat == .h264 else { return nil }
         return try LiveDecoder(format)

@@ -32,8 +32,8 @@ package struct Endpoint: Sendable {
         }
         guard !control.isCancelled else { throw .cancelled(.broadcast, subject) }
         throw ObscuraError(
-            .broadcast, .timedOut, subject: subject, reason: "nobody could say in time where \(host) is",
-            advice: "Check that this machine can look names up, or give the address in digits.")
+            .broadcast, .timedOut, subject: subject, reason: "the host name \(host) was not resolved in time",
+            advice: "Check that this machine can resolve host names, or use the numeric address.")
     }
 
     /// Interval between checks of the control during a wait.
@@ -71,7 +71,7 @@ package struct Endpoint: Sendable {
 extension ObscuraError {
     package static func hostNotFound(_ subject: String, _ host: String, _ words: String? = nil) -> ObscuraError {
         ObscuraError(
-            .broadcast, .hostNotFound, subject: subject, reason: "there is no machine named \(host)",
-            advice: "Check the name, and that this machine can look names up.", libraryMessage: words)
+            .broadcast, .hostNotFound, subject: subject, reason: "the host name \(host) cannot be resolved",
+            advice: "Check the name, and that this machine can resolve host names.", libraryMessage: words)
     }
 }

@@ -6,7 +6,7 @@ internal import ObscuraMedia
 
 /// A TCP connection to a server; closed when released. One thread at a time.
 final class TCPConnection {
-    /// Non-blocking.
+    /// The socket, which is non-blocking.
     let descriptor: Int32
 
     private init(_ descriptor: Int32) {

@@ -10,9 +10,9 @@ public struct MovieContents: Sendable, Hashable {
     public struct Stream: Sendable, Hashable {
         /// The kind of data in a stream.
         public enum Kind: String, Sendable, Hashable, Codable {
-            /// Video, or a picture of a cover.
+            /// Video, or a cover image.
             case video
-            /// Sound.
+            /// Audio.
             case audio
             /// Subtitles.
             case subtitle
@@ -74,7 +74,8 @@ public struct MovieContents: Sendable, Hashable {
     /// Opens a path or a URL, reads its contents, and closes it. Blocks the thread, on a network for at most
     /// ``MovieReadingOptions/connectTimeout``.
     ///
-    /// - Throws: ``ObscuraError``.
+    /// - Throws: ``ObscuraError``: `notFound`, `notAuthorized`, `unsupportedProtocol`, `unsupportedContainer`,
+    /// `unreadable`, `outOfMemory`; for a URL also `connectionFailed`, `timedOut` and `certificateNotTrusted`.
     public static func read(
         _ location: String, options: MovieReadingOptions = MovieReadingOptions()
     ) throws(ObscuraError) -> MovieContents {

@@ -7,12 +7,13 @@ extension MovieInfo {
     /// Opens a path or a URL, reads its properties, and closes it. Blocks the thread, on a network for at most
     /// ``MovieReadingOptions/connectTimeout``.
     ///
-    /// - Throws: ``ObscuraError``.
+    /// - Throws: ``ObscuraError``: the errors of `MovieContents.read`; also `noVideo`, `unsupportedCodec` and
+    /// `tooLarge`.
     public static func read(
         _ location: String, options: MovieReadingOptions = MovieReadingOptions()
     ) throws(ObscuraError) -> MovieInfo {
         guard let info = try MovieReader(location, options: options).info else {
-            throw ObscuraError(.movies, .noVideo, subject: location, reason: "it has no moving picture")
+            throw ObscuraError(.movies, .noVideo, subject: location, reason: "it has no video")
         }
         return info
     }

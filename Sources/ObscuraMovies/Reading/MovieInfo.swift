@@ -25,7 +25,7 @@ public struct MovieInfo: Sendable, Hashable {
     public let isMirrored: Bool
     /// The color space of the frames.
     public let colorSpace: ColorSpace
-    /// Whether the source is a live stream, which has no end and cannot be sought.
+    /// Whether the source is a live stream, which has no end and is not seekable.
     public let isLive: Bool
     /// The properties of the audio; nil if there is none that this FFmpeg can decode.
     public let sound: MovieSoundInfo?

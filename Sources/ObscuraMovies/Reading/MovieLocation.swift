@@ -7,8 +7,8 @@ internal import ObscuraMedia
 
 /// The location of a movie, and the protocols that reading it may use.
 ///
-/// Only URLs with a ``Scheme`` are URLs; any other text is a path and is opened as a file of exactly that name. So
-/// `concat:/etc/passwd` is a nonexistent file, not a protocol.
+/// Text that begins with `scheme://` is a URL, which must have a ``Scheme`` or be a file URL. Any other text is a path,
+/// and is opened as a file of exactly that name: `concat:/etc/passwd` is a nonexistent file, not a protocol.
 enum MovieLocation: Sendable, Hashable {
     case file(path: String)
     case network(url: String, Scheme)
@@ -42,7 +42,8 @@ enum MovieLocation: Sendable, Hashable {
 
     init(_ text: String) throws(ObscuraError) {
         guard !text.isEmpty, !text.utf8.contains(0) else {
-            throw ObscuraError(.movies, .notFound, subject: "movie", reason: "its name is empty or has a zero byte")
+            throw ObscuraError(
+                .movies, .notFound, subject: "movie", reason: "the path is empty or contains a zero byte")
         }
         guard let scheme = NetworkAddress(text)?.scheme else {
             self = .file(path: text)
@@ -55,8 +56,8 @@ enum MovieLocation: Sendable, Hashable {
         } else {
             let names = (["file"] + Scheme.allCases.map(\.rawValue)).map { "\($0)://" }.joined(separator: ", ")
             throw ObscuraError(
-                .movies, .unsupportedProtocol, subject: text, reason: "the protocol \(scheme) is not served",
-                advice: "Give a path or one of \(names).")
+                .movies, .unsupportedProtocol, subject: text, reason: "the protocol \(scheme) is not supported",
+                advice: "Use a path or a URL with one of \(names).")
         }
     }
 
@@ -94,10 +95,10 @@ enum MovieLocation: Sendable, Hashable {
     private static func path(ofFileURL text: String) throws(ObscuraError) -> String {
         let rest = text.dropFirst("file://".count)
         guard let path = PercentCoding.decoded(rest.hasPrefix("localhost/") ? rest.dropFirst("localhost".count) : rest)
-        else { throw ObscuraError(.movies, .notFound, subject: text, reason: "it is not a well-formed file address") }
+        else { throw ObscuraError(.movies, .notFound, subject: text, reason: "it is a malformed file URL") }
         guard path.hasPrefix("/") else {
             throw ObscuraError(
-                .movies, .notFound, subject: text, reason: "it names a file of another machine",
+                .movies, .notFound, subject: text, reason: "it names a file on another host",
                 advice: "Write file:///path, with three slashes.")
         }
         return path

@@ -41,8 +41,8 @@ extension MovieReader {
         return true
     }
 
-    /// Whether the first audio of a loop matches that of the first pass. A seek may lose the information how many
-    /// priming samples to skip; the movie is then opened again.
+    /// Whether the first audio of a loop matches that of the first pass. After a seek, the number of priming samples to
+    /// skip may be unknown; the movie is then opened again.
     func hasArrived(withSoundAt time: MediaTime) throws(ObscuraError) -> Bool {
         if start == nil, firstSoundTime == nil { firstSoundTime = time }
         defer { isSoundUnproved = false }
@@ -71,7 +71,7 @@ extension MovieReader {
             return
         }
         let target = attempt == 0 ? place : place - MediaTime(value: 1 << (attempt - 1), timescale: 1)
-        // A movie that cannot be sought is decoded from its beginning up to the start.
+        // A movie that is not seekable is decoded from its beginning up to the start.
         if attempt < Self.seekAttempts, source.seek(to: target, soundBegin: soundStart) { return }
         if attempt > 0 { try source.reopen(soundBegin: soundStart) }
     }

@@ -4,8 +4,8 @@
 internal import ObscuraFFmpeg
 package import ObscuraMedia
 
-/// Reads the frames and the audio of a movie from a file or a URL. One thread at a time; only ``control`` may be used
-/// from other threads.
+/// A reader of the frames and the audio of a movie, from a file or a URL. One thread at a time; only ``control`` may be
+/// used from other threads.
 ///
 /// Frames use the decoder's own memory where Obscura supports its format. Incomplete frames are never returned: they
 /// are counted in `sequence` and `gap` of the next frame, and after the last frame ``nextFrame()`` throws the cause.
@@ -15,7 +15,7 @@ package final class MovieReader {
     package let info: MovieInfo?
     /// The properties of the audio; nil if there is none that can be decoded.
     package let sound: MovieSoundInfo?
-    /// Whether the source is a live stream, which has no end and cannot be sought.
+    /// Whether the source is a live stream, which has no end and is not seekable.
     package let isLive: Bool
     package let control: ReadControl
     package internal(set) var progress = ReadingProgress()

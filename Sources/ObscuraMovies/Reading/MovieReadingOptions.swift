@@ -33,7 +33,7 @@ public struct MovieReadingOptions: Sendable, Hashable {
     }
 
     /// Start time on the file's own timeline: reading starts with the first frame that is not earlier. Nil for the
-    /// beginning. Has no effect on a stream that cannot be sought.
+    /// beginning. Has no effect on a stream that is not seekable.
     public var start: MediaTime?
     /// Number of decoder threads; nil for one per core, and 16 at most.
     public var decoderThreads: Int?

@@ -48,7 +48,7 @@ final class PacketSource: TrackPackets {
         control.setDeadline(nil)
     }
 
-    /// At least one of the two tracks exists.
+    /// The video track; at least one of the two tracks exists.
     var pictures: PictureTrack? { opened.pictures }
     var sound: SoundTrack? { opened.sound }
     var isNetwork: Bool { location.isNetwork }
@@ -105,7 +105,7 @@ final class PacketSource: TrackPackets {
         return true
     }
 
-    /// Opens the container again at its first packet, for containers that cannot be sought exactly.
+    /// Opens the container again at its first packet, for containers without exact seeking.
     func reopen(soundBegin: MediaTime?) throws(ObscuraError) {
         let readsSound = readsSound
         opened = try Self.open(location, options, needsPictures, control, inputLog, decoderLog)
@@ -188,7 +188,7 @@ final class PacketSource: TrackPackets {
         if inputFailure != nil || hasDemuxerComplained || isLastPacketCorrupt || isCutShort(progress) {
             return ObscuraError(
                 .movies, .truncated, subject: subject, reason: "the file ends too early: \(reach)",
-                advice: "Copy or download it again, if there is a whole one.", libraryMessage: inputLog.message)
+                advice: "Copy or download the complete file again.", libraryMessage: inputLog.message)
         }
         guard progress.lost > 0 || progress.soundLost > 0 else { return nil }
         return ObscuraError(
@@ -206,11 +206,14 @@ final class PacketSource: TrackPackets {
     /// A description of the position reached, for error messages.
     private func reach(_ progress: ReadingProgress) -> String {
         func seconds(_ end: MediaTime?) -> Double { end.map { Double($0.nanoseconds / 1_000_000) / 1000 } ?? 0 }
-        let soundLost = progress.soundLost == 0 ? "" : "; \(progress.soundLost) packets of sound could not be decoded"
-        guard let pictures else { return "its sound is whole up to \(seconds(progress.soundPosition)) s\(soundLost)" }
+        let soundLost = progress.soundLost == 0 ? "" : "; \(progress.soundLost) audio packets could not be decoded"
+        guard let pictures else {
+            return "its audio is complete up to \(seconds(progress.soundPosition)) s\(soundLost)"
+        }
         let promised = opened.input.frameCount(pictures.stream).map { " of \($0)" } ?? ""
-        let lost = progress.lost == 0 ? "" : "; \(progress.lost) could not be decoded"
-        return "\(progress.delivered)\(promised) frames, up to \(seconds(progress.end)) s, are whole\(lost)\(soundLost)"
+        let lost = progress.lost == 0 ? "" : "; \(progress.lost) frames could not be decoded"
+        let end = seconds(progress.end)
+        return "\(progress.delivered)\(promised) frames are complete, up to \(end) s\(lost)\(soundLost)"
     }
 
     /// Throws if the connection was lost and the movie will be resumed at that position. The frames that are still in
@@ -238,7 +241,7 @@ final class PacketSource: TrackPackets {
             } else if pictures == nil, !needsPictures {
                 throw ObscuraError(
                     .movies, .unsupportedCodec, subject: subject,
-                    reason: "there is no decoder for its sound (\(track.codecName))")
+                    reason: "FFmpeg has no decoder for its audio (\(track.codecName))")
             }
         }
         guard let pictures else {
@@ -248,12 +251,12 @@ final class PacketSource: TrackPackets {
             if isSound, sound == nil { throw .noMovie(subject, inputLog.message) }
             throw ObscuraError(
                 .movies, .noVideo, subject: subject,
-                reason: sound != nil ? "it has sound but no moving picture" : "it has no moving picture")
+                reason: sound != nil ? "it has audio but no video" : "it has no video")
         }
         let limit = options.maximumSize
         guard pictures.width > 0, pictures.height > 0 else {
             throw ObscuraError(
-                .movies, .unreadable, subject: subject, reason: "the size of its picture cannot be found",
+                .movies, .unreadable, subject: subject, reason: "its frame size is unknown",
                 libraryMessage: inputLog.message)
         }
         guard pictures.width <= limit.width, pictures.height <= limit.height else {

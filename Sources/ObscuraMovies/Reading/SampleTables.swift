@@ -35,7 +35,7 @@ struct SampleTables {
             reason: isCompressed
                 ? "its index is compressed, which is not supported"
                 : "its index describes more samples than a file of \(size) bytes can hold",
-            advice: "The file is damaged or was made to exhaust the memory. Get another copy of it.")
+            advice: "Use another copy; this one may be damaged, or made to exhaust the memory.")
     }
 
     private let size: Int64

@@ -12,7 +12,8 @@ extension ServerTrust {
         if case .fingerprint = self, !scheme.isSecure {
             throw ObscuraError(
                 .movies, .certificateNotTrusted, subject: subject,
-                reason: "\(scheme.rawValue):// has no certificates", advice: "Use an https:// or rtmps:// address.")
+                reason: "\(scheme.rawValue):// does not use certificates",
+                advice: "Use an https:// or rtmps:// address.")
         }
         guard scheme.isSecure, self != .unverified else { return }
         if case .authorities(let path) = self, access(path, R_OK) != 0 {
@@ -20,9 +21,10 @@ extension ServerTrust {
         }
         let lack: String? =
             switch scheme {
-            case .rtsps: "FFmpeg checks no certificates of RTSP servers"
-            case .rtmps where hasPassword: "FFmpeg checks no certificates of RTMP servers that ask for a password"
-            default: TLSSupport.checksNames ? nil : "this FFmpeg does not check for whom a certificate is"
+            case .rtsps: "FFmpeg does not verify the certificates of RTSP servers"
+            case .rtmps where hasPassword:
+                "FFmpeg does not verify the certificates of RTMP servers that require a password"
+            default: TLSSupport.checksNames ? nil : "this FFmpeg does not verify the host name of a certificate"
             }
         guard let lack else { return }
         throw ObscuraError(

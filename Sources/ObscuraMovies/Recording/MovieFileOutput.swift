@@ -5,7 +5,7 @@ internal import ObscuraBase
 public import ObscuraCapture
 public import ObscuraMedia
 
-/// Records a running session to a movie.
+/// An output that records a running session to a movie.
 ///
 /// ```swift
 /// let movie = MovieFileOutput()
@@ -138,7 +138,8 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {
     /// new file. If the recording ends before such a frame arrives, the file is not created:
     /// ``RecordingResult/omittedParts``.
     ///
-    /// - Throws: ``ObscuraError``: `invalidState` if there is no recording, and errors for an invalid file name.
+    /// - Throws: ``ObscuraError``: `invalidState` if there is no recording, or if 64 files wait for their first frame;
+    /// `fileExists` and `notWritable` for the path.
     public func splitRecording(to path: String, metadata: Metadata = Metadata()) throws(ObscuraError) {
         guard let run = state.withLock({ $0.run }) else { throw .notRecording(name) }
         try run.split(to: path, metadata: metadata)
@@ -160,19 +161,20 @@ public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {
         let (video, audio, limits, isBusy) = state.withLock { ($0.video, $0.audio, $0.limits, $0.run != nil) }
         guard !isBusy else {
             throw ObscuraError(
-                .recording, .invalidState, subject: name, reason: "a recording is under way", advice: "Stop it first.")
+                .recording, .invalidState, subject: name, reason: "a recording is already running",
+                advice: "Stop it first.")
         }
         let source = try outputs.source(video: video != nil, audio: audio != nil, for: .recording)
         if let size = limits.fileSize, size < Self.smallestFileSize {
             throw .invalidSettings(
-                .recording, path, "a file of \(size) bytes has no room for a movie",
-                "Allow \(Self.smallestFileSize) bytes at least.")
+                .recording, path, "a maximum file size of \(size) bytes is too small for a movie",
+                "Allow at least \(Self.smallestFileSize) bytes.")
         }
         if !DiskRoom.shared.keepsFree(limits.freeSpace, of: path), let free = DiskRoom.freeSpace(of: path) {
             throw ObscuraError(
                 .recording, .diskFull, subject: path,
-                reason: "less than \(RecordingLimits.text(limits.freeSpace)) of the disk are free, which are to stay "
-                    + "free: it has \(RecordingLimits.text(free))",
+                reason: "less than \(RecordingLimits.text(limits.freeSpace)) of disk space is free: "
+                    + "only \(RecordingLimits.text(free))",
                 remedy: .reduceDiskReserve)
         }
         var options = options
@@ -218,6 +220,6 @@ extension MovieFileOutput: CompositeOutput {
 
 extension ObscuraError {
     static func notRecording(_ name: String) -> ObscuraError {
-        ObscuraError(.recording, .invalidState, subject: name, reason: "nothing is being recorded")
+        ObscuraError(.recording, .invalidState, subject: name, reason: "no recording is running")
     }
 }

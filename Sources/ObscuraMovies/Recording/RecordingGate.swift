@@ -4,7 +4,7 @@
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Decides which frames and audio buffers belong to a recording: a pure value.
+/// The state machine that determines which frames and audio buffers belong to a recording: a pure value.
 ///
 ///     waiting ──first of the leader──► recording ──close(at:)──► closing ──all tracks have passed──► paused │ ended
 ///        ▲                                                                                              │
@@ -53,7 +53,8 @@ struct RecordingGate: Sendable {
     private(set) var leaderEnd = MediaTime.zero
     /// The end of the other track's samples.
     private var followerEnd = MediaTime.zero
-    /// Earlier samples belong to a pause; nil before the first one.
+    /// The end of the last pause, before which samples are skipped; nil before the first pause, and if the next sample
+    /// ends the pause.
     private var resumption: MediaTime?
     private var closing: (time: MediaTime, purpose: Closing, passed: Set<MediaType>)?
     /// The end of the samples of either track in this segment.
@@ -151,8 +152,8 @@ struct RecordingGate: Sendable {
     /// Whether a track may still deliver samples.
     func expects(_ track: MediaType) -> Bool { tracks.contains(track) }
 
-    /// Handles the end of a track. A lost camera or microphone ends the recording. In a movie the other track continues,
-    /// and becomes the leader; a recording with a separate microphone ends with the movie.
+    /// Handles the end of a track. A lost camera or microphone ends the recording. In a movie the other track
+    /// continues, and becomes the leader; a recording with a separate microphone ends with the movie.
     mutating func end(_ track: MediaType, for reason: RecordingResult.Reason) -> [Action] {
         tracks.remove(track)
         let endsAll = tracks.isEmpty || reason != .sourceEnded || (track == leader && !hasOneSource)

@@ -40,8 +40,8 @@ public struct RecordingResult: Sendable, Hashable {
     /// The reports of all parts, in order: only ``report`` if the movie was not split. Parts that could not be
     /// completed are not included.
     public let parts: [AssetWriter.Report]
-    /// Files requested with ``MovieFileOutput/splitRecording(to:metadata:)-(String,_)`` that were not created, because no frame
-    /// arrived before the end.
+    /// Files requested with ``MovieFileOutput/splitRecording(to:metadata:)-(String,_)`` that were not created, because
+    /// no frame arrived before the end.
     public let omittedParts: [String]
     /// The error; nil if there was none.
     public let error: ObscuraError?
@@ -52,7 +52,7 @@ public struct RecordingResult: Sendable, Hashable {
 
 /// An event of a recording.
 public enum RecordingEvent: Sendable, Hashable {
-    /// The first frame was added to the movie.
+    /// The first frame, or, without video, the first audio buffer, was added to the movie.
     case started(path: String)
     /// The recording was paused: no frame is added until it is resumed.
     case paused

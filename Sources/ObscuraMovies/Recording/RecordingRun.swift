@@ -110,7 +110,7 @@ final class RecordingRun: SampleReceiver {
         act { $0.end(track, for: error == nil ? .sourceEnded : gone) }
     }
 
-    /// Lets the gate decide, and performs its actions.
+    /// Applies `decide` to the gate, and performs the resulting actions.
     private func act(with sample: MediaSample? = nil, _ decide: (inout RecordingGate) -> [RecordingGate.Action]) {
         // Admitted samples of the other track belong to the segment, even while they wait for the encoder.
         let (actions, failure, isWaiting) =
@@ -142,7 +142,7 @@ final class RecordingRun: SampleReceiver {
         }
     }
 
-    /// Lets the gate decide, and starts and ends segments in the order of its decisions. Returns the remaining actions,
+    /// Applies `decide` to the gate, and starts and ends segments in the order of its decisions. Returns the actions,
     /// the failure, and whether to wait for the end of a segment.
     private func settle(
         _ state: inout State, _ decide: (inout RecordingGate) -> [RecordingGate.Action]
@@ -220,8 +220,8 @@ final class RecordingRun: SampleReceiver {
     private func append(_ sample: MediaSample) throws(ObscuraError) {
         guard try writer.append(sample, until: .now + Self.encoderPatience) else {
             throw ObscuraError(
-                .recording, .encoderFailed, subject: writer.path, reason: "the encoder has taken nothing for 20 s",
-                advice: "Record a smaller picture, or with another encoder.")
+                .recording, .encoderFailed, subject: writer.path, reason: "the encoder has accepted nothing for 20 s",
+                advice: "Use a smaller frame size or another encoder.")
         }
     }
 

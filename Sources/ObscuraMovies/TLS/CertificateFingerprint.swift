@@ -12,7 +12,7 @@ public struct CertificateFingerprint: Sendable, Hashable, CustomStringConvertibl
     /// The 32 bytes of the hash.
     public let bytes: [UInt8]
 
-    /// Returns nil unless the text is a SHA-256 fingerprint.
+    /// Parses a fingerprint. Returns nil unless the text is a SHA-256 fingerprint.
     ///
     /// - Parameter text: 64 hexadecimal digits, optionally separated by colons or spaces, and optionally after
     /// `SHA256:`, as shown by browsers and by `openssl x509 -fingerprint -sha256`.
@@ -37,7 +37,7 @@ public struct CertificateFingerprint: Sendable, Hashable, CustomStringConvertibl
         self.bytes = bytes
     }
 
-    /// In the form `5B:9C:…:41`.
+    /// The fingerprint as text, in the form `5B:9C:…:41`.
     public var description: String {
         bytes.map { $0.zeroPadded(to: 2, radix: 16, uppercase: true) }.joined(separator: ":")
     }

@@ -9,7 +9,7 @@ internal import ObscuraMedia
 /// The certificate that a TLS server presents.
 struct ServerCertificate: Sendable {
     let fingerprint: CertificateFingerprint
-    /// In the form PEM.
+    /// The certificate in PEM form.
     let text: [UInt8]
     /// One of its host names or IP addresses; nil if it has none.
     let name: String?
@@ -143,7 +143,7 @@ private final class X509Certificate {
         return common.map { Self.example(of: String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)) }
     }
 
-    /// A host name that matches `*.example.com`.
+    /// Returns a host name that matches the name, which may be a wildcard such as `*.example.com`.
     private static func example(of name: String) -> String { name.hasPrefix("*.") ? "x" + name.dropFirst() : name }
 
     private static func digits(_ bytes: [UInt8]) -> String? {
@@ -154,7 +154,7 @@ private final class X509Certificate {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The output of a GnuTLS function that reports the required size; nil if it fails.
+    /// Returns the output of a GnuTLS function that reports the required size; nil if it fails.
     private func filled(_ body: (UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>) -> Int32) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 512)
         for _ in 0..<2 {
@@ -173,7 +173,7 @@ extension ObscuraError {
         if control.isCancelled { return .cancelled(.movies, subject) }
         guard !control.hasExpired else {
             return ObscuraError(
-                .movies, .timedOut, subject: subject, reason: "timed out while fetching its certificate",
+                .movies, .timedOut, subject: subject, reason: "its certificate could not be fetched in time",
                 advice: "Check the address and the network, or allow more time.")
         }
         return ObscuraError(

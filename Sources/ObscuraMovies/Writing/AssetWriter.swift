@@ -3,7 +3,7 @@
 
 public import ObscuraMedia
 
-/// Writes a movie frame by frame from any source: a session, rendered frames, a decoder.
+/// A writer of a movie, frame by frame from any source: a session, rendered frames, a decoder.
 ///
 ///     let writer = try AssetWriter(path: "movie.mp4", video: VideoSettings(), audio: AudioSettings())
 ///     try writer.startSession(at: first.presentationTime)
@@ -20,9 +20,9 @@ public import ObscuraMedia
 ///
 /// Thread-safe. Encoding and writing run on the writer's own thread; see ``MediaWriter`` for the ways to append.
 public final class AssetWriter: MediaWriter {
-    /// See ``WriterReport``.
+    /// The result of writing a movie.
     public typealias Report = WriterReport
-    /// See ``WriterProgress``.
+    /// The progress of a movie.
     public typealias Progress = WriterProgress
 
     /// Options in addition to the encoder settings.
@@ -34,7 +34,8 @@ public final class AssetWriter: MediaWriter {
         /// Number of frames that may wait for the encoder. Eight times as many audio buffers may wait, which are
         /// shorter.
         public var queueDepth = 4
-        /// Called with each compressed H.264 or JPEG frame, in order, on the writer's thread. Must not block.
+        /// Called with each compressed frame of H.264, HEVC or JPEG, in order, on the writer's thread. Must not block.
+        /// Not called for FFV1.
         public var onEncodedFrame: (@Sendable (EncodedFrame, VideoParameters) -> Void)?
         /// Maximum size of each file in bytes; samples that exceed it are not written. Nil: unlimited.
         package var maximumFileSize: Int64?
@@ -63,19 +64,18 @@ public final class AssetWriter: MediaWriter {
     ///   - video: nil for a movie without video.
     ///   - audio: nil for a movie without audio.
     ///   - options: whether an existing file is replaced, the metadata, and the length of the queue.
-    /// - Throws: ``ObscuraError``: `invalidSettings` before anything is written, `fileExists`, `notWritable`,
-    ///   `diskFull`.
+    /// - Throws: ``ObscuraError``: `invalidSettings` or `encoderUnavailable` (audio) before anything is written;
+    ///   `fileExists`, also for a partial file; `notWritable`, `diskFull`.
     public init(
         path: String, container: MovieContainer? = nil, video: VideoSettings? = VideoSettings(),
         audio: AudioSettings? = nil, options: Options = Options()
     ) throws(ObscuraError) {
         guard let container = container ?? MovieContainer(path: path) else {
             throw .invalidSettings(
-                .recording, path, "its name does not say what kind of movie it is",
-                "Let it end with .mp4, .mov or .mkv.")
+                .recording, path, "the file name has no known movie extension", "Use .mp4, .mov or .mkv.")
         }
         guard video != nil || audio != nil else {
-            throw .invalidSettings(.recording, path, "a movie needs pictures or sound")
+            throw .invalidSettings(.recording, path, "the movie has neither video nor audio")
         }
         try video?.check(for: container)
         try audio?.check(for: container)

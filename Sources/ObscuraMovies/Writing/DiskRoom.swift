@@ -5,7 +5,7 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Reserves disk space for rewriting movies while recordings are running.
+/// The disk space reserved for rewriting movies while recordings are running.
 ///
 /// Rewriting a movie needs its size again until the partial file is deleted. If that would use space that recordings
 /// must keep free, the movie stays fragmented; otherwise a recording would end because of a disk that is full only
@@ -143,10 +143,11 @@ final class DiskRoom: Sendable {
         return id.map { Claim(self, $0, path, device, byteCount) }
     }
 
-    /// Whether this number of bytes is free for a recording to this path, or will be when movies are rewritten.
+    /// Whether this number of bytes is free for a recording to this path, or will be free once the movies that are
+    /// being rewritten are complete.
     ///
-    /// A copy and its original both take space until the copy is synchronized. On a slow disk that takes seconds, in which
-    /// recordings can use more than the margin of the claim.
+    /// A copy and its original both take space until the copy is synchronized. On a slow disk that takes seconds, in
+    /// which recordings can use more than the margin of the claim.
     func keepsFree(_ byteCount: Int64, of path: String) -> Bool {
         let device = device(path)
         let written = reservations.withLock { $0.written(on: device) }

@@ -5,8 +5,8 @@ internal import Glibc
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Synchronizes a file with the disk once a second, on its own thread. A power loss then costs no more than a crash,
-/// and no encoder waits for a disk.
+/// The synchronization of a file with the disk once a second, on its own thread. A power loss then loses no more data
+/// than a crash, and no encoder waits for a disk.
 final class DiskSync: Sendable {
     private struct State {
         var isBusy = false

@@ -65,17 +65,20 @@ package final class MovieFile {
         do throws(ObscuraError) {
             bytes = try path.createPartial()
         } catch {
-            // The caller knows only the final name, not the temporary one.
+            // Errors refer to the final name, since callers pass only that one.
             throw error.code == .fileExists ? error : error.about(request.path)
         }
         sync = DiskSync(path: path.partial)
     }
 
-    /// Throws if the name shows that no movie can be created there.
+    /// Checks whether a movie can have this name. Creates nothing.
+    ///
+    /// - Throws: ``ObscuraError``: `fileExists` for an existing movie or partial file; `notWritable` for a folder or an
+    /// invalid name.
     package static func checkName(_ target: String, overwrites: Bool) throws(ObscuraError) {
         guard !target.isEmpty, !target.utf8.contains(0) else {
             throw ObscuraError(
-                .recording, .notWritable, subject: "movie", reason: "its name is empty or has a zero byte")
+                .recording, .notWritable, subject: "movie", reason: "the path is empty or contains a zero byte")
         }
         try RecordingPath(target).checkLength()
         try RecordingPath.checkIsNoFolder(target)
@@ -84,7 +87,8 @@ package final class MovieFile {
         if !path.canCreatePartial {
             throw ObscuraError(
                 .recording, .fileExists, subject: path.partial,
-                reason: "it is there: another recording, or the rest of one", remedy: .recoverMovie(path.partial),
+                reason: "it already exists: another recording is running or was interrupted",
+                remedy: .recoverMovie(path.partial),
                 errno: EEXIST)
         }
     }
@@ -221,7 +225,7 @@ package final class MovieFile {
     private var isGone: ObscuraError {
         ObscuraError(
             .recording, .writingFailed, subject: path.target,
-            reason: "somebody has deleted or renamed \(path.partial) while it was recorded", errno: ENOENT)
+            reason: "\(path.partial) was deleted or renamed during the recording", errno: ENOENT)
     }
 
     /// Runs `body`; if it fails, truncates the file after its last complete fragment.

@@ -7,7 +7,7 @@ internal import ObscuraBase
 internal import ObscuraFFmpeg
 public import ObscuraMedia
 
-/// Recovers movies from the partial files that remain after a crash or a power loss.
+/// The recovery of movies from the partial files that remain after a crash or a power loss.
 ///
 /// While `movie.mp4` is recorded, it is written to `movie.recording.mp4`, which is playable. Recovery copies its
 /// packets, without re-encoding, to an unfragmented file under the final name. The partial file is deleted only if all
@@ -49,8 +49,9 @@ public enum MovieRecovery {
     ///   - target: path of the movie; the partial file is then kept. Nil uses the name under which it was recorded, and
     /// deletes the partial file if all of its complete data was read.
     ///   - overwrites: whether an existing file of that name is replaced; never the partial file itself.
-    /// - Throws: ``ObscuraError``: `stillRecording`, `notRecoverable`, `fileExists`, `diskFull`, `notWritable`. The
-    /// partial file is then left unchanged, unless it contains no recorded data: then it is deleted.
+    /// - Throws: ``ObscuraError``: `stillRecording`, `notRecoverable`, `invalidSettings` (unknown extension),
+    /// `fileExists`, `diskFull`, `notWritable`. The partial file is then left unchanged, unless it contains no recorded
+    /// data: then it is deleted.
     @discardableResult
     public static func recover(
         _ path: String, to target: String? = nil, overwrites: Bool = false
@@ -60,18 +61,18 @@ public enum MovieRecovery {
             guard FileStatus.exists(path) else { throw .noFile(path) }
             throw ObscuraError(
                 .recording, .notRecoverable, subject: path,
-                reason: "it has not the name of a partial file (NAME.recording.mp4)",
+                reason: "its name is not that of a partial file (NAME.recording.mp4)",
                 remedy: .nameMovie)
         }
         guard let container = MovieContainer(path: target) else {
-            throw .invalidSettings(.recording, target, "its name does not say what kind of movie it is")
+            throw .invalidSettings(.recording, target, "the file name has no known movie extension")
         }
         let (file, isLocked) = try openLocked(path)
         defer { withExtendedLifetime(file) {} }
         if isSame(path, target) {
             throw ObscuraError(
-                .recording, .fileExists, subject: target, reason: "it is the file to recover itself",
-                advice: "Give another name.")
+                .recording, .fileExists, subject: target, reason: "it is the partial file itself",
+                advice: "Choose another name.")
         }
         if !overwrites, FileStatus.exists(target) { throw .fileExists(target) }
         // Where files cannot be locked, the recording may have only just started.
@@ -128,8 +129,8 @@ public enum MovieRecovery {
         } catch {
             guard error.number == EWOULDBLOCK else { return (file, false) }
             throw ObscuraError(
-                .recording, .stillRecording, subject: path, reason: "it is being recorded at this moment",
-                advice: "End the recording; it then becomes an ordinary file by itself.")
+                .recording, .stillRecording, subject: path, reason: "it is still being recorded",
+                advice: "Stop the recording; the movie is then completed automatically.")
         }
     }
 

@@ -5,7 +5,7 @@ internal import ObscuraBase
 internal import ObscuraFFmpeg
 internal import ObscuraMedia
 
-/// Rewrites a recording as an unfragmented file: the same packets, with the index at the beginning.
+/// The rewriting of a recording as an unfragmented file: the same packets, with the index at the beginning.
 enum MovieRemuxer {
     /// The result of a copy.
     struct Copy: Sendable, Hashable {
@@ -79,7 +79,7 @@ enum MovieRemuxer {
             }
             guard let timescale = stream.timescale else {
                 throw ObscuraError(
-                    .recording, .notRecoverable, subject: source, reason: "it is not a recording of this program")
+                    .recording, .notRecoverable, subject: source, reason: "it was not recorded by Obscura")
             }
             places[stream.index] = streams.count
             shifts[stream.index] = hasPadding && !parameters.isVideo ? -parameters.padding : 0
@@ -87,7 +87,7 @@ enum MovieRemuxer {
         }
         guard !streams.isEmpty else {
             throw ObscuraError(
-                .recording, .notRecoverable, subject: source, reason: "it has neither pictures nor sound")
+                .recording, .notRecoverable, subject: source, reason: "it has neither video nor audio")
         }
         return (streams, places, shifts)
     }
@@ -143,7 +143,7 @@ enum MovieRemuxer {
         }
         guard !held.isEmpty else {
             throw ObscuraError(
-                .recording, .notRecoverable, subject: source, reason: "it ends before its first picture or sound")
+                .recording, .notRecoverable, subject: source, reason: "it ends before its first frame or audio packet")
         }
         for stream in input.streams {
             guard let last = held[stream.index] else { continue }

@@ -16,7 +16,7 @@ extension ObscuraError {
 
     static func tooSmallLimit(_ path: String, _ limit: Int64, needed: Int64) -> ObscuraError {
         .invalidSettings(
-            .recording, path, "its limit of \(limit) bytes has no room for the first picture or sound",
-            "Allow \(needed) bytes at least.")
+            .recording, path, "a maximum file size of \(limit) bytes is too small for the first frame or audio packet",
+            "Allow at least \(needed) bytes.")
     }
 }

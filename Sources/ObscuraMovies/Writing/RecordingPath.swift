@@ -59,9 +59,9 @@ package struct RecordingPath: Sendable, Hashable {
         guard name.utf8.count + added > Int(NAME_MAX) else { return }
         throw ObscuraError(
             .recording, .notWritable, subject: target,
-            reason: "its name has \(name.utf8.count) bytes; \(added) more are needed while it is recorded, and a file "
-                + "system takes \(NAME_MAX)",
-            advice: "Give a name of at most \(Int(NAME_MAX) - added) bytes.", errno: ENAMETOOLONG)
+            reason: "its name has \(name.utf8.count) bytes; \(added) more are needed during the recording, and a file "
+                + "system allows \(NAME_MAX)",
+            advice: "Use a name of at most \(Int(NAME_MAX) - added) bytes.", errno: ENAMETOOLONG)
     }
 
     /// Throws if the path is a folder, which a file cannot replace.

@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// Maps the times of appended samples to the movie: its segments follow one another without the gaps between them.
+/// A mapping of the times of appended samples to the movie, whose segments follow one another without gaps.
 struct SessionTimeline: Sendable, Hashable {
     /// The start of the segment, on the timeline of the appended samples; nil between two segments.
     private(set) var start: MediaTime?
@@ -22,7 +22,7 @@ struct SessionTimeline: Sendable, Hashable {
         self.start = nil
     }
 
-    /// The movie time of `time`; negative, or less than ``offset``, for times before the segment.
+    /// Returns the movie time of `time`: less than ``offset`` for a time before the segment; nil between two segments.
     func place(_ time: MediaTime) -> MediaTime? {
         start.map { time - $0 + offset }
     }

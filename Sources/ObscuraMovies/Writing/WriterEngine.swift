@@ -118,8 +118,8 @@ final class WriterEngine {
         if audio.end - first > Self.longestWait {
             throw ObscuraError(
                 .recording, .invalidState, subject: subject,
-                reason: "for a minute there was sound, and not one picture",
-                advice: "Write it without pictures, or look for why none comes.")
+                reason: "no frame was appended during a minute of audio",
+                advice: "Append frames, or write a movie without video.")
         }
     }
 

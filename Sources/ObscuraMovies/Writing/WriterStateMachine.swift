@@ -24,9 +24,9 @@ struct WriterStateMachine: Sendable {
     func checkAppend() throws(ObscuraError) {
         switch state {
         case .writing: return
-        case .idle: throw invalid("nothing can be appended before startSession(at:), or between two stretches")
+        case .idle: throw invalid("nothing can be appended before startSession(at:) or between two segments")
         case .failed(let error): throw error
-        case .finished: throw invalid("it is finished and takes nothing more")
+        case .finished: throw invalid("it is finished and accepts no more samples")
         case .cancelled: throw cancelled
         }
     }
@@ -40,7 +40,7 @@ struct WriterStateMachine: Sendable {
     mutating func startSession() throws(ObscuraError) {
         switch state {
         case .idle: state = .writing
-        case .writing: throw invalid("a stretch is under way; end it first, with endSession(at:)")
+        case .writing: throw invalid("a segment is already open and must be ended first, with endSession(at:)")
         default: try checkAppend()
         }
     }
@@ -48,7 +48,7 @@ struct WriterStateMachine: Sendable {
     mutating func endSession() throws(ObscuraError) {
         switch state {
         case .writing: state = .idle
-        case .idle: throw invalid("no stretch is under way to be ended")
+        case .idle: throw invalid("no segment is open")
         default: try checkAppend()
         }
     }
@@ -56,7 +56,7 @@ struct WriterStateMachine: Sendable {
     mutating func finish() throws(ObscuraError) {
         switch state {
         case .idle, .writing, .failed: state = .finished
-        case .finished: throw invalid("it is finished already")
+        case .finished: throw invalid("it is already finished")
         case .cancelled: throw cancelled
         }
     }
@@ -83,6 +83,6 @@ struct WriterStateMachine: Sendable {
     }
 
     private var cancelled: ObscuraError {
-        ObscuraError(.recording, .cancelled, subject: subject, reason: "its writing was cancelled")
+        ObscuraError(.recording, .cancelled, subject: subject, reason: "the recording was cancelled")
     }
 }

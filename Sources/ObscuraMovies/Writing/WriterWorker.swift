@@ -22,7 +22,7 @@ final class WriterWorker: Sendable {
             guard sample.isVideo ? hasVideo : hasAudio else {
                 throw ObscuraError(
                     .recording, .invalidState, subject: machine.subject,
-                    reason: "it was made without \(sample.isVideo ? "pictures" : "sound")")
+                    reason: "it was created without \(sample.isVideo ? "video" : "audio")")
             }
             try machine.checkAppend()
         }
@@ -81,8 +81,8 @@ final class WriterWorker: Sendable {
             guard state.splits - state.begunParts < WriterWorker.mostSplits else {
                 throw ObscuraError(
                     .recording, .invalidState, subject: output.path,
-                    reason: "\(WriterWorker.mostSplits) parts wait for their first picture already",
-                    advice: "Split again when pictures come.")
+                    reason: "\(WriterWorker.mostSplits) parts already wait for their first frame",
+                    advice: "Split again when frames arrive.")
             }
             state.splits += 1
             perform { $0.split(to: output) }

@@ -11,8 +11,8 @@ extension APIError {
 }
 
 extension ObscuraError {
-    /// The error in one sentence for pages. Paths, except those of devices, are shortened to the file name: pages need
-    /// not know where files are stored.
+    /// The error in one sentence for pages. Paths, except those of devices, are shortened to the file name: pages must
+    /// not show where files are stored.
     var sentence: String {
         let isHidden = subject.hasPrefix("/") && !subject.hasPrefix("/dev/")
         let name = isHidden ? subject.split(separator: "/").last.map(String.init) ?? subject : subject

@@ -97,7 +97,7 @@ struct RecordingDescription: Codable, Sendable, Equatable {
     var maxSize: Int64?
 }
 
-/// A counter that tells which of two descriptions is newer: responses and pushed messages may arrive out of order.
+/// A counter by which the newer of two descriptions is found: responses and pushed messages may arrive out of order.
 ///
 /// Starts at 1 with the Studio. It is incremented before any state is read, so that a description contains every change
 /// that was made before its revision.

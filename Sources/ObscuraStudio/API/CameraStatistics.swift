@@ -25,7 +25,7 @@ struct CameraStatistics: Codable, Sendable, Equatable {
         var size: String
         var sent: UInt64
         var drawn: UInt64
-        /// Number of pictures that were replaced by a newer one before they were sent.
+        /// Number of frames that were replaced by a newer one before they were sent.
         var replaced: UInt64
         var delay: Delay?
     }

@@ -14,7 +14,7 @@ extension Remedy {
         case .diagnose: "Check that the camera is connected and that no other program uses it."
         case .setPosition: "Choose the camera by its name."
         case .waitForDevice: "End the program that uses it, then try again."
-        case .stopOtherSession: "Close the camera where it is open, then try again."
+        case .stopOtherSession: "Close the camera of the Studio that uses the device, then try again."
         case .startSoundServer: "Start the sound server of the user that runs the Studio, or choose a sound card."
         case .joinGroup(let group):
             "Add the user that runs the Studio to the group \(group), then start the Studio again after a new login."
@@ -30,11 +30,11 @@ extension Remedy {
         case .recoverMovie: "Choose another name, or delete the partial movie."
         case .nameMovie: "Give the movie a name."
         case .chooseLibrary: "Start the Studio with another folder."
-        case .allowGPLEncoders: "Choose another codec, or install an FFmpeg that has one of these encoders."
+        case .allowGPLEncoders: "Choose another codec, or install an FFmpeg with one of these encoders."
         case .trustSource, .trustDestination:
             "Start the Studio with the certificate of its authority, or use the server's name that is in its certificate."
         case .allowUnverifiedSource:
-            "If nobody else has access to the network between, start the Studio with unverified sources allowed."
+            "If you trust the network between, start the Studio with unverified sources allowed."
         case .choosePort: "Choose another port."
         case .protectServer: "Start the Studio with a certificate."
         case .allowSources: "Start the Studio with sources from pages allowed."

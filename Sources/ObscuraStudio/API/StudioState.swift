@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The state that pages display, apart from the pictures.
+/// The state that pages display, apart from the live views.
 struct StudioState: Codable, Sendable, Equatable {
     var version = 1
     var name = "Obscura Studio"

@@ -46,7 +46,7 @@ struct AccessGate: Sendable {
     static let pages: Set = ["/", "/library"]
     /// Paths that require no token.
     static let openPaths: Set = ["/health"]
-    /// Path of the WebSocket through which pages receive pictures.
+    /// Path of the WebSocket through which pages receive frames.
     static let socketPath = "/ws"
 
     let token: AccessToken
@@ -186,19 +186,19 @@ extension AccessGate.Request {
 extension Refusal {
     fileprivate static let targetTooLong = Self(.uriTooLong, "invalidRequest", "The address is too long.")
     fileprivate static let foreignOrigin = Self(
-        .forbidden, "wrongOrigin", "Only a page of this server may do that.",
-        advice: "A script sends no Origin, and its token in the header 'Authorization: Bearer TOKEN'.")
+        .forbidden, "wrongOrigin", "Only pages of this server may send this request.",
+        advice: "Scripts omit 'Origin', and send the token in the header 'Authorization: Bearer TOKEN'.")
     fileprivate static let foreignSite = Self(
-        .forbidden, "wrongOrigin", "A page of another site may not load that.",
+        .forbidden, "wrongOrigin", "Pages of other sites may not load this.",
         advice: "Only /cameras/…/stream.mjpeg and picture.jpg can be embedded, with '?token=TOKEN' in their address.")
     fileprivate static let noToken = Self(
-        .unauthorized, "noToken", "This needs the token.",
-        advice: "Open the address that the Studio printed when it started; a script sends "
+        .unauthorized, "noToken", "The token is missing.",
+        advice: "Open the address that the Studio printed at its start; scripts send "
             + "'Authorization: Bearer TOKEN'.")
     fileprivate static let wrongToken: Self = {
         var refusal = Self(
-            .unauthorized, "wrongToken", "That is not the token.",
-            advice: "Open the address that the Studio printed when it started; each start may make a new token.")
+            .unauthorized, "wrongToken", "The token is wrong.",
+            advice: "Open the address that the Studio printed at its start; each start may generate a new token.")
         refusal.isWrongToken = true
         return refusal
     }()

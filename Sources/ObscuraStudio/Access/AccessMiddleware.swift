@@ -51,9 +51,9 @@ struct AccessMiddleware: RouterMiddleware {
 extension Response {
     /// Returns a page that sets the cookie and immediately opens `path`.
     ///
-    /// A redirect would not do: after a link from another origin (a mail, a file, a terminal in a browser), the browser
-    /// would attribute the redirected request to that origin, and omit the strict cookie. A request from this page is
-    /// attributed to this server.
+    /// A redirect is not sufficient: after a link from another origin (a mail, a file, a terminal in a browser), the
+    /// browser would attribute the redirected request to that origin, and omit the strict cookie. A request from this
+    /// page is attributed to this server.
     ///
     /// - Parameter path: one of ``AccessGate/pages``.
     fileprivate static func letIn(by gate: AccessGate, path: String) -> Response {
@@ -79,7 +79,7 @@ extension Response {
             <html lang="en"><meta charset="utf-8"><title>Obscura Studio</title>
             <h1>Obscura Studio</h1>
             <p>\(error.error.message) \(error.error.advice ?? "")</p>
-            <p>The address stands in the terminal in which the Studio was started, and ends in <code>/?token=…</code>.</p>
+            <p>The address was printed in the terminal of the Studio, and ends in <code>/?token=…</code>.</p>
             </html>
             """
         body = ResponseBody(byteBuffer: ByteBuffer(string: text))
@@ -90,6 +90,6 @@ extension Response {
 extension APIError {
     fileprivate static let notYet = APIError(code: "notYet", message: "The Studio is starting.")
     fileprivate static let tooManyGuesses = APIError(
-        code: "tooManyAttempts", message: "Too many wrong tokens came from this address.",
-        advice: "Open the address that the Studio printed when it started.")
+        code: "tooManyAttempts", message: "Too many wrong tokens from this address.",
+        advice: "Open the address that the Studio printed at its start.")
 }

@@ -16,7 +16,7 @@ enum EffectMenu {
     /// - Parameter ripple: the state of the effect `ripple`.
     static func effects(_ wanted: [String], ripple: Ripple) throws(ObscuraError) -> [VideoEffect] {
         guard Set(wanted).count == wanted.count else {
-            throw ObscuraError(.studio, .invalidRequest, subject: "effects", reason: "one is named twice")
+            throw ObscuraError(.studio, .invalidRequest, subject: "effects", reason: "one is listed twice")
         }
         var effects: [VideoEffect] = []
         for name in wanted {
@@ -24,8 +24,8 @@ enum EffectMenu {
                 let effect = name == "ripple" ? .ripple(ripple) : try? VideoEffect(parsing: name)
             else {
                 throw ObscuraError(
-                    .studio, .invalidRequest, subject: "effects", reason: "there is no effect of such a name",
-                    advice: "Known are: \(all.map(\.name).joined(separator: ", ")).")
+                    .studio, .invalidRequest, subject: "effects", reason: "there is no effect of this name",
+                    advice: "Use one of: \(all.map(\.name).joined(separator: ", ")).")
             }
             effects.append(effect)
         }

@@ -94,11 +94,11 @@ extension FrameStage {
     /// The start and the end point.
     fileprivate var span: String {
         switch self {
-        case .capture: "driver's stamp → dequeued"
+        case .capture: "time stamp of the driver → dequeued"
         case .decode: "dequeued → decoded"
-        case .queue: "arrived → taken from the mailbox"
+        case .queue: "queued → taken from the queue"
         case .transform: "taken → scaled and converted"
-        case .handling: "handed over → done with"
+        case .handling: "delivered → handled"
         }
     }
 }

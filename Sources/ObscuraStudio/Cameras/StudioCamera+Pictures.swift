@@ -35,9 +35,9 @@ extension StudioCamera {
         return isTransposed ? format.size.transposed : format.size
     }
 
-    /// Passes each picture to `receive` for as long as the returned subscription exists.
+    /// Passes each frame to `receive` for as long as the returned subscription exists.
     ///
-    /// - Parameter end: called after the camera was removed from the Studio; no pictures follow.
+    /// - Parameter end: called after the camera was removed from the Studio; no frames follow.
     /// - Throws: ``ObscuraError/Code/tooMuch`` if there are too many different views of the camera.
     func watch(
         _ request: PictureRequest, end: @escaping @Sendable () -> Void = {},
@@ -50,8 +50,8 @@ extension StudioCamera {
             guard state.streams.count < Self.mostStreams else {
                 throw ObscuraError(
                     .studio, .tooMuch, subject: "camera \(id)",
-                    reason: "\(Self.mostStreams) different views of it are shown already",
-                    advice: "Ask for a size that is shown.")
+                    reason: "it already has \(Self.mostStreams) different views",
+                    advice: "Request the size of an existing view.")
             }
             let stream = PictureStream(request, of: preview, logger: logger) { [weak self] in
                 self?.notePicturesEnded()
@@ -62,7 +62,7 @@ extension StudioCamera {
         return Watch(self, stream, PictureStream.Viewer(receive: receive, end: end))
     }
 
-    /// Returns the newest picture, starting the camera if necessary.
+    /// Returns the newest frame, starting the camera if necessary.
     ///
     /// - Parameter request: evaluated once the camera runs, when its frame size is known.
     /// - Throws: an error of the camera, or ``ObscuraError/Code/wrongState`` if no frame arrives within five seconds.
@@ -77,8 +77,8 @@ extension StudioCamera {
             defer { limit.cancel() }
             for await picture in pictures { return picture }
             throw ObscuraError(
-                .studio, .wrongState, subject: "camera \(id)", reason: "it gave no picture for five seconds",
-                advice: "Look at what it says of its state.")
+                .studio, .wrongState, subject: "camera \(id)", reason: "it delivered no frame for five seconds",
+                advice: "Check the state of the camera.")
         }
     }
 

@@ -16,7 +16,7 @@ extension StudioCamera {
         _ count: Int, pressedAt: HostTime = .now, into folder: MediaFolder, taken: (String) -> Void = { _ in }
     ) async throws -> [String] {
         guard (1...Self.mostPhotos).contains(count) else {
-            throw ObscuraError(.studio, .invalidRequest, subject: "count", reason: "it is 1 to \(Self.mostPhotos)")
+            throw ObscuraError(.studio, .invalidRequest, subject: "count", reason: "it must be 1 to \(Self.mostPhotos)")
         }
         return try await use {
             var names: [String] = []
@@ -34,19 +34,19 @@ extension StudioCamera {
     func startRecording(_ request: RecordingRequest, into folder: MediaFolder) async throws {
         if let duration = request.maxDuration, !(0.1...1_000_000).contains(duration) {
             throw ObscuraError(
-                .studio, .invalidRequest, subject: "maxDuration", reason: "it is 0.1 to 1,000,000 seconds")
+                .studio, .invalidRequest, subject: "maxDuration", reason: "it must be 0.1 to 1,000,000 seconds")
         }
         if let size = request.maxSize, size < MovieFileOutput.smallestFileSize {
             throw ObscuraError(
                 .studio, .invalidRequest, subject: "maxSize",
-                reason: "it is \(MovieFileOutput.smallestFileSize) bytes at least")
+                reason: "it must be at least \(MovieFileOutput.smallestFileSize) bytes")
         }
         let place = try await folder.freshPath(prefix: "movie", ending: "mp4")
         try state.withLock { state throws(ObscuraError) in
             guard !state.isRemoved else { throw .noSuchCamera }
             guard state.recording == nil else {
                 throw ObscuraError(
-                    .studio, .wrongState, subject: state.device.localizedName, reason: "it is being recorded already",
+                    .studio, .wrongState, subject: state.device.localizedName, reason: "it is already being recorded",
                     advice: "Stop the recording first.")
             }
             state.recording = RunningRecording(
@@ -94,7 +94,7 @@ extension StudioCamera {
     private static func notRecording(_ state: State) -> ObscuraError {
         ObscuraError(
             .studio, .wrongState, subject: state.device.localizedName, reason: "it is not being recorded",
-            advice: "It may have ended by itself.")
+            advice: "The recording may already have ended.")
     }
 
     /// Handles recording events, also of recordings that end without a request.
@@ -105,8 +105,8 @@ extension StudioCamera {
     private func finish(_ result: RecordingResult) {
         // The event may arrive when the next recording is in progress.
         guard let recording = state.withLock({ $0.recording }), recording.path == result.path else { return }
-        // Before the recording counts as ended, and possibly twice: the thread of the event and that of the stop
-        // request may both be here, and neither may return before the movie is in the visit.
+        // Called before the recording counts as ended, and possibly twice: the event and the stop request run on
+        // different threads, and neither may return before the movie is in the visit.
         onRecorded(recording.name, result)
         let isFirst = state.withLock { state in
             guard state.recording?.path == result.path else { return false }
@@ -135,14 +135,14 @@ extension RecordingResult.Reason {
     fileprivate var words: String {
         switch self {
         case .stopped: "was saved"
-        case .maximumDuration: "was saved: it has the length that was asked for"
-        case .maximumFileSize: "was saved: it has the size that was asked for"
+        case .maximumDuration: "was saved: the maximum duration was reached"
+        case .maximumFileSize: "was saved: the maximum size was reached"
         case .diskFull: "ended early: the disk is full"
-        case .cameraGone: "ended early: the camera is gone"
-        case .microphoneGone: "ended early: the microphone is gone"
+        case .cameraGone: "ended early: the camera was disconnected"
+        case .microphoneGone: "ended early: the microphone was disconnected"
         case .sessionStopped: "was saved: the camera was stopped"
-        case .sourceEnded: "was saved: the film is at its end"
-        case .encoderFailed: "ended early: a picture or a sound could not be encoded"
+        case .sourceEnded: "was saved: the source has ended"
+        case .encoderFailed: "ended early: a frame or an audio buffer could not be encoded"
         case .writingFailed: "ended early: the file could not be written"
         }
     }

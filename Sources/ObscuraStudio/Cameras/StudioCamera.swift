@@ -116,7 +116,7 @@ final class StudioCamera: Sendable {
         try await mutex.perform { try await startInTurn() }
     }
 
-    /// Does the same as ``start()``, for a caller that has the turn.
+    /// Like ``start()``, for a caller that holds the lock.
     func startInTurn() async throws {
         let (isRemoved, isRunning) = state.withLock { ($0.isRemoved, $0.status.isRunning) }
         guard !isRemoved else { throw ObscuraError.noSuchCamera }
@@ -147,7 +147,7 @@ final class StudioCamera: Sendable {
         }
         if recording != nil { await movie.stopRecording() }
         for stream in streams { stream.finish() }
-        // Without a turn: its holder may be waiting for a camera that does not respond, and this ends that wait.
+        // Without the lock: its holder may be waiting for a camera that does not respond, and this ends that wait.
         await session.stop()
         await stop { _ in true }
     }
@@ -167,7 +167,7 @@ final class StudioCamera: Sendable {
         state.withLock { $0.isStopping = false }
     }
 
-    /// Notes that the frames ended without a stop request: the file has ended, even if a microphone still runs.
+    /// Handles the end of the frames without a stop request: the file has ended, even if a microphone still runs.
     func notePicturesEnded() {
         Task {
             try? await mutex.perform {
@@ -218,7 +218,7 @@ final class StudioCamera: Sendable {
         announcer.noteChange()
     }
 
-    /// Handles the events that no request has caused; the callers know of requested starts and stops.
+    /// Handles the events that no request has caused; requested starts and stops are handled by their callers.
     private func note(_ event: SessionEvent) {
         switch event {
         case .started, .resumed, .paused: return
@@ -231,11 +231,11 @@ final class StudioCamera: Sendable {
             if !hasEnded { return }
         case .interrupted(let device, let reason):
             let message = "\(device.localizedName) \(reason.words)."
-            let advice = reason == .deviceDisconnected ? "Plug it in again: the picture goes on by itself." : nil
+            let advice = reason == .deviceDisconnected ? "Plug it in again; it resumes automatically." : nil
             announcer.post(Notice(camera: id, level: .warning, message: message, advice: advice))
             if isCamera(device) { set(.disconnected, .init(code: reason.rawValue, message: message, advice: advice)) }
         case .interruptionEnded(let device):
-            announcer.post(Notice(camera: id, level: .info, message: "\(device.localizedName) is back."))
+            announcer.post(Notice(camera: id, level: .info, message: "\(device.localizedName) delivers frames again."))
             if isCamera(device) { set(.running) }
         case .runtimeError(let device, let error):
             announcer.post(Notice(camera: id, level: .error, error))
@@ -285,9 +285,9 @@ extension InterruptionReason {
     fileprivate var words: String {
         switch self {
         case .deviceDisconnected: "was unplugged, or the connection was lost"
-        case .stalled: "gives no frames"
+        case .stalled: "delivers no frames"
         case .deviceInUse: "is used by another program"
-        case .streamFailed: "broke off, and is being started again"
+        case .streamFailed: "failed, and is being restarted"
         }
     }
 }

@@ -4,7 +4,7 @@
 package import Obscura
 internal import ObscuraBase
 
-/// The devices that a Studio offers, and the lookup of devices by name. All of it may block.
+/// The devices that a Studio offers, and the lookup of devices by name. All functions may block.
 package struct StudioDevices: Sendable {
     /// Returns the cameras or the microphones of the machine, the default one first.
     package var list: @Sendable (MediaType) -> [CaptureDevice]
@@ -57,8 +57,8 @@ package struct StudioDevices: Sendable {
         guard let device = (list(mediaType) + builtIn(mediaType)).first(where: { $0.uniqueID == id }) else {
             throw ObscuraError(
                 .studio, .noSuchDevice, subject: mediaType == .video ? "camera" : "microphone",
-                reason: "none of this machine has this id",
-                advice: "Choose one of the list; it may have been unplugged.")
+                reason: "this machine has none with this id",
+                advice: "Choose one from the list; the device may have been unplugged.")
         }
         return device
     }

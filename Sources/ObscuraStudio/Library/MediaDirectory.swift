@@ -25,7 +25,7 @@ final class MediaDirectory: Sendable {
                 remedy: .chooseLibrary)
         }
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw unusable("its name is empty or has a zero byte")
+            throw unusable("its path is empty or contains a zero byte")
         }
         do {
             try OutputFile.makeFolder(path)
@@ -38,7 +38,7 @@ final class MediaDirectory: Sendable {
             throw unusable(error.number == ENOTDIR ? "it is a file, not a folder" : error.reason)
         }
         guard faccessat(folder.file.number, ".", R_OK | W_OK | X_OK, 0) == 0 else {
-            throw unusable("this process may not read and write there")
+            throw unusable("this process has no permission to read and write it")
         }
         self.freeSpaceFloor = freeSpaceFloor
         removeLeftovers()
@@ -69,7 +69,7 @@ final class MediaDirectory: Sendable {
         } catch {
             throw ObscuraError(
                 .studio, .unusableFolder, subject: path, reason: "its files cannot be listed",
-                advice: "Change its rights.")
+                advice: "Change its permissions.")
         }
     }
 
@@ -84,8 +84,8 @@ final class MediaDirectory: Sendable {
             // Other errors come from file systems without locks.
             if error.number == EWOULDBLOCK {
                 throw ObscuraError(
-                    .studio, .wrongState, subject: name, reason: "it is being recorded at this moment",
-                    advice: "End the recording first.")
+                    .studio, .wrongState, subject: name, reason: "it is being recorded",
+                    advice: "Stop the recording first.")
             }
         }
         // Locked until the file is deleted, so that no process starts to write it in between.

@@ -37,7 +37,7 @@ private struct MediaFacts {
         add("Duration", movie.duration.map { Self.seconds($0.seconds) })
         for stream in movie.streams.prefix(8) {
             switch stream.kind {
-            case .video: add("Picture", Self.picture(stream))
+            case .video: add("Video", Self.picture(stream))
             case .audio: add("Sound", Self.sound(stream))
             case .subtitle, .data, .unknown: break
             }
@@ -96,12 +96,12 @@ private struct MediaFacts {
         return "\(make) \(model)"
     }
 
-    /// Returns text such as `H264 (High), 1280 × 720, 29.97 pictures a second`.
+    /// Returns text such as `H264 (High), 1280 × 720, 29.97 frames per second`.
     private static func picture(_ stream: MovieContents.Stream) -> String {
         var words = [stream.codecName.uppercased() + (stream.profile.map { " (\($0))" } ?? "")]
         if let size = stream.size { words.append(Self.size(size)) }
         if let rate = stream.frameRate {
-            words.append("\(number(Double(rate.frames) / Double(rate.seconds))) pictures a second")
+            words.append("\(number(Double(rate.frames) / Double(rate.seconds))) frames per second")
         }
         return words.joined(separator: ", ")
     }

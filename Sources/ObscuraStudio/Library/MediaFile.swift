@@ -40,8 +40,8 @@ struct MediaFile: Sendable {
     func whole(upTo limit: Int) throws(ObscuraError) -> [UInt8] {
         guard size <= Int64(limit) else {
             throw ObscuraError(
-                .studio, .tooMuch, subject: name, reason: "it has more than \(limit >> 20) MiB",
-                advice: "Open it elsewhere.")
+                .studio, .tooMuch, subject: name, reason: "it is larger than \(limit >> 20) MiB",
+                advice: "Open it with another program.")
         }
         return try read(at: 0, count: Int(size))
     }

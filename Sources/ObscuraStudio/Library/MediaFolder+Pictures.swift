@@ -24,8 +24,8 @@ extension MediaFolder {
         if let size {
             guard size.width > 0, size.height > 0 else {
                 throw ObscuraError(
-                    .studio, .invalidRequest, subject: "picture of \(size)", reason: "it would have no pixels",
-                    advice: "Ask for 1 to \(Self.longestSide) pixels each way.")
+                    .studio, .invalidRequest, subject: "picture of \(size)", reason: "it has no pixels",
+                    advice: "Request 1 to \(Self.longestSide) pixels on each side.")
             }
         }
         let key = try await run(about: text) { [self] in
@@ -118,7 +118,7 @@ extension MediaFolder {
             } catch {
                 throw ObscuraError.unreadable(file.name, error.reason)
             }
-            guard let frame else { throw ObscuraError.unreadable(file.name, "it has no whole picture") }
+            guard let frame else { throw ObscuraError.unreadable(file.name, "it has no complete frame") }
             return try ImageTransformer.transform(frame.buffer, ImageRequest().upright(frame.attachments))
         }
     }

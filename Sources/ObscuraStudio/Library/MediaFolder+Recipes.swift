@@ -27,7 +27,7 @@ extension MediaFolder {
                 try recipe.check(for: text)
                 guard name.recipe.utf8.count <= MediaName.longest else {
                     throw ObscuraError(
-                        .studio, .invalidRequest, subject: text, reason: "its name is too long for edits beside it",
+                        .studio, .invalidRequest, subject: text, reason: "its name is too long to save edits",
                         advice: "Give the file a shorter name.")
                 }
                 try directory.write(try recipe.json(), to: name.recipe)
@@ -74,7 +74,7 @@ extension MediaFolder {
         let name = try item(text)
         guard name.type.kind == .photo else {
             throw ObscuraError(
-                .studio, .invalidRequest, subject: text, reason: "it is a movie, and only photos are edited",
+                .studio, .invalidRequest, subject: text, reason: "it is a movie, and only photos can be edited",
                 advice: "Choose a photo.")
         }
         return name

@@ -6,7 +6,7 @@ internal import ObscuraBase
 
 /// The folder of photos and movies: flat, accessed by file names, and isolated from the rest of the file system.
 ///
-/// The names come from pages; see ``MediaName`` and ``MediaDirectory`` for why none leads out of the folder. Other
+/// Names come from pages; ``MediaName`` and ``MediaDirectory`` ensure that none leads out of the folder. Other
 /// programs may add and delete files at any time, so that each call reads the folder again. All methods suspend while
 /// the folder's own threads access the disk, and throw ``ObscuraError``: `invalidName`, `noSuchItem`, `unusableFolder`,
 /// `diskFull`, `failed`, or `tooMuch` if too many calls are pending.
@@ -58,8 +58,8 @@ final class MediaFolder: Sendable {
     ) async throws -> (items: [MediaItem], total: Int) {
         guard offset >= 0, limit >= 0 else {
             throw ObscuraError(
-                .studio, .invalidRequest, subject: "library", reason: "a part of it begins before its beginning",
-                advice: "Ask for an offset and a limit from 0 on.")
+                .studio, .invalidRequest, subject: "library", reason: "the offset or the limit is negative",
+                advice: "Use 0 or more.")
         }
         return try await run(about: "library") { [self] in
             let names = try directory.names()
@@ -136,7 +136,7 @@ final class MediaFolder: Sendable {
         }
         guard isTaken else {
             throw ObscuraError(
-                .studio, .tooMuch, subject: subject, reason: "too much is asked of the folder at once",
+                .studio, .tooMuch, subject: subject, reason: "too many requests at once",
                 advice: "Try again in a moment.")
         }
         defer { calls.withLock { $0 -= 1 } }

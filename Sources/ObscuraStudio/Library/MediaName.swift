@@ -18,14 +18,14 @@ struct MediaName: Sendable, Hashable {
         guard !text.isEmpty, text.utf8.count <= Self.longest else {
             throw .invalidName(text, "it must have 1 to \(Self.longest) bytes")
         }
-        guard !text.utf8.contains(UInt8(ascii: "/")) else { throw .invalidName(text, "it has a slash") }
+        guard !text.utf8.contains(UInt8(ascii: "/")) else { throw .invalidName(text, "it contains a slash") }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw .invalidName(text, "it has a control character")
+            throw .invalidName(text, "it contains a control character")
         }
         guard text.utf8.first != UInt8(ascii: ".") else { throw .invalidName(text, "it begins with a dot") }
         let parts = Self.split(text)
         guard !parts.stem.isEmpty, let type = MediaFileType(ending: parts.ending) else {
-            throw .invalidName(text, "its ending is none of jpg, jpeg, png, mp4, m4v, mov, mkv and webm")
+            throw .invalidName(text, "its extension is none of jpg, jpeg, png, mp4, m4v, mov, mkv and webm")
         }
         self.text = text
         self.type = type

@@ -28,7 +28,7 @@ enum MediaReading {
     init(_ file: MediaFile, as kind: MediaItem.Kind? = nil) throws(ObscuraError) {
         let head = try file.read(at: 0, count: Self.usualHead)
         if let still = StillInfo.kind(of: head) {
-            guard kind != .movie else { throw .unreadable(file.name, "it is a photo, and its name is that of a movie") }
+            guard kind != .movie else { throw .unreadable(file.name, "it is a photo, but has the name of a movie") }
             self = .still(try Self.still(still, head, file))
         } else {
             guard kind != .photo else { throw .unreadable(file.name, "it is neither a JPEG nor a PNG") }
@@ -53,9 +53,9 @@ enum MediaReading {
         do {
             let contents = try withExtendedLifetime(file) { try MovieContents.read(file.path, options: movieOptions) }
             guard contents.type != nil else {
-                throw ObscuraError.unreadable(file.name, "it is no movie of a known kind")
+                throw ObscuraError.unreadable(file.name, "it is not a movie in a supported format")
             }
-            guard contents.pictures != nil else { throw ObscuraError.unreadable(file.name, "it has no moving picture") }
+            guard contents.pictures != nil else { throw ObscuraError.unreadable(file.name, "it has no video") }
             return contents
         } catch {
             throw ObscuraError(error, about: file.name)
@@ -67,7 +67,7 @@ extension ObscuraError {
     static func unreadable(_ name: String, _ reason: String) -> ObscuraError {
         ObscuraError(
             .studio, .failed, subject: name, reason: "it cannot be read: \(reason)",
-            advice: "The file is damaged, or not what its name says; delete it, or copy it here again.")
+            advice: "The file is damaged, or its extension is wrong; delete it, or copy it here again.")
     }
 }
 

@@ -21,7 +21,7 @@ extension MediaFolder {
         }
         guard isTaken else {
             throw ObscuraError(
-                .studio, .tooMuch, subject: "upload", reason: "\(Self.mostUploads) others are under way",
+                .studio, .tooMuch, subject: "upload", reason: "\(Self.mostUploads) others are in progress",
                 advice: "Try again when they are done.")
         }
         do {
@@ -70,7 +70,7 @@ final class MediaUpload: Sendable {
             let (draft, byteCount) = try current(adding: bytes.count)
             guard byteCount <= maximum else {
                 throw ObscuraError(
-                    .studio, .tooMuch, subject: wantedName.text, reason: "it has more than \(maximum) bytes",
+                    .studio, .tooMuch, subject: wantedName.text, reason: "it is larger than \(maximum) bytes",
                     advice: "Copy it into the folder by other means.")
             }
             try await folder.run(about: wantedName.text) { [folder, subject = wantedName.text] in
@@ -124,7 +124,7 @@ final class MediaUpload: Sendable {
         }
         guard let found else {
             throw ObscuraError(
-                .studio, .wrongState, subject: wantedName.text, reason: "its upload is over", advice: "Send it again.")
+                .studio, .wrongState, subject: wantedName.text, reason: "its upload ended", advice: "Send it again.")
         }
         return found
     }

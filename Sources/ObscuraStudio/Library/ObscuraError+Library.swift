@@ -7,28 +7,28 @@ internal import ObscuraBase
 
 extension ObscuraError {
     static func invalidName(_ name: String, _ reason: String) -> ObscuraError {
-        // Names from outside may be long, and must not contain control characters.
+        // Names from pages may be long, and may contain control characters.
         let shown = name.unicodeScalars.prefix(80).map { $0.properties.generalCategory == .control ? "?" : String($0) }
         return ObscuraError(
             .studio, .invalidName, subject: "name \"\(shown.joined())\"", reason: reason,
-            advice: "Take a name that the library lists.")
+            advice: "Use a name from the library.")
     }
 
     static func noSuchItem(_ name: String) -> ObscuraError {
         ObscuraError(
             .studio, .noSuchItem, subject: name, reason: "there is no such photo or movie",
-            advice: "Load the library again; it may have been deleted or renamed.")
+            advice: "Reload the library; the file may have been deleted or renamed.")
     }
 
     static func folderGone(_ path: String) -> ObscuraError {
         ObscuraError(
             .studio, .unusableFolder, subject: path, reason: "the folder was moved or deleted",
-            advice: "Put it back, or start the Studio again, which makes it.")
+            advice: "Restore it, or restart the Studio, which creates it.")
     }
 
     static func diskFull(_ subject: String) -> ObscuraError {
         ObscuraError(
-            .studio, .diskFull, subject: subject, reason: "the disk is full but for what the system needs",
+            .studio, .diskFull, subject: subject, reason: "the disk is full, except for a reserve",
             advice: "Delete files, or start the Studio with a folder on another disk.")
     }
 
@@ -43,7 +43,7 @@ extension ObscuraError {
         }
     }
 
-    /// Converts any failure with the file `subject`, using the name that users know.
+    /// Converts any error about a file, with `subject`, its name for users.
     init(_ error: any Error, about subject: String) {
         switch error {
         case let error as ObscuraError where error.domain == .studio: self = error

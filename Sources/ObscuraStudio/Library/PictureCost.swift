@@ -4,7 +4,8 @@
 internal import Obscura
 internal import ObscuraBase
 
-/// The memory that displaying or editing a picture takes: an upper bound, calculated from the file's header.
+/// The memory needed to display or edit a photo, or the first frame of a movie: an upper bound, calculated from the
+/// file's header.
 struct PictureCost: Sendable, Hashable {
     /// The size to fit the photo in while decoding; nil for its full size.
     let decodingBox: PixelSize?
@@ -57,7 +58,7 @@ struct PictureCost: Sendable, Hashable {
         let limit = max(MemoryBudget.pictures.byteCount, fileSize * Self.mostPerByte)
         guard byteCount > limit else { return }
         throw ObscuraError(
-            .studio, .tooMuch, subject: name, reason: "its picture of \(size) is too large to be shown",
-            advice: "Make it smaller with another program.")
+            .studio, .tooMuch, subject: name, reason: "its size of \(size) is too large to display",
+            advice: "Reduce it with another program.")
     }
 }

@@ -49,8 +49,8 @@ final class RecentMedia: Sendable {
         guard isSound else {
             throw ObscuraError(
                 .studio, .invalidRequest, subject: "order of the ribbon",
-                reason: "it names something twice, or something that is not in it",
-                advice: "Load the page again; the ribbon has changed meanwhile.")
+                reason: "it lists an item twice, or one that is not in the ribbon",
+                advice: "Reload the page; the ribbon may have changed.")
         }
     }
 

@@ -19,30 +19,30 @@ extension StillRecipe {
             ObscuraError(.studio, .invalidRequest, subject: "edits of \(name)", reason: reason, advice: advice)
         }
         guard edits.count <= Self.mostEdits else {
-            throw refuse("there are \(edits.count) of them", "Make \(Self.mostEdits) at most.")
+            throw refuse("there are \(edits.count) of them", "Use at most \(Self.mostEdits).")
         }
         var (parts, enhancements) = (0, 0)
         for edit in edits {
             switch edit {
             case .crop(let part):
-                guard part.isInside else { throw refuse("a crop is not in the picture", "Keep it within 0 and 1.") }
+                guard part.isInside else { throw refuse("a crop exceeds the photo", "Use values from 0 to 1.") }
             case .straighten(let degrees):
                 guard degrees.isFinite, abs(degrees) <= 45 else {
-                    throw refuse("it is turned by more than 45 degrees", "Use a quarter turn for the rest.")
+                    throw refuse("one straightens by more than 45 degrees", "Add a rotation by 90 degrees.")
                 }
             case .redEye(let eyes):
                 parts += eyes.count
                 guard eyes.allSatisfy(\.isInside) else {
-                    throw refuse("an eye is not in the picture", "Keep it within 0 and 1.")
+                    throw refuse("an eye exceeds the photo", "Use values from 0 to 1.")
                 }
-            case .rotate(.up): throw refuse("a turn is by no degrees", "Turn to the right, down or to the left.")
+            case .rotate(.up): throw refuse("one rotates by 0 degrees", "Use right, down or left.")
             case .enhance, .autoEnhance: enhancements += 1
             case .rotate, .mirror: break
             }
         }
-        guard parts <= Self.mostParts else { throw refuse("it has \(parts) eyes", "Mark \(Self.mostParts) at most.") }
+        guard parts <= Self.mostParts else { throw refuse("there are \(parts) eyes", "Use at most \(Self.mostParts).") }
         guard enhancements <= Self.mostEnhancements else {
-            throw refuse("it is enhanced \(enhancements) times", "Once is enough; \(Self.mostEnhancements) at most.")
+            throw refuse("there are \(enhancements) enhancements", "Use at most \(Self.mostEnhancements).")
         }
     }
 

@@ -70,7 +70,7 @@ final class PageHub: Sendable {
 
     /// Sends the messages that are due at a tick.
     private func tell(_ tick: Int) async {
-        // Changes come in bursts, and are combined into one message.
+        // Changes arrive in bursts, and are combined into one message.
         if tick % 2 == 0 { await tellChanges() }
         let pages = all
         guard !pages.isEmpty else { return }

@@ -48,7 +48,7 @@ final class PageSession: Sendable {
             case .drawn(let tile, let sequence): noteDrawn(tile, sequence)
             }
         } catch {
-            logger.debug("a page sent no message", metadata: ["error": "\(error)"])
+            logger.debug("a page sent an invalid message", metadata: ["error": "\(error)"])
             link.closeAsNonsense()
         }
     }

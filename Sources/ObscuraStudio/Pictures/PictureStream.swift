@@ -82,7 +82,7 @@ final class PictureStream: Sendable {
         }
     }
 
-    /// Removes a viewer. The last one to leave stops the stream.
+    /// Removes a viewer. Removing the last one stops the stream.
     func remove(_ id: Int) {
         let (viewer, reading) = state.withLock { state -> (Viewer?, Reading?) in
             let viewer = state.viewers.removeValue(forKey: id)
@@ -125,7 +125,7 @@ final class PictureStream: Sendable {
                         try self.publish(frame, encoder, number)
                     } catch {
                         // The next frame may be encodable again.
-                        if !hasFailed { logger.warning("a picture was not encoded", metadata: ["error": "\(error)"]) }
+                        if !hasFailed { logger.warning("a frame was not encoded", metadata: ["error": "\(error)"]) }
                         hasFailed = true
                     }
                 }

@@ -30,7 +30,7 @@ enum MultipartPictures {
             try await writer.write(ByteBuffer(string: head))
             let next = ByteBuffer(string: "\r\n" + head)
             try await withGracefulShutdownHandler {
-                // Without this, the loss of the client would not be noticed while an idle camera delivers no frames.
+                // Otherwise a lost client would not be detected while the camera delivers no frames.
                 try await request.body.consumeWithInboundCloseHandler { _ in
                     for try await picture in pictures {
                         try await writer.write(contentsOf: [picture, next])

@@ -37,7 +37,7 @@ struct ServerRoutes: Sendable {
                         advice: "Close some, and try again on a new connection."))
             }
             var response = Response.error(
-                .upgradeRequired, APIError(code: "invalidRequest", message: "Here one speaks WebSocket, version 13."))
+                .upgradeRequired, APIError(code: "invalidRequest", message: "WebSocket version 13 required."))
             response.headers[.upgrade] = "websocket"
             response.headers[.secWebSocketVersion] = "13"
             return response

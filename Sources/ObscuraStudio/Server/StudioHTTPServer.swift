@@ -10,7 +10,7 @@ internal import ObscuraBase
 internal import ObscuraWeb
 
 /// The HTTP server of the Studio: rejects requests that ``AccessGate`` does not admit, and passes requests to the
-/// routes and WebSockets to their owner. See ``WebServer`` for how it starts and stops.
+/// routes and WebSockets to their owner. ``WebServer`` describes its start and stop.
 final class StudioHTTPServer: Sendable {
     /// The access token that browsers must present.
     let token: AccessToken
@@ -43,7 +43,7 @@ final class StudioHTTPServer: Sendable {
         try address.require(isProtected: configuration.tls != nil || configuration.isInsecureAllowed)
         guard (0...65535).contains(configuration.port) else {
             throw ObscuraError(
-                .studio, .cannotListen, subject: "port \(configuration.port)", reason: "there is no such port",
+                .studio, .cannotListen, subject: "port \(configuration.port)", reason: "a port is 0 to 65535",
                 remedy: .choosePort)
         }
         if let chosen = configuration.token { token = try AccessToken(chosen: chosen) } else { token = AccessToken() }

@@ -69,7 +69,7 @@ final class Studio: Sendable {
             if let camera = state.cameras.first(where: { $0.device == device }) { return camera }
             guard state.cameras.count < Self.mostCameras else {
                 throw ObscuraError(
-                    .studio, .tooMuch, subject: "cameras", reason: "the Studio has \(Self.mostCameras) already",
+                    .studio, .tooMuch, subject: "cameras", reason: "the Studio already has \(Self.mostCameras)",
                     advice: "Close one first.")
             }
             let camera = StudioCamera(
@@ -121,8 +121,8 @@ final class Studio: Sendable {
             address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else {
             throw ObscuraError(
-                .studio, .invalidRequest, subject: "source", reason: "it is no address that a page may name",
-                advice: "It begins with one of: \(Self.schemes.sorted().map { $0 + "://" }.joined(separator: ", ")).")
+                .studio, .invalidRequest, subject: "source", reason: "pages may not open this address",
+                advice: "Use one of: \(Self.schemes.sorted().map { $0 + "://" }.joined(separator: ", ")).")
         }
         return address
     }
@@ -137,7 +137,7 @@ final class Studio: Sendable {
 
     private static let schemes: Set = ["rtsp", "rtsps", "http", "https", "rtmp", "rtmps", "srt"]
     static let noSources = ObscuraError(
-        .studio, .notAllowed, subject: "sources", reason: "this Studio takes no sources from pages",
+        .studio, .notAllowed, subject: "sources", reason: "this Studio does not accept sources from pages",
         remedy: .allowSources)
 
     func removeCamera(_ id: String) async throws {

@@ -4,10 +4,10 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Detects the faces in a picture.
+/// A detector of faces in single images.
 ///
-/// It searches on the calling thread and on threads of its own. Do not call it on Swift's global executor, which large
-/// pictures would block. Thread-safe.
+/// A search blocks the calling thread, and also uses threads of its own: do not call it on Swift's global executor.
+/// Thread-safe.
 ///
 /// For a video, ``FaceTracker`` is many times faster.
 public final class FaceDetector: Sendable {
@@ -23,8 +23,8 @@ public final class FaceDetector: Sendable {
     public enum Search: String, Sendable, Hashable, CaseIterable, Codable {
         /// OpenCV's `detectMultiScale`.
         case classic
-        /// Obscura's own search: the same results, about six times as fast. It supports cascades whose trees have one node
-        /// and upright features, such as that for frontal faces; others are searched with `classic`.
+        /// Obscura's own search: the same results, about six times as fast. It supports cascades whose trees have one
+        /// node and upright features, such as that for frontal faces; others are searched with `classic`.
         case fast
     }
 
@@ -32,7 +32,7 @@ public final class FaceDetector: Sendable {
     public struct Settings: Sendable, Hashable {
         /// The factor between successive sizes of the search, 1.01 to 10.
         public var scaleStep = 1.1
-        /// A face needs more overlapping windows than this.
+        /// The number of overlapping windows that a face must exceed.
         public var neighbours = 2
         /// Minimum size of a face; larger values make the search faster.
         public var smallestFace = PixelSize(width: 30, height: 30)
@@ -63,8 +63,9 @@ public final class FaceDetector: Sendable {
 
     /// Creates a detector and reads its cascade or model.
     ///
-    /// - Throws: ``ObscuraError`` if the file is missing, empty or of another kind, if OpenCV has no YuNet, or if a
-    ///   parameter is out of range; ``ObscuraError/Code/libraryMissing`` without the library ObscuraOpenCV.
+    /// - Throws: ``ObscuraError``: `invalidSettings` if a parameter is out of range; `unreadable`, `empty`,
+    ///   `notACascade` or `notAModel` for the file; `unsupported` if OpenCV has no YuNet; `libraryMissing` without the
+    ///   library ObscuraOpenCV.
     public init(_ engine: Engine = .cascade(), settings: Settings = Settings()) throws(ObscuraError) {
         try settings.check()
         self.engine = engine
@@ -91,9 +92,10 @@ public final class FaceDetector: Sendable {
         if case .scanner(let scanner) = finder { scanner } else { nil }
     }
 
-    /// The faces in a picture, sorted from top to bottom.
+    /// Returns the faces in an image, sorted from top to bottom.
     ///
-    /// - Throws: ``ObscuraError`` for a compressed picture, if OpenCV fails, or without memory.
+    /// - Throws: ``ObscuraError``: `unsupportedPicture` for a compressed image, `searchFailed` if OpenCV fails,
+    ///   `outOfMemory`.
     public func faces(in picture: PixelBuffer) throws -> [Face] {
         let faces: [Face] =
             switch finder {
@@ -106,7 +108,7 @@ public final class FaceDetector: Sendable {
         return try addingFeatures(to: faces.sortedFromTop, picture)
     }
 
-    /// The faces with eyes and mouth, if requested.
+    /// Returns the faces with eyes and mouth, if requested.
     func addingFeatures(to faces: [Face], _ picture: PixelBuffer) throws -> [Face] {
         guard let features else { return faces }
         return try faces.map { try features.added(to: $0, in: picture) }
@@ -121,22 +123,22 @@ extension FaceDetector.Settings {
 
     fileprivate func check() throws(ObscuraError) {
         guard (1.01...10).contains(scaleStep) else {
-            throw .invalidSettings("scaleStep is \(scaleStep), and must be from 1.01 to 10")
+            throw .invalidSettings("scaleStep must be 1.01 to 10, not \(scaleStep)")
         }
         guard (0...1000).contains(neighbours) else {
-            throw .invalidSettings("neighbours is \(neighbours), and must be from 0 to 1000")
+            throw .invalidSettings("neighbours must be 0 to 1000, not \(neighbours)")
         }
         for size in [smallestFace, largestFace ?? smallestFace] {
             guard min(size.width, size.height) >= 1 else { throw .invalidSettings("a face of \(size) has no pixels") }
             guard max(size.width, size.height) <= 32768 else {
-                throw .invalidSettings("a face of \(size) is larger than any picture")
+                throw .invalidSettings("a face of \(size) is larger than any image")
             }
         }
     }
 }
 
 extension PyramidScanner {
-    /// The result of OpenCV's detectMultiScale.
+    /// Returns the result of OpenCV's detectMultiScale.
     func find(in picture: GrayPicture, _ settings: CascadeSettings) throws -> [FoundRect] {
         let pyramid = ScalePyramid(picture: picture.size, window: cascade.window, settings: settings)
         let windows = try scan(pyramid.levels.flatMap(ScanBand.all), of: picture)

@@ -5,7 +5,7 @@ internal import ObscuraBase
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// Detects eyes and mouth in a face with cascades of OpenCV's data.
+/// A detector of eyes and mouth in a face, with cascades of OpenCV's data.
 final class FaceFeatures: Sendable {
     private struct Classifiers {
         let eye, mouth: CascadeClassifier
@@ -22,7 +22,7 @@ final class FaceFeatures: Sendable {
         classifiers = Lock(Classifiers(eye: eye, mouth: mouth))
     }
 
-    /// The face with its detected features.
+    /// Returns the face with its detected features.
     func added(to face: Face, in picture: PixelBuffer) throws -> Face {
         var face = face
         let (width, height) = (face.bounds.width, face.bounds.height)
@@ -42,7 +42,7 @@ final class FaceFeatures: Sendable {
         return face
     }
 
-    /// The detection with the most overlapping windows in a part of a face.
+    /// Returns the detection with the most overlapping windows in a part of a face; nil if there is none.
     private static func best(
         _ classifier: CascadeClassifier, _ part: PixelRect, of face: PixelRect, _ picture: PixelBuffer, smallest: Int
     ) throws -> PixelRect? {

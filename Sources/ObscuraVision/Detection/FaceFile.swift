@@ -14,7 +14,7 @@ enum FaceFile {
     static let eye = "haarcascade_eye_tree_eyeglasses.xml"
     static let mouth = "haarcascade_smile.xml"
 
-    /// The path of a cascade in OpenCV's data.
+    /// Returns the path of a cascade in OpenCV's data.
     static func cascade(_ name: String, in folders: [String] = FaceFile.folders) throws(ObscuraError) -> String {
         for folder in folders {
             let path = "\(folder)/haarcascades/\(name)"
@@ -23,7 +23,7 @@ enum FaceFile {
         throw .noCascade(name)
     }
 
-    /// Throws unless `path` is a readable, non-empty file; OpenCV reports neither as a distinct error.
+    /// Throws unless `path` is a readable, non-empty file; OpenCV does not distinguish these errors.
     static func check(_ path: String, advice: String) throws(ObscuraError) {
         let status: FileStatus
         do throws(SystemError) {

@@ -6,7 +6,7 @@ internal import ObscuraImaging
 internal import ObscuraMedia
 
 extension Lock<FaceNetwork> {
-    /// The faces of a picture in any uncompressed format, within the requested sizes.
+    /// Returns the faces of a picture in any uncompressed format, within the requested sizes.
     func faces(in picture: PixelBuffer, _ settings: FaceDetector.Settings) throws -> [Face] {
         guard !picture.format.isCompressed else { throw ObscuraError.compressed(picture.format) }
         let pixels = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .bgr24))

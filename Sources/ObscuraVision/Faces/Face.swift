@@ -3,25 +3,25 @@
 
 public import ObscuraMedia
 
-/// A face in a picture.
+/// A face in an image.
 ///
-/// Left and right are those of the picture, not of the person.
+/// Left and right are those of the image, not of the person.
 public struct Face: Sendable, Hashable {
-    /// The bounds, in pixels of the searched picture.
+    /// The bounds, in pixels of the searched image.
     public var bounds: PixelRect
-    /// The eye on the left side of the picture; nil if none was detected.
+    /// The eye on the left side of the image; nil if none was detected.
     public var leftEye: PixelRect?
-    /// The eye on the right side of the picture; nil if none was detected.
+    /// The eye on the right side of the image; nil if none was detected.
     public var rightEye: PixelRect?
     /// The mouth; nil if none was detected.
     public var mouth: PixelRect?
-    /// The confidence from 0 to 1. For a cascade n / (n + 5), where n is the number of overlapping windows; for YuNet, its
-    /// score.
+    /// The confidence, from 0 to 1. For a cascade n / (n + 5), where n is the number of overlapping windows; for YuNet,
+    /// its score.
     public var confidence: Double
     /// The identity while ``FaceTracker`` follows the face; nil without tracking.
     public var id: Int?
 
-    /// A face; no check is made.
+    /// Creates a face, without validation.
     public init(
         bounds: PixelRect, leftEye: PixelRect? = nil, rightEye: PixelRect? = nil, mouth: PixelRect? = nil,
         confidence: Double, id: Int? = nil
@@ -36,6 +36,6 @@ public struct Face: Sendable, Hashable {
 }
 
 extension [Face] {
-    /// Sorted from top to bottom, then from left to right.
+    /// The faces, sorted from top to bottom, then from left to right.
     var sortedFromTop: [Face] { sorted { ($0.bounds.y, $0.bounds.x) < ($1.bounds.y, $1.bounds.x) } }
 }

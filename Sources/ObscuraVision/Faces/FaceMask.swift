@@ -7,13 +7,13 @@ public import ObscuraImaging
 public struct FaceMask: Sendable, Hashable {
     /// The color of lines and labels.
     public var color = BGRAPixel(red: 0, green: 255, blue: 0)
-    /// The line width in pixels; nil for one that suits the size of the picture.
+    /// The line width, in pixels; nil for 1/360 of the height of the frame.
     public var lineWidth: Int?
     /// Whether to draw each ``Face/id``.
     public var showsLabels = true
     /// Whether to draw boxes around detected eyes and mouths.
     public var showsFeatures = true
 
-    /// Green boxes with labels and features.
+    /// Creates a mask of green boxes with labels and features.
     public init() {}
 }

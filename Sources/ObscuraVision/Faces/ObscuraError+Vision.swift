@@ -15,17 +15,17 @@ extension ObscuraError.Code {
     public static let notACascade = Self("notACascade")
     /// The file is not a model that OpenCV can read.
     public static let notAModel = Self("notAModel")
-    /// This OpenCV does not support it.
+    /// This version of OpenCV has no YuNet.
     public static let unsupported = Self("unsupported")
-    /// The picture is compressed, or cannot be converted to gray.
+    /// The image is compressed.
     public static let unsupportedPicture = Self("unsupportedPicture")
-    /// OpenCV failed during the detection.
+    /// OpenCV failed during a search, or while drawing.
     public static let searchFailed = Self("searchFailed")
 }
 
 extension ObscuraError {
     static let modelAdvice =
-        "Give the path of face_detection_yunet_2022mar.onnx from OpenCV's model zoo, or one that your OpenCV reads."
+        "Give face_detection_yunet_2022mar.onnx from OpenCV's model zoo, or another model that this OpenCV can read."
 
     static func noCascade(_ name: String) -> ObscuraError {
         ObscuraError(
@@ -49,27 +49,27 @@ extension ObscuraError {
 
     static func notAModel(_ path: String, _ message: String) -> ObscuraError {
         ObscuraError(
-            .vision, .notAModel, subject: path, reason: "it is not a model in ONNX that OpenCV reads (\(message))",
+            .vision, .notAModel, subject: path, reason: "it is not an ONNX model that OpenCV can read (\(message))",
             advice: modelAdvice)
     }
 
     static func noYuNet(version: String) -> ObscuraError {
         ObscuraError(
-            .vision, .unsupported, subject: "YuNet", reason: "OpenCV \(version) does not have it",
+            .vision, .unsupported, subject: "YuNet", reason: "it is not part of OpenCV \(version)",
             advice: "Build with OpenCV 4.5.4 or later, or use the engine .cascade().")
     }
 
     static func invalidSettings(_ reason: String) -> ObscuraError {
-        ObscuraError(.vision, .invalidSettings, subject: "settings of the search", reason: reason, advice: nil)
+        ObscuraError(.vision, .invalidSettings, subject: "search settings", reason: reason, advice: nil)
     }
 
     static func compressed(_ format: PixelFormat) -> ObscuraError {
         ObscuraError(
-            .vision, .unsupportedPicture, subject: "picture in \(format.rawValue)",
+            .vision, .unsupportedPicture, subject: "image in \(format.rawValue)",
             reason: "it is compressed", advice: "Decode it first.")
     }
 
     static func searchFailed(_ message: String) -> ObscuraError {
-        ObscuraError(.vision, .searchFailed, subject: "OpenCV", reason: "the search failed (\(message))", advice: nil)
+        ObscuraError(.vision, .searchFailed, subject: "OpenCV", reason: "it failed (\(message))", advice: nil)
     }
 }

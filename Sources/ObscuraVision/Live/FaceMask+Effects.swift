@@ -5,21 +5,23 @@ public import ObscuraImaging
 public import ObscuraMedia
 
 extension FaceMask {
-    /// The faces on a transparent layer for overlays: BGRA with straight alpha, 255 in drawn pixels, otherwise 0.
+    /// Returns the faces on a transparent layer for overlays: BGRA with straight alpha, 255 in drawn pixels, otherwise
+    /// 0.
     ///
     /// - Parameters:
     ///   - faces: the faces to draw.
     ///   - size: the size of the layer, in whose pixels the faces' bounds are.
-    /// - Throws: ``ObscuraError`` without memory, if OpenCV fails, or without the library ObscuraOpenCV.
+    /// - Throws: ``ObscuraError``: `invalidSize`, `outOfMemory`, `searchFailed` if OpenCV fails, `libraryMissing`
+    ///   without the library ObscuraOpenCV.
     public func layer(for faces: [Face], size: PixelSize) throws -> PixelBuffer {
         var layer = try PixelBuffer(format: .bgra, width: size.width, height: size.height)
         try FaceDrawing.draw(faces, self, on: &layer)
         return layer
     }
 
-    /// Draws the faces on a picture, which is converted to BGRA first.
+    /// Draws the faces on an image, which is converted to BGRA first.
     ///
-    /// - Throws: as ``layer(for:size:)``; `ObscuraError` for a compressed picture.
+    /// - Throws: as ``layer(for:size:)``; `unsupportedFormat` for a compressed image.
     public func draw(_ faces: [Face], on picture: inout PixelBuffer) throws {
         if picture.format != .bgra {
             picture = try ImageTransformer.transform(picture, ImageRequest(pixelFormat: .bgra))
@@ -27,8 +29,8 @@ extension FaceMask {
         try FaceDrawing.draw(faces, self, on: &picture)
     }
 
-    /// An effect that draws the latest faces of `output` on subsequent frames, even if these are cropped, rotated or
-    /// mirrored differently from the searched ones. A frame without faces is unchanged.
+    /// Returns an effect that draws the latest faces of `output` on subsequent frames, even if these are cropped,
+    /// rotated or mirrored differently from the searched ones. A frame without faces is unchanged.
     public func effect(of output: FaceOutput) -> VideoEffect {
         VideoEffect(
             name: "face mask", key: Key(mask: self, output: ObjectIdentifier(output)),

@@ -6,8 +6,8 @@ public import ObscuraCapture
 internal import ObscuraImaging
 public import ObscuraMedia
 
-/// Detects faces in the frames of a session without delaying other readers: it searches the newest frame when it is idle
-/// and drops the others.
+/// An output that detects faces in the frames of a session without delaying other readers: it searches the newest frame
+/// when it is idle and drops the others.
 ///
 /// ```swift
 /// let faces = try FaceOutput()
@@ -17,8 +17,8 @@ public import ObscuraMedia
 /// }
 /// ```
 ///
-/// It searches on its own thread. The effects ``FaceMask/effect(of:)`` and `VideoEffect.mosaic(of:side:)` apply the latest
-/// faces to subsequent frames, for 0.5 s or three times the duration of the search, whichever is longer.
+/// It searches on its own thread. The effects ``FaceMask/effect(of:)`` and `VideoEffect.mosaic(of:side:)` apply the
+/// latest faces to subsequent frames, for 0.5 s or three times the duration of the search, whichever is longer.
 ///
 /// Thread-safe. `Sendable` is proved by the properties, which are constant and `Sendable`.
 public final class FaceOutput: CaptureOutput, @unchecked Sendable {
@@ -28,24 +28,26 @@ public final class FaceOutput: CaptureOutput, @unchecked Sendable {
         public let faces: [Face]
         /// The presentation time of the frame, on the timeline of its source.
         public let presentationTime: MediaTime
-        /// The time when the frame was captured or due, on CLOCK_MONOTONIC.
+        /// The time of the frame on CLOCK_MONOTONIC: of capture for a live source, of playback for a file.
         public let hostTime: HostTime
         /// The driver's frame number.
         public let sequence: UInt64
-        /// The size of the searched picture, in pixels, with the orientation and mirroring of the output's connection.
+        /// The size of the searched frame, in pixels, after the rotation by the output's connection.
         public let size: PixelSize
         /// The duration of the search.
         public let duration: Duration
 
-        /// The geometry of the searched picture, and of the upright one, both relative to the upright one.
+        /// The geometry of the searched frame, and of the upright one, both relative to the upright one.
         let searched, upright: PictureGeometry
     }
 
     private let pictures: VideoDataOutput
     private let delegate: FaceOutputDelegate
 
+    /// Creates an output with a tracker.
+    ///
     /// - Parameters:
-    ///   - name: for statistics and messages.
+    ///   - name: the name for statistics and messages.
     ///   - tracker: the tracker; do not use it elsewhere.
     public init(name: String = "faces", tracker: FaceTracker) {
         pictures = VideoDataOutput(name: name)
@@ -54,8 +56,10 @@ public final class FaceOutput: CaptureOutput, @unchecked Sendable {
         pictures.setDelegate(delegate, queue: DispatchQueue(label: "obscura.\(name)"))
     }
 
+    /// Creates an output with a new tracker.
+    ///
     /// - Parameters:
-    ///   - name: for statistics and messages.
+    ///   - name: the name for statistics and messages.
     ///   - engine: the detection method.
     ///   - settings: the parameters of the search.
     /// - Throws: as `FaceDetector.init`.
@@ -69,7 +73,8 @@ public final class FaceOutput: CaptureOutput, @unchecked Sendable {
     /// The connection to a camera, with the orientation and mirroring of the searched frames.
     public var connection: CaptureConnection { pictures.connection }
 
-    /// The latest detection; nil before the first frame and after the session has stopped.
+    /// The latest detection; nil before the first one, after a change of the orientation or mirroring of the
+    /// connection, and after the session has stopped.
     public var latest: Detection? { delegate.latest }
 
     /// The error of the latest search; nil if it succeeded.
@@ -79,12 +84,12 @@ public final class FaceOutput: CaptureOutput, @unchecked Sendable {
     /// ends with the output.
     public var detections: AsyncStream<Detection> { delegate.detections.makeStream() }
 
-    /// The time for which a detection applies to later frames: until the next search is likely to have ended, at least
-    /// 0.5 s.
+    /// Returns the time for which a detection applies to later frames: until the next search is likely to have ended,
+    /// at least 0.5 s.
     static func validity(_ detection: Detection) -> Duration { max(.milliseconds(500), detection.duration * 3) }
 
-    /// The latest faces in the coordinates of the picture of `context`; empty if they are too old, or from frames of
-    /// another size.
+    /// Returns the latest faces in the coordinates of the frame of `context`; empty if they are too old, or from frames
+    /// of another size.
     func faces(in context: EffectContext) -> [Face] {
         guard let latest, let geometry = context.geometry, let upright = context.upright else { return [] }
         let age = context.hostTime - latest.hostTime
@@ -103,11 +108,11 @@ extension FaceOutput: CompositeOutput {
 }
 
 extension Face {
-    /// The face in the coordinates of another picture.
+    /// Returns the face in the coordinates of another frame.
     fileprivate func placed(_ place: (PixelRect) -> PixelRect) -> Face {
         var face = self
         face.bounds = place(bounds)
-        // Left and right are those of the picture, which may be mirrored.
+        // Left and right are those of the frame, which may be mirrored.
         let eyes = [leftEye.map(place), rightEye.map(place)]
         let isMirrored =
             place(PixelRect(x: 0, y: 0, width: 1, height: 1)).x > place(PixelRect(x: 1, y: 0, width: 1, height: 1)).x

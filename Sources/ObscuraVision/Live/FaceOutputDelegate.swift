@@ -6,7 +6,7 @@ internal import ObscuraCapture
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// Searches the frames of a ``FaceOutput``, on its queue.
+/// The delegate that searches the frames of a ``FaceOutput``, on its queue.
 final class FaceOutputDelegate: VideoDataOutputDelegate {
     private struct State {
         var latest: FaceOutput.Detection?

@@ -5,7 +5,7 @@ internal import COpenCV
 internal import ObscuraImaging
 internal import ObscuraMedia
 
-/// Draws faces into BGRA with OpenCV.
+/// The drawing of faces into BGRA, with OpenCV.
 enum FaceDrawing {
     static func draw(_ faces: [Face], _ mask: FaceMask, on picture: inout PixelBuffer) throws {
         guard !faces.isEmpty else { return }
@@ -42,7 +42,7 @@ enum FaceDrawing {
         }
     }
 
-    /// The value within the range of OpenCV's coordinates.
+    /// Returns the value, limited to the range of OpenCV's coordinates.
     private static func within(_ value: Int) -> Int32 {
         let limit = 1 << 20
         return Int32(min(max(value, -limit), limit))

@@ -28,7 +28,7 @@ final class FaceNetwork {
         functions.closeNetwork(network)
     }
 
-    /// The faces of a BGR24 picture.
+    /// Returns the faces of a BGR24 picture.
     func find(in picture: PixelBuffer) throws(ObscuraError) -> [Face] {
         var found = [OCVNetworkFace](repeating: OCVNetworkFace(), count: Self.limit)
         var count: Int32 = 0

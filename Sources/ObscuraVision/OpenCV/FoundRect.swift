@@ -9,7 +9,8 @@ struct FoundRect: Sendable, Hashable {
     var bounds: PixelRect
     var neighbours: Int
 
-    /// The means of groups of overlapping windows, as OpenCV computes them, for groups of more than `neighbours`.
+    /// Returns the means of groups of overlapping windows, as OpenCV computes them, for groups of more than
+    /// `neighbours`.
     static func grouped(_ windows: [PixelRect], neighbours: Int) throws -> [FoundRect] {
         guard !windows.isEmpty else { return [] }
         var found = windows.map { OCVFound(bounds: OCVRect($0), neighbours: 1) }
@@ -41,7 +42,7 @@ extension PixelRect {
 }
 
 extension Face {
-    /// A face detected by a cascade.
+    /// Creates a face that a cascade detected.
     init(_ found: FoundRect) {
         self.init(bounds: found.bounds, confidence: Double(found.neighbours) / Double(found.neighbours + 5))
     }

@@ -26,7 +26,7 @@ struct GrayPicture: Sendable {
 }
 
 extension PixelBuffer {
-    /// A plane of full height, for OpenCV.
+    /// Returns a plane of full height, for OpenCV.
     func picture(_ plane: PixelStorage.Plane) -> OCVPicture {
         OCVPicture(
             bytes: UnsafePointer(plane.base.assumingMemoryBound(to: UInt8.self)), width: Int32(width),

@@ -7,12 +7,12 @@ internal import ObscuraMedia
 
 /// OpenCV, which is loaded on first use with the library ObscuraOpenCV.
 enum OpenCV {
-    /// The functions of the library. The first call loads it, which takes some milliseconds.
+    /// Returns the functions of the library. The first call loads it, which takes some milliseconds.
     ///
     /// - Throws: ``ObscuraError/Code/libraryMissing``, each time.
     static func functions() throws(ObscuraError) -> OCVFunctions { try loaded.get() }
 
-    /// The version of OpenCV that the library was built with, such as 4.6.0.
+    /// Returns the version of OpenCV that the library was built with, such as 4.6.0.
     static func version() throws(ObscuraError) -> String { String(cString: try functions().version) }
 
     /// The loaded table. Safe because it is constant, and so are the functions to which it points.

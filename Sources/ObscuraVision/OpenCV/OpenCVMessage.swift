@@ -6,7 +6,7 @@ internal import ObscuraMedia
 
 /// The error messages of OpenCV.
 enum OpenCVMessage {
-    /// The result of `body`, and its error message.
+    /// Returns the result of `body`, and its error message.
     static func with<R>(_ body: (UnsafeMutablePointer<CChar>) -> R) -> (R, message: String) {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: OCVWordsCapacity) { message in
             message.initialize(repeating: 0)

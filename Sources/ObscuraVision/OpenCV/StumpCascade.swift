@@ -39,7 +39,7 @@ final class StumpCascade: @unchecked Sendable {
         functions.closeStumps(stumps)
     }
 
-    /// The windows of a band that pass all stages, in pixels of the picture.
+    /// Returns the windows of a band that pass all stages, in pixels of the picture.
     ///
     /// - Precondition: the band is inside its level, which belongs to a picture of this size.
     func scan(_ band: ScanBand, of picture: GrayPicture, with scratch: ScanScratch) throws(ObscuraError) -> [PixelRect]

@@ -20,7 +20,7 @@ struct ScaleLevel: Sendable, Hashable {
     /// The number of searched windows.
     var windowCount: Int { windowColumns * windowRows / (step * step) }
 
-    /// The window at a position of the scaled picture, in pixels of the picture.
+    /// Returns the window at a position of the scaled picture, in pixels of the picture.
     func rect(x: Int, y: Int) -> PixelRect {
         PixelRect(
             x: ScalePyramid.rounded(Float(x) * scale), y: ScalePyramid.rounded(Float(y) * scale),

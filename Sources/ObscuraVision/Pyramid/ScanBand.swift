@@ -8,13 +8,14 @@ struct ScanBand: Sendable, Hashable {
     let level: ScaleLevel
     /// The top left corners of the windows, in pixels of the scaled picture.
     let columns, rows: Range<Int>
-    /// The number of first columns that only affect the following ones; see ``ScanBand/around(_:in:)``.
+    /// The number of columns at the left that are scanned only for their effect on the others; see
+    /// ``ScanBand/around(_:in:)``.
     let lead: Int
 
-    /// The windows of about 1 ms of work: small enough to balance threads, but large enough to rarely scale a row twice.
+    /// The number of windows for about 1 ms: small enough to balance threads, large enough to rarely scale a row twice.
     private static let windowsPerBand = 40_000
 
-    /// All windows of a level.
+    /// Returns all windows of a level, in bands.
     static func all(of level: ScaleLevel) -> [ScanBand] {
         let height = max(32, windowsPerBand * level.step / max(1, level.windowColumns / level.step))
         return stride(from: 0, to: level.windowRows, by: (height + 1) / 2 * 2).map { top in
@@ -24,7 +25,7 @@ struct ScanBand: Sendable, Hashable {
         }
     }
 
-    /// The windows of a level whose center is in a part of the picture; nil if there are none.
+    /// Returns the windows of a level whose center is in a part of the picture; nil if there are none.
     ///
     /// OpenCV skips the window after one that the first stage rejects. The skipped windows of a row depend on those to
     /// their left, so some more are scanned there: any window that is not rejected resolves the dependency.

@@ -4,7 +4,7 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Scans bands of windows on all cores: on the calling thread and on threads of its own.
+/// A scanner of bands of windows on all cores: on the calling thread and on threads of its own.
 final class PyramidScanner: Sendable {
     let cascade: StumpCascade
 
@@ -17,7 +17,7 @@ final class PyramidScanner: Sendable {
         self.cascade = cascade
     }
 
-    /// The windows that pass all stages, in the order of the bands.
+    /// Returns the windows that pass all stages, in the order of the bands.
     func scan(_ bands: [ScanBand], of picture: GrayPicture) throws -> [PixelRect] {
         let work = ScanWork(bands: bands, picture: picture)
         let helperCount = min(WorkerPool.coreCount, bands.count) - 1

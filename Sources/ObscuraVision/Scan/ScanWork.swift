@@ -25,7 +25,7 @@ final class ScanWork: Sendable {
 
     var picture: GrayPicture? { state.withLock { $0.picture } }
 
-    /// The next band and its index; nil if none is left.
+    /// Returns the next band and its index; nil if none is left.
     func next() -> (Int, ScanBand)? {
         state.withLock { state in
             guard state.picture != nil, state.next < bands.count, state.error == nil else { return nil }

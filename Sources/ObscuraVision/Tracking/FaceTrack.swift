@@ -40,7 +40,7 @@ struct FaceTrack: Sendable {
         missed = 0
     }
 
-    /// The similarity of a detection, from 0 to 1. Any overlap suffices for a match.
+    /// Returns the similarity of a detection, from 0 to 1. Any overlap suffices for a match.
     func similarity(_ other: PixelRect) -> Double {
         let ratio = Double(bounds.width) / Double(max(1, other.width))
         guard (0.5...2).contains(ratio) else { return 0 }
@@ -70,7 +70,7 @@ struct SearchRegion: Sendable {
             && (part.y..<part.y + part.height).contains(y)
     }
 
-    /// The bands to scan, without levels that are searched completely.
+    /// Returns the bands to scan, without levels that are searched completely.
     func bands(in levels: [ScaleLevel], without searched: Set<Int>) -> [ScanBand] {
         levels.indices.compactMap { index in
             guard !searched.contains(index), widths.contains(Double(levels[index].window.width)) else { return nil }
@@ -80,7 +80,7 @@ struct SearchRegion: Sendable {
 }
 
 extension PixelRect {
-    /// The intersection divided by the union: 1 for equal rectangles, 0 for disjoint ones.
+    /// Returns the intersection divided by the union: 1 for equal rectangles, 0 for disjoint ones.
     func overlap(_ other: PixelRect) -> Double {
         let across = min(x + width, other.x + other.width) - max(x, other.x)
         let down = min(y + height, other.y + other.height) - max(y, other.y)

@@ -4,12 +4,12 @@
 internal import ObscuraBase
 public import ObscuraMedia
 
-/// Detects the faces of a video and tracks each over successive frames.
+/// A detector of the faces in a video, which tracks each face over successive frames.
 ///
-/// Every face that it reports, ``FaceDetector`` would report too. It is faster because it searches only a part of each
-/// frame: large faces everywhere in each frame, small ones everywhere in rounds of ``roundLength`` frames, and known faces
-/// around their last place. A new small face is detected after at most ``roundLength`` frames, and from then on in each
-/// frame in which the detector would find it. The first frame is searched completely.
+/// It reports only faces that ``FaceDetector`` would report as well. It is faster because it searches only a part of
+/// each frame: large faces everywhere in each frame, small ones everywhere in rounds of ``roundLength`` frames, and
+/// known faces around their last position. A new small face is detected after at most ``roundLength`` frames, and from
+/// then on in each frame in which the detector would detect it. The first frame is searched completely.
 ///
 /// Use one tracker per stream, and pass its frames in order. The search runs on the thread that calls
 /// ``update(with:)-(VideoFrame)``, and on threads of its own; do not call it on Swift's global executor.
@@ -19,7 +19,7 @@ public final class FaceTracker: Sendable {
     /// The detector.
     public let detector: FaceDetector
 
-    /// The number of frames after which every size was searched in the whole picture.
+    /// The number of frames after which every size was searched in the whole frame.
     public static let roundLength = FaceSearch.roundLength
 
     private let search = Lock(FaceSearch())
@@ -38,15 +38,14 @@ public final class FaceTracker: Sendable {
         self.detector = detector
     }
 
-    /// The faces of the next frame of the stream, each with its ``Face/id``.
+    /// Returns the faces of the next frame of the stream, each with its ``Face/id``.
     ///
-    /// - Throws: ``ObscuraError`` for a compressed picture, if OpenCV fails, or without memory. The frame is then
-    ///   ignored.
+    /// - Throws: as ``FaceDetector/faces(in:)``. The frame is then ignored.
     public func update(with frame: VideoFrame) throws -> [Face] {
         try update(with: frame.buffer, isConnected: !frame.attachments.isDiscontinuity)
     }
 
-    /// As ``update(with:)``, with a picture that continues the stream.
+    /// Returns the faces like ``update(with:)-(VideoFrame)``, for a frame that continues the stream.
     public func update(with picture: PixelBuffer) throws -> [Face] {
         try update(with: picture, isConnected: true)
     }

@@ -25,7 +25,7 @@ package struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable
         }
         // These characters need no escapes in URLs, cookies or headers.
         guard text.utf8.allSatisfy({ Self.isLetterOrDigit($0) || "-._~".utf8.contains($0) }) else {
-            throw .invalidToken("it holds other characters than letters, digits, '-', '.', '_' and '~'")
+            throw .invalidToken("it contains characters other than letters, digits, '-', '.', '_' and '~'")
         }
         self.init(unchecked: text)
     }
@@ -73,6 +73,6 @@ extension ObscuraError {
     fileprivate static func invalidToken(_ reason: String) -> ObscuraError {
         ObscuraError(
             .server, .invalidRequest, subject: "access token", reason: reason,
-            advice: "Give one of 16 to 256 letters, digits, '-', '.', '_' or '~', or none: then one is made.")
+            advice: "Use 16 to 256 letters, digits, '-', '.', '_' or '~', or give none to generate one.")
     }
 }

@@ -8,7 +8,7 @@ package import Hummingbird
 /// Requires a name and a password by HTTP's "Basic" scheme (RFC 7617), before every route.
 ///
 /// Without a password, it rejects requests whose `Host` is not a name of this server: by DNS rebinding, a page of
-/// another site could otherwise read content that only this machine or its network may see (see ``ServedNames``). With
+/// another site could otherwise read content that only this machine or its network may read (see ``ServedNames``). With
 /// a password this is not necessary, since such a page does not have it.
 package struct PasswordMiddleware: RouterMiddleware {
     package typealias Context = WebContext
@@ -35,7 +35,7 @@ package struct PasswordMiddleware: RouterMiddleware {
             return try await next(request, context)
         }
         let given = request.headers[values: .authorization]
-        // A browser sends no password until it is asked for one.
+        // A browser sends no password until the server requests one.
         guard !given.isEmpty else { return .unauthorized(.noPassword) }
         let words = given.count == 1 ? Self.words(given[0]) : nil
         let (isRight, retryAfter) = await attempts.judge(context) { words.map(secret.matches) ?? false }
@@ -76,10 +76,10 @@ extension Response {
 }
 
 extension APIError {
-    fileprivate static let noPassword = APIError(code: "noPassword", message: "This needs a name and a password.")
+    fileprivate static let noPassword = APIError(code: "noPassword", message: "A name and a password are required.")
     fileprivate static let wrongPassword = APIError(
-        code: "wrongPassword", message: "That is not the name, or not the password.")
+        code: "wrongPassword", message: "The name or the password is wrong.")
     fileprivate static let tooManyPasswords = APIError(
-        code: "tooManyAttempts", message: "Too many wrong passwords came from this address.",
+        code: "tooManyAttempts", message: "Too many wrong passwords from this address.",
         advice: "Try again in half a minute.")
 }

@@ -16,10 +16,10 @@ package struct Refusal: Error, Sendable, Equatable {
     }
 
     package static let malformedTarget = Self(
-        .badRequest, "invalidRequest", "The path of the address is not spelt as this server takes it.")
+        .badRequest, "invalidRequest", "The path has an invalid or ambiguous spelling.")
     package static let malformedHost = Self(
-        .badRequest, "invalidRequest", "There must be one Host, and it must be a name or an address.")
+        .badRequest, "invalidRequest", "Exactly one header 'Host' is required, with a name or an address.")
     package static let foreignHost = Self(
-        .forbidden, "wrongHost", "This server is not known under that name.",
-        advice: "Open the address that it printed when it started. Other names must be given to it when it starts.")
+        .forbidden, "wrongHost", "The host name is not one of this server.",
+        advice: "Open the address that the server printed at its start, or add this name to its host names.")
 }

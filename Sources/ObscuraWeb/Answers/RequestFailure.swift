@@ -28,13 +28,13 @@ package struct RequestFailure: Error, Sendable, Equatable {
         case .valueNotFound(_, let context):
             reason = "\(Self.name(context.codingPath)) is null."
         case .typeMismatch(_, let context):
-            reason = "\(Self.name(context.codingPath)) is of the wrong kind."
+            reason = "\(Self.name(context.codingPath)) has the wrong type."
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-            reason = "\(Self.name(context.codingPath)) has a value that it cannot have."
+            reason = "\(Self.name(context.codingPath)) has an invalid value."
         case .dataCorrupted:
-            reason = "The body is no JSON, or holds a number that is too large."
+            reason = "The body is not JSON, or contains a number that is too large."
         @unknown default:
-            reason = "The body is not what this address takes."
+            reason = "The body is not valid for this address."
         }
         self.init(.badRequest, "invalidRequest", reason, advice: "See /openapi.json.")
     }
@@ -44,21 +44,21 @@ package struct RequestFailure: Error, Sendable, Equatable {
         advice: "Send it with 'Content-Type: application/json'.")
 
     package static func tooLarge(_ limit: Int) -> RequestFailure {
-        RequestFailure(.contentTooLarge, "tooMuch", "The body may have \(limit) bytes at the most.")
+        RequestFailure(.contentTooLarge, "tooMuch", "The body exceeds the limit of \(limit) bytes.")
     }
 
     package static let noSuchAddress = RequestFailure(
         .notFound, "notFound", "There is nothing at this address.", advice: "See /openapi.json.")
 
     package static let wrongMethod = RequestFailure(
-        .methodNotAllowed, "methodNotAllowed", "This address does not take that method.",
-        advice: "The header 'Allow' names those that it takes.")
+        .methodNotAllowed, "methodNotAllowed", "This address does not support the method.",
+        advice: "The header 'Allow' lists the supported ones.")
 
     package static let cutOff = RequestFailure(
-        .badRequest, "invalidRequest", "The body ended before its end, or is not framed as HTTP frames it.")
+        .badRequest, "invalidRequest", "The body is incomplete, or its HTTP framing is invalid.")
 
     package static let unknown = RequestFailure(
-        .internalServerError, "failed", "Something went wrong in the server.", advice: "Its log says more.")
+        .internalServerError, "failed", "The server failed unexpectedly.", advice: "See its log.")
 
     /// Returns the path of a value in JavaScript notation, such as `"tiles[2].width"`. Keys come from outside; long
     /// ones are truncated.

@@ -46,7 +46,7 @@ package final class ConnectionGuard: ChannelDuplexHandler {
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
-        // A handler above that wants more data requests it during the following call.
+        // A handler above that needs more data requests it during the following call.
         isReading = false
         context.fireChannelReadComplete()
     }

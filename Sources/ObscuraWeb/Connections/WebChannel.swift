@@ -23,7 +23,7 @@ package struct WebChannel: ServerChildChannel, HTTPChannelHandler {
 
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<WebConnection> {
         guard connections.admit(channel) else {
-            // The server's pipeline does not know this connection, so it must be closed here.
+            // The connection is not part of the server's pipeline, so it must be closed here.
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(TooManyConnections())
         }
@@ -78,7 +78,7 @@ package struct WebChannel: ServerChildChannel, HTTPChannelHandler {
             wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 
-    /// Sets options for low latency: pictures are sent immediately, and the kernel's send buffer holds few older bytes.
+    /// Sets options for low latency: data is sent immediately, and the kernel's send buffer holds few older bytes.
     /// Errors are ignored: a socket that the client has already closed accepts no options, and will soon be detected as
     /// closed.
     private func setOptions(_ channel: any Channel) {

@@ -43,14 +43,14 @@ package struct PageResources: Sendable {
             throw ObscuraError(
                 .server, .missingResources, subject: "the page",
                 reason: "it is in none of \(candidates.joined(separator: ", "))",
-                advice: "Copy the folder \(bundle) to where the program is.")
+                advice: "Copy the folder \(bundle) to the folder of the program.")
         }
         do {
             files = try Self.read(folder, prefixes)
         } catch {
             throw ObscuraError(
                 .server, .missingResources, subject: folder,
-                reason: "its files cannot be read, or are more than 16 MiB",
+                reason: "its files cannot be read, or are larger than 16 MiB in total",
                 advice: "Install or build Obscura again.")
         }
     }

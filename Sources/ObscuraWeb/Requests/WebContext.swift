@@ -5,7 +5,7 @@ internal import Foundation
 package import Hummingbird
 package import NIOCore
 
-/// The context of a request on its way through the routes.
+/// The context of a request, with its connection.
 package struct WebContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The connection of the request.

@@ -23,8 +23,8 @@ package struct ListenAddress: Sendable {
         guard let authority = Authority(isIPv6 ? "[\(text)]" : text), authority.port == nil else {
             throw ObscuraError(
                 .server, .cannotListen, subject: Self.named(text),
-                reason: "it is neither an address nor the name of a machine",
-                advice: "Give an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0; the port goes by itself.")
+                reason: "it is neither an IP address nor a host name",
+                advice: "Give an address of this machine without a port, such as 127.0.0.1, ::1 or 0.0.0.0.")
         }
         host = authority.host
         isLoopback = IPAddress(host)?.isLoopback ?? false
@@ -36,7 +36,7 @@ package struct ListenAddress: Sendable {
         guard let place = HostAndPort(text, ports: 0...65_535), let port = place.port else {
             throw ObscuraError(
                 .server, .cannotListen, subject: named(text),
-                reason: "it is no address of a machine with a port",
+                reason: "it is not an address with a port",
                 advice: "Write :8080 for all addresses of this machine, or one of them: 127.0.0.1:8080, [::1]:8080.")
         }
         return (try ListenAddress(place.host.isEmpty ? "0.0.0.0" : place.host), port)
@@ -53,7 +53,7 @@ package struct ListenAddress: Sendable {
             if let authority = Authority(name), authority.port == nil { continue }
             throw ObscuraError(
                 .server, .cannotListen, subject: name.isEmpty ? "host name" : name,
-                reason: "it is not the name of a machine",
+                reason: "it is not a host name",
                 advice: "Give the name alone, such as kiosk.local, without 'http://' and without a port.")
         }
     }
@@ -65,8 +65,7 @@ package struct ListenAddress: Sendable {
         guard !isLoopback, !isProtected else { return }
         throw ObscuraError(
             .server, .unprotectedAddress, subject: host,
-            reason:
-                "it can be reached from the network, where everybody on the way would see the pictures and the token",
+            reason: "it can be reached from the network, where others could read the frames and the token",
             remedy: .protectServer)
     }
 

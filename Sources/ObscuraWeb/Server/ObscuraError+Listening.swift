@@ -9,7 +9,7 @@ package import ObscuraMedia
 extension ObscuraError {
     package static let tooFewDescriptors = ObscuraError(
         .server, .cannotListen, subject: "this process",
-        reason: "it may have too few files open for even one connection",
+        reason: "its limit of open files is too low for a connection",
         remedy: .raiseLimit(.openFiles))
 
     /// Converts an error of the system about an address. Returns nil for an error that does not concern one.
@@ -18,24 +18,24 @@ extension ObscuraError {
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE?:
             self.init(
-                .server, .cannotListen, subject: place, reason: "the port is taken",
+                .server, .cannotListen, subject: place, reason: "the port is in use",
                 remedy: .choosePort)
         case EACCES?:
             self.init(
-                .server, .cannotListen, subject: place, reason: "this user may not listen on that port",
+                .server, .cannotListen, subject: place, reason: "this user has no permission to listen on the port",
                 remedy: .choosePort)
         case EADDRNOTAVAIL?:
             self.init(
-                .server, .cannotListen, subject: place, reason: "the address is none of this machine",
+                .server, .cannotListen, subject: place, reason: "the address is not available on this host",
                 advice: "Give an address of this machine, such as 127.0.0.1 or 0.0.0.0.")
         case let code?:
             self.init(
                 .server, .cannotListen, subject: place,
-                reason: "it cannot be listened on: \(SystemError(code).reason)")
+                reason: "cannot listen: \(SystemError(code).reason)")
         case nil:
             guard error is SocketAddressError || error is SocketAddressError.UnknownHost else { return nil }
             self.init(
-                .server, .cannotListen, subject: place, reason: "no machine of that name is known",
+                .server, .cannotListen, subject: place, reason: "the host name cannot be resolved",
                 advice: "Give an address of this machine, such as 127.0.0.1 or 0.0.0.0.")
         }
     }

@@ -26,7 +26,7 @@ package enum ServerCertificate {
         } catch {
             throw .certificate(
                 keyPath, "it is not the key of the certificate in \(certificate)",
-                "Give the key with which that certificate was requested.")
+                "Give the key for which the certificate was issued.")
         }
     }
 
@@ -34,16 +34,17 @@ package enum ServerCertificate {
         let bytes = try contents(path)
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(bytes), let first = chain.first else {
             throw .certificate(
-                path, "it holds no certificate in PEM form", "Give a file with a line '-----BEGIN CERTIFICATE-----'.")
+                path, "it contains no certificate in PEM format",
+                "Give a file with a line '-----BEGIN CERTIFICATE-----'.")
         }
         let seconds = Int(now.timeIntervalSince1970)
         guard seconds <= first.notValidAfter else {
             let day = Date(timeIntervalSince1970: TimeInterval(first.notValidAfter)).formatted(.iso8601)
-            throw .certificate(path, "it ran out at \(day)", "Renew it.")
+            throw .certificate(path, "it expired at \(day)", "Renew it.")
         }
         guard seconds >= first.notValidBefore else {
             let day = Date(timeIntervalSince1970: TimeInterval(first.notValidBefore)).formatted(.iso8601)
-            throw .certificate(path, "it is valid only from \(day) on", "Look at the clock of this machine.")
+            throw .certificate(path, "it is valid only from \(day) on", "Check the clock of this machine.")
         }
         return chain
     }
@@ -53,12 +54,13 @@ package enum ServerCertificate {
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.contains("PRIVATE KEY-----") else {
             throw .certificate(
-                path, "it holds no private key in PEM form", "Give a file with a line '-----BEGIN PRIVATE KEY-----'.")
+                path, "it contains no private key in PEM format",
+                "Give a file with a line '-----BEGIN PRIVATE KEY-----'.")
         }
         guard !text.contains("ENCRYPTED") else {
             throw .certificate(
-                path, "the key is locked with a passphrase",
-                "Unlock it: openssl pkey -in \(path) -out unlocked.pem, in a folder that only you can read.")
+                path, "the key is encrypted with a passphrase",
+                "Decrypt it: openssl pkey -in \(path) -out unlocked.pem, in a folder that only you can read.")
         }
         guard let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
             throw .certificate(path, "its private key is damaged", "Export the key again.")
@@ -77,7 +79,7 @@ package enum ServerCertificate {
             let isThere = FileManager.default.fileExists(atPath: path)
             throw .certificate(
                 path, isThere ? "it cannot be read" : "there is no such file",
-                isThere ? "Let the user who runs this server read it." : "Look at the path.")
+                isThere ? "Give the user of this server the right to read it." : "Check the path.")
         }
     }
 }

@@ -4,8 +4,8 @@
 package import NIOCore
 package import NIOWebSocket
 
-/// The WebSocket of a page: receives text, sends text and pictures. Must be used only on its event loop, on which it
-/// also calls its closures; see `eventLoop`.
+/// The WebSocket of a page: receives text, sends text and binary messages. Must be used only on its event loop, on
+/// which it also calls its closures; see `eventLoop`.
 ///
 /// Its owner must limit what it sends: unsent data is kept in memory, and beyond a limit the connection is closed.
 package final class PageSocket: ChannelInboundHandler {
@@ -43,8 +43,8 @@ package final class PageSocket: ChannelInboundHandler {
         send(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)))
     }
 
-    /// Sends a binary message of `header` followed by `binary`, which is not copied on the way to the kernel (or to
-    /// TLS). Does nothing after the connection is closed.
+    /// Sends a binary message of `header` followed by `binary`, which is not copied before the kernel (or TLS)
+    /// receives it. Does nothing after the connection is closed.
     package func send(binary: ByteBuffer, header: ByteBuffer) {
         // The encoder writes both buffers one after the other, so that a receiver sees them as the data of the frame.
         send(WebSocketFrame(fin: true, opcode: .binary, data: binary, extensionData: header))

@@ -20,7 +20,7 @@ struct MovieSoundDamageTests {
         let cut = try Hearing(try TestMovies.cut(path, to: fraction))
         let error = try #require(cut.error)
         #expect(error.code == .truncated)
-        #expect(error.reason.contains("sound is whole up to"))
+        #expect(error.reason.contains("audio is complete up to"))
         let whole = try Hearing(path)
         #expect(whole.error == nil)
         #expect(cut.samples.count > whole.samples.count / 4 && cut.samples.count < whole.samples.count)

@@ -64,7 +64,7 @@ import Testing
         try await camera.startRecording(RecordingRequest(maxDuration: 0.2), into: test.studio.folder)
         #expect(await becomes { !test.notices.isEmpty })
         let notice = try #require(test.notices.last)
-        #expect(notice.level == .info && notice.message.contains("length"))
+        #expect(notice.level == .info && notice.message.contains("duration"))
         #expect(test.studio.recentMedia.names.count == 1)
         await test.studio.close()
     }

@@ -72,8 +72,8 @@ import Testing
         try library.put("x.mp4", Array(try Data(contentsOf: URL(fileURLWithPath: path))))
         let item = try await library.folder.item(named: "x.mp4", withMetadata: true)
         let facts = Dictionary((item.metadata ?? []).map { ($0.label, $0.value) }) { first, _ in first }
-        #expect(facts["Picture"]?.hasPrefix("H264 (") == true)
-        #expect(facts["Picture"]?.hasSuffix("160 × 90, 25 pictures a second") == true)
+        #expect(facts["Video"]?.hasPrefix("H264 (") == true)
+        #expect(facts["Video"]?.hasSuffix("160 × 90, 25 frames per second") == true)
         #expect(facts["Sound"] == "AAC, 44.1 kHz, 1 channel" && facts["Title"] == "A film")
         #expect(item.place?.latitude == 52.5 && item.date.hasPrefix("2020-09-13T12:26:40"))
     }

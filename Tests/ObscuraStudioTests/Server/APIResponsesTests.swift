@@ -61,15 +61,15 @@ import Testing
 
     @Test(arguments: [
         (#"{"sizes":[]}"#, #""name" is missing."#), (#"{"name":null,"sizes":[]}"#, #""name" is null."#),
-        (#"{"name":1,"sizes":[]}"#, #""name" is of the wrong kind."#),
-        (#"{"name":"a","sizes":[{"width":1},{"width":"x"}]}"#, #""sizes[1].width" is of the wrong kind."#),
+        (#"{"name":1,"sizes":[]}"#, #""name" has the wrong type."#),
+        (#"{"name":"a","sizes":[{"width":1},{"width":"x"}]}"#, #""sizes[1].width" has the wrong type."#),
         (#"{"name":"a","sizes":[{}]}"#, #""sizes[0].width" is missing."#),
-        (#"{"name":"a","sizes":[],"kind":"huge"}"#, #""kind" has a value that it cannot have."#),
-        (#"{"name":"a","sizes":[{"width":1e99}]}"#, "The body is no JSON, or holds a number that is too large."),
-        ("", "The body is no JSON, or holds a number that is too large."),
-        ("{", "The body is no JSON, or holds a number that is too large."),
-        ("nonsense", "The body is no JSON, or holds a number that is too large."),
-        ("[]", "The body is of the wrong kind."),
+        (#"{"name":"a","sizes":[],"kind":"huge"}"#, #""kind" has an invalid value."#),
+        (#"{"name":"a","sizes":[{"width":1e99}]}"#, "The body is not JSON, or contains a number that is too large."),
+        ("", "The body is not JSON, or contains a number that is too large."),
+        ("{", "The body is not JSON, or contains a number that is too large."),
+        ("nonsense", "The body is not JSON, or contains a number that is too large."),
+        ("[]", "The body has the wrong type."),
     ])
     func aWrongBodyIsToldWhichPartIsWrong(body: String, message: String) async throws {
         let answer = try await decode(body)

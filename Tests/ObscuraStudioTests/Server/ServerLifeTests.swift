@@ -139,15 +139,15 @@ import Testing
         try await TestServer.run { server in
             let error = await failure { $0.port = server.port }
             #expect(error?.code == .cannotListen)
-            #expect(error?.reason == "the port is taken" && error?.remedy == .choosePort)
+            #expect(error?.reason == "the port is in use" && error?.remedy == .choosePort)
         }
     }
 
     @Test func anAddressThatIsNotOursIsSaidNotToBe() async throws {
         let foreign = await failure { ($0.address, $0.isInsecureAllowed) = ("192.0.2.1", true) }
-        #expect(foreign?.code == .cannotListen && foreign?.reason.contains("none of this machine") == true)
+        #expect(foreign?.code == .cannotListen && foreign?.reason.contains("not available on this host") == true)
         let unknown = await failure { ($0.address, $0.isInsecureAllowed) = ("nobody.invalid", true) }
-        #expect(unknown?.code == .cannotListen && unknown?.reason.contains("no machine of that name") == true)
+        #expect(unknown?.code == .cannotListen && unknown?.reason.contains("cannot be resolved") == true)
         for text in ["", " ", "http://127.0.0.1", "127.0.0.1:80", "a b", "[", "[]", "a/b"] {
             #expect(
                 await failure { ($0.address, $0.isInsecureAllowed) = (text, true) }?.code == .cannotListen, "\(text)")
@@ -336,7 +336,7 @@ import Testing
                 "\(files): \(String(describing: error))")
         }
         let later = failure(certificate.files, now: Date(timeIntervalSinceNow: 86400 * 3))
-        #expect(later?.reason.contains("ran out") == true)
+        #expect(later?.reason.contains("expired") == true)
         let earlier = failure(certificate.files, now: Date(timeIntervalSinceNow: -86400 * 3))
         #expect(earlier?.reason.contains("valid only from") == true)
     }

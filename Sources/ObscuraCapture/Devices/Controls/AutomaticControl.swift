@@ -41,17 +41,18 @@ struct AutomaticControl: Sendable {
         control.value.map { !manual.contains($0) }
     }
 
-    /// The preferred value of `control` that enables the others; nil if there is none.
+    /// Returns the preferred value of `control` that enables the others; nil if there is none.
     func manualValue(of control: DeviceControl) -> Int64? {
         manual.first(where: control.offers)
     }
 
-    /// The preferred value of `control` that disables the others; nil if there is none.
+    /// Returns the preferred value of `control` that disables the others; nil if there is none.
     func automaticValue(of control: DeviceControl) -> Int64? {
         automatic.first(where: control.offers)
     }
 
-    /// The control that currently disables `control`, with the value that would enable it.
+    /// Returns the control that currently disables `control`, with the value that would enable it; nil if there is
+    /// none.
     static func governing(
         _ control: DeviceControl, in controls: [DeviceControl]
     ) -> (
@@ -65,7 +66,7 @@ struct AutomaticControl: Sendable {
         return nil
     }
 
-    /// The controls, with ``DeviceControl/disabledBy`` for each inactive one.
+    /// Returns the controls, with ``DeviceControl/disabledBy`` for each inactive one.
     static func explain(_ controls: [DeviceControl]) -> [DeviceControl] {
         controls.map { control in
             guard control.isInactive, let governing = governing(control, in: controls) else { return control }

@@ -33,7 +33,7 @@ extension ControlScale<Double> {
         return ControlScale(value: value, number: { Self.nearest($0 * Double(unit)) }, step: value)
     }
 
-    /// From 0 at the minimum to 1 at the maximum, or reversed.
+    /// Returns a scale from 0 at the minimum to 1 at the maximum, or reversed.
     static func fraction(of range: ClosedRange<Int64>, isReversed: Bool = false) -> ControlScale {
         let least = Double(range.lowerBound)
         // A range of one number has the width 1.

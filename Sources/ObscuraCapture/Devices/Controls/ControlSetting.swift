@@ -7,7 +7,7 @@ public struct ControlRange<Value: Comparable & Sendable>: Sendable {
     public let isSupported: Bool
     /// The value; nil if it cannot be read.
     public let value: Value?
-    /// The minimum and maximum.
+    /// The minimum and maximum; nil if the device has no such setting.
     public let range: ClosedRange<Value>?
     /// The step between values; nil if only ``values`` are valid.
     public let step: Value?

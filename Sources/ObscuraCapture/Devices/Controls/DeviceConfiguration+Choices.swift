@@ -5,7 +5,7 @@ internal import ObscuraMedia
 
 /// Controls as choices.
 extension DeviceConfiguration {
-    /// The control as a choice.
+    /// Returns the control as a choice.
     ///
     /// - Parameter meanings: the choice for each of its values, in the order of the list.
     func choice<Value>(
@@ -60,7 +60,7 @@ extension DeviceConfiguration {
         return (isOn ? automatic.automaticValue(of: control) : automatic.manualValue(of: control)) != nil
     }
 
-    /// The modes of an automatic control: manual, once and continuous operation.
+    /// Returns the modes of an automatic control: manual, once and continuous operation.
     ///
     /// - Parameters:
     ///   - locked: the modes of manual operation.

@@ -52,19 +52,23 @@ extension DeviceConfiguration {
     /// Whether the camera adjusts the gain.
     public var isGainAutomatic: ControlChoice<Bool> { choice(.gainAutomatic, [0: false, 1: true]) }
 
+    /// Sets whether the camera adjusts the gain.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setGainAutomatic(_ isAutomatic: Bool) throws(ObscuraError) {
         try set(.gainAutomatic, to: isAutomatic, "isGainAutomatic", [0: false, 1: true])
     }
 
+    /// Sets the gain, in the driver's units.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive` while the gain is
     ///   automatic, and errors of the device.
     public mutating func setGain(_ gain: Int) throws(ObscuraError) {
         try set(.gain, to: gain, "gain", .plain)
     }
 
-    /// Sets ``CaptureDevice/ExposureMode/custom`` and the values; nil leaves a value unchanged. All values are validated
-    /// before the first one is set.
+    /// Sets ``CaptureDevice/ExposureMode/custom`` and the values; nil leaves a value unchanged. All values are
+    /// validated before the first one is set.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setExposureModeCustom(
@@ -90,6 +94,8 @@ extension DeviceConfiguration {
         range(control(.exposureBias), .units(1000))
     }
 
+    /// Sets the bias of automatic exposure, in EV.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setExposureTargetBias(_ bias: Double) throws(ObscuraError) {
         try set(.exposureBias, to: bias, "exposureTargetBias", .units(1000))

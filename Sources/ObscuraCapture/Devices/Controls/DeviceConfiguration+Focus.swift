@@ -29,6 +29,8 @@ extension DeviceConfiguration {
         focusMode.choices.contains(mode)
     }
 
+    /// Sets the mode; with `autoFocus` the camera begins to focus, and the call does not wait for it.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setFocusMode(_ mode: CaptureDevice.FocusMode) throws(ObscuraError) {
         try check(mode, in: focusMode, "focusMode")

@@ -28,6 +28,8 @@ extension DeviceConfiguration {
         choice(.lightMode, [0: .off, 2: .on, 1: .off])
     }
 
+    /// Turns the torch on or off.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setTorchMode(_ mode: CaptureDevice.TorchMode) throws(ObscuraError) {
         try set(.lightMode, to: mode, "torchMode", [0: .off, 2: .on])
@@ -51,6 +53,8 @@ extension DeviceConfiguration {
         choice(.lightMode, [0: .off, 1: .on, 2: .off])
     }
 
+    /// Enables or disables the flash; see ``fireFlash()``.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setFlashMode(_ mode: CaptureDevice.FlashMode) throws(ObscuraError) {
         try set(.lightMode, to: mode, "flashMode", [0: .off, 1: .on])

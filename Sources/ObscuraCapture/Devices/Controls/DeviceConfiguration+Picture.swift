@@ -22,6 +22,8 @@ extension DeviceConfiguration {
     /// The brightness.
     public var brightness: ControlRange<Int> { range(control(.brightness), .plain) }
 
+    /// Sets the brightness.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setBrightness(_ value: Int) throws(ObscuraError) {
         try set(.brightness, to: value, "brightness", .plain)
@@ -30,6 +32,8 @@ extension DeviceConfiguration {
     /// The contrast.
     public var contrast: ControlRange<Int> { range(control(.contrast), .plain) }
 
+    /// Sets the contrast.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setContrast(_ value: Int) throws(ObscuraError) {
         try set(.contrast, to: value, "contrast", .plain)
@@ -38,6 +42,8 @@ extension DeviceConfiguration {
     /// The saturation.
     public var saturation: ControlRange<Int> { range(control(.saturation), .plain) }
 
+    /// Sets the saturation.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setSaturation(_ value: Int) throws(ObscuraError) {
         try set(.saturation, to: value, "saturation", .plain)
@@ -46,6 +52,8 @@ extension DeviceConfiguration {
     /// The hue rotation.
     public var hue: ControlRange<Int> { range(control(.hue), .plain) }
 
+    /// Sets the hue rotation.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setHue(_ value: Int) throws(ObscuraError) {
         try set(.hue, to: value, "hue", .plain)
@@ -54,6 +62,8 @@ extension DeviceConfiguration {
     /// The gamma correction.
     public var gamma: ControlRange<Int> { range(control(.gamma), .plain) }
 
+    /// Sets the gamma correction.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setGamma(_ value: Int) throws(ObscuraError) {
         try set(.gamma, to: value, "gamma", .plain)
@@ -62,6 +72,8 @@ extension DeviceConfiguration {
     /// The sharpening of edges.
     public var sharpness: ControlRange<Int> { range(control(.sharpness), .plain) }
 
+    /// Sets the sharpening of edges.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setSharpness(_ value: Int) throws(ObscuraError) {
         try set(.sharpness, to: value, "sharpness", .plain)
@@ -70,6 +82,8 @@ extension DeviceConfiguration {
     /// The compensation for a bright background.
     public var backlightCompensation: ControlRange<Int> { range(control(.backlightCompensation), .plain) }
 
+    /// Sets the compensation for a bright background.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, `controlInactive`, and errors of the device.
     public mutating func setBacklightCompensation(_ value: Int) throws(ObscuraError) {
         try set(.backlightCompensation, to: value, "backlightCompensation", .plain)
@@ -78,6 +92,8 @@ extension DeviceConfiguration {
     /// Whether the frame is mirrored horizontally.
     public var isHorizontallyFlipped: ControlChoice<Bool> { choice(.horizontalFlip, [0: false, 1: true]) }
 
+    /// Sets whether the frame is mirrored horizontally.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setHorizontallyFlipped(_ isFlipped: Bool) throws(ObscuraError) {
         try set(.horizontalFlip, to: isFlipped, "isHorizontallyFlipped", [0: false, 1: true])
@@ -86,6 +102,8 @@ extension DeviceConfiguration {
     /// Whether the frame is flipped vertically.
     public var isVerticallyFlipped: ControlChoice<Bool> { choice(.verticalFlip, [0: false, 1: true]) }
 
+    /// Sets whether the frame is flipped vertically.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setVerticallyFlipped(_ isFlipped: Bool) throws(ObscuraError) {
         try set(.verticalFlip, to: isFlipped, "isVerticallyFlipped", [0: false, 1: true])
@@ -96,6 +114,8 @@ extension DeviceConfiguration {
         choice(.powerLineFrequency, [0: .disabled, 1: .hertz50, 2: .hertz60, 3: .automatic])
     }
 
+    /// Sets the mains frequency whose flicker the camera suppresses.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setPowerLineFrequency(
         _ frequency: CaptureDevice.PowerLineFrequency

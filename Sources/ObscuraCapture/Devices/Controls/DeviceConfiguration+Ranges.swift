@@ -5,7 +5,7 @@ internal import ObscuraMedia
 
 /// Controls as settings with a range.
 extension DeviceConfiguration {
-    /// The control as a setting; unsupported without a control or a range.
+    /// Returns the control as a setting; unsupported without a control or a range.
     func range<Value>(_ control: DeviceControl?, _ scale: ControlScale<Value>?) -> ControlRange<Value> {
         guard let control, let scale, let numbers = control.numbers else { return .unsupported }
         let values = numbers.values?.map(scale.value).sorted()
@@ -17,7 +17,7 @@ extension DeviceConfiguration {
             isInactive: control.isInactive, disabledBy: control.disabledBy)
     }
 
-    /// The control's integer for a value.
+    /// Returns the control's integer for a value.
     ///
     /// - Parameter name: the name of the setting, for errors.
     /// - Throws: ``ObscuraError``: `unsupportedControl` or `invalidValue`.
@@ -25,7 +25,7 @@ extension DeviceConfiguration {
         of control: DeviceControl, for value: Value, _ name: String, _ scale: ControlScale<Value>?
     ) throws(ObscuraError) -> Int64 {
         guard let scale, let numbers = control.numbers, let range = range(control, scale).range else {
-            throw .unsupportedControl(device, "its \(control.name) is of another kind than \(name) can be")
+            throw .unsupportedControl(device, "\(name) cannot be set: \(control.name) has no suitable range")
         }
         guard range.contains(value), let number = scale.number(value) else {
             let limits = "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
@@ -95,7 +95,7 @@ extension DeviceControl {
         }
     }
 
-    /// The number of a value: in a menu of numbers, the item's.
+    /// Returns the number of a value: in a menu of numbers, the item's.
     fileprivate func number(at value: Int64) -> Int64? {
         guard let items = kind.items else { return value }
         return items.first { $0.index == value }.map { $0.number ?? $0.index }

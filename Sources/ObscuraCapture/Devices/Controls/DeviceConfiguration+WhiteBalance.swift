@@ -34,6 +34,8 @@ extension DeviceConfiguration {
         whiteBalanceMode.choices.contains(mode)
     }
 
+    /// Sets the mode; with `autoWhiteBalance` the call does not wait for the adjustment.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, and errors of the device.
     public mutating func setWhiteBalanceMode(_ mode: CaptureDevice.WhiteBalanceMode) throws(ObscuraError) {
         try check(mode, in: whiteBalanceMode, "whiteBalanceMode")

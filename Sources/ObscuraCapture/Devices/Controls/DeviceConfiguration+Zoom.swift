@@ -10,6 +10,8 @@ extension DeviceConfiguration {
         range(control(.zoom), zoomScale)
     }
 
+    /// Sets the zoom factor of the lens.
+    ///
     /// - Throws: ``ObscuraError``: `unsupportedControl`, `invalidValue`, and errors of the device.
     public mutating func setVideoZoomFactor(_ factor: Double) throws(ObscuraError) {
         try set(.zoom, to: factor, "videoZoomFactor", zoomScale)

@@ -8,8 +8,8 @@ public import ObscuraMedia
 /// Names follow AVFoundation. Each setting reports whether the device supports it, its valid values and its default.
 /// Values are those at the time of the lock or of the last change; ``update()`` reads them again.
 ///
-/// A value between two steps is rounded to the nearer one; a value out of range is an error with the range. So is a
-/// setting that an automatic control disables, with the name of that control.
+/// A value between two steps is rounded to the nearer one. A value out of range is an error with the range. A change to
+/// a setting that an automatic control disables is an error with the name of that control.
 ///
 /// There are no points of interest for focus and exposure, since V4L2 has none.
 public struct DeviceConfiguration: ~Copyable {
@@ -31,7 +31,7 @@ public struct DeviceConfiguration: ~Copyable {
         controls = AutomaticControl.explain(try source.controls())
     }
 
-    /// The control with this name; nil if there is none.
+    /// Returns the control with this name; nil if there is none.
     ///
     /// - Parameter name: the driver's name, or the name of the same control in other versions of the kernel.
     public func control(named name: String) -> DeviceControl? {
@@ -39,7 +39,7 @@ public struct DeviceConfiguration: ~Copyable {
         return DeviceControl.Identifier(name: name).flatMap { control($0) }
     }
 
-    /// The well-known control; nil if the device does not have it.
+    /// Returns the well-known control; nil if the device does not have it.
     public func control(_ identifier: DeviceControl.Identifier) -> DeviceControl? {
         controls.first { $0.identifier == identifier }
     }
@@ -72,7 +72,7 @@ public struct DeviceConfiguration: ~Copyable {
     /// Automatic controls that are on by default are set last, so that the controls that they disable have their
     /// defaults as well. Buttons and controls that are always disabled are not set.
     ///
-    /// - Throws: the first error of the device, after all other controls were set.
+    /// - Throws: the first error of a control, after all other controls were set; an error of ``update()`` at once.
     public mutating func resetToDefaults() throws(ObscuraError) {
         var refusal: ObscuraError?
         let automatic = Set(AutomaticControl.all.map(\.identifier))
@@ -110,25 +110,25 @@ public struct DeviceConfiguration: ~Copyable {
         try update()
     }
 
-    /// The control; nil if it cannot be set.
+    /// Returns the control; nil if it cannot be set.
     func settable(_ identifier: DeviceControl.Identifier) -> DeviceControl? {
         guard let control = control(identifier), !control.isReadOnly else { return nil }
         if case .unsupported = control.kind { return nil }
         return control
     }
 
-    /// As ``settable(_:)``, but throws an error.
+    /// Returns the control, as ``settable(_:)``, or throws `unsupportedControl`.
     func required(_ identifier: DeviceControl.Identifier) throws(ObscuraError) -> DeviceControl {
         if let control = settable(identifier) { return control }
-        throw .unsupportedControl(device, "it has no \(identifier.rawValue) that can be set")
+        throw .unsupportedControl(device, "it has no control \(identifier.rawValue) that can be set")
     }
 
     private func inactive(_ control: DeviceControl, errno: Int32? = nil) -> ObscuraError {
         guard let governing = AutomaticControl.governing(control, in: controls) else {
             return ObscuraError(
                 .capture, .controlInactive, subject: device,
-                reason: "\(control.name) has no effect with the other settings",
-                advice: "Set the control that disables it first.", errno: errno)
+                reason: "another setting currently disables \(control.name)",
+                advice: "Change that setting first.", errno: errno)
         }
         let name = governing.control.name
         return ObscuraError(

@@ -23,37 +23,37 @@ extension DeviceControl {
         case sharpness
         /// The compensation for a bright background.
         case backlightCompensation = "backlight_compensation"
-        /// A menu: 0 disabled, 1 50 Hz, 2 60 Hz, 3 automatic.
+        /// The mains frequency whose flicker is suppressed, a menu: 0 disabled, 1 50 Hz, 2 60 Hz, 3 automatic.
         case powerLineFrequency = "power_line_frequency"
-        /// Whether the sensor mirrors left and right.
+        /// Whether the sensor mirrors the image horizontally.
         case horizontalFlip = "horizontal_flip"
-        /// Whether the sensor mirrors top and bottom.
+        /// Whether the sensor flips the image vertically.
         case verticalFlip = "vertical_flip"
 
         /// The gain of the sensor.
         case gain
         /// Whether the camera sets the gain.
         case gainAutomatic = "gain_automatic"
-        /// A menu: 0 all automatic, 1 manual, 2 the time manual, 3 the iris manual.
+        /// The exposure mode, a menu: 0 all automatic, 1 all manual, 2 manual time, 3 manual iris.
         case autoExposure = "auto_exposure"
-        /// In units of 100 µs.
+        /// The exposure time, in units of 100 µs.
         case exposureTime = "exposure_time_absolute"
-        /// A menu of numbers in 0.001 EV.
+        /// The bias of automatic exposure, a menu of numbers in 0.001 EV.
         case exposureBias = "auto_exposure_bias"
-        /// A menu of numbers in 0.001 ISO.
+        /// The sensitivity, a menu of numbers in 0.001 ISO.
         case isoSensitivity = "iso_sensitivity"
-        /// A menu: 0 manual, 1 automatic.
+        /// The sensitivity mode, a menu: 0 manual, 1 automatic.
         case isoSensitivityAutomatic = "iso_sensitivity_auto"
         /// The aperture.
         case iris = "iris_absolute"
 
         /// Whether the camera sets the white balance.
         case whiteBalanceAutomatic = "white_balance_automatic"
-        /// A menu: 0 manual, 1 automatic, others for kinds of light.
+        /// The white balance mode, a menu: 0 manual, 1 automatic, others for kinds of light.
         case whiteBalancePreset = "white_balance_auto_preset"
-        /// A button.
+        /// A button that adjusts the white balance once.
         case whiteBalanceOnce = "do_white_balance"
-        /// In kelvin.
+        /// The color temperature of white, in kelvin.
         case whiteBalanceTemperature = "white_balance_temperature"
         /// The gain of red.
         case redBalance = "red_balance"
@@ -62,18 +62,18 @@ extension DeviceControl {
 
         /// Whether the camera focuses continuously.
         case focusAutomatic = "focus_automatic_continuous"
-        /// Greater values are nearer.
+        /// The lens position; greater values are nearer.
         case focus = "focus_absolute"
-        /// A button.
+        /// A button that focuses once.
         case focusOnce = "auto_focus_start"
-        /// Bit 0 reports that the camera is focusing.
+        /// The state of automatic focus; bit 0 is set while the camera is focusing.
         case focusStatus = "auto_focus_status"
-        /// Proportional to the focal length.
+        /// The zoom, proportional to the focal length.
         case zoom = "zoom_absolute"
 
-        /// A menu: 0 off, 1 flash, 2 torch.
+        /// The use of the LED, a menu: 0 off, 1 flash, 2 torch.
         case lightMode = "led_mode"
-        /// A button.
+        /// A button that fires the flash.
         case flashStrobe = "strobe"
         /// The brightness of the torch.
         case torchIntensity = "intensity_torch_mode"
@@ -90,7 +90,7 @@ extension DeviceControl.Identifier {
         "hue_auto": .hueAutomatic,
     ]
 
-    /// The control with a name of current or former kernels.
+    /// Creates the identifier for a name in current or former kernels; nil for another name.
     init?(name: String) {
         guard let identifier = Self(rawValue: name) ?? Self.formerNames[name] else { return nil }
         self = identifier

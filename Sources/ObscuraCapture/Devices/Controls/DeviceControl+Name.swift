@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Obscura authors
 
 extension DeviceControl {
-    /// The name that `v4l2-ctl` derives from a driver's title: letters and digits in lower case, with one underscore
-    /// for other characters in between. Empty without letters and digits.
+    /// Returns the name that `v4l2-ctl` derives from a driver's title: letters and digits in lower case, with one
+    /// underscore for other characters in between. Empty without letters and digits.
     package static func name(of title: String) -> String {
         let words = title.utf8.split { byte in
             switch byte {

@@ -4,7 +4,7 @@
 internal import ObscuraMedia
 
 extension DeviceControl {
-    /// The valid value for `value`: itself, or the nearest step.
+    /// Returns the valid value for `value`: itself, or the nearest step.
     ///
     /// - Throws: ``ObscuraError/Code/invalidValue`` if it is out of range, and ``ObscuraError/Code/unsupportedControl``
     ///   if the control cannot be set.
@@ -31,7 +31,7 @@ extension DeviceControl {
         }
     }
 
-    /// The nearest step; the last one may be below the end of the range.
+    /// Returns the nearest step; the last one may be below the end of the range.
     private static func nearestStep(to value: Int64, in range: ClosedRange<Int64>, step: Int64) -> Int64 {
         // Wide enough for every range of a driver.
         let step = Int128(max(1, step))

@@ -29,10 +29,10 @@ public struct DeviceControl: Sendable, Hashable, Identifiable {
         public let index: Int64
         /// The driver's title.
         public let title: String
-        /// The number that it represents, in a menu of numbers.
+        /// The number that it represents in a menu of numbers; nil in another menu.
         public let number: Int64?
 
-        /// An item of a menu.
+        /// Creates an item of a menu.
         public init(index: Int64, title: String, number: Int64? = nil) {
             self.index = index
             self.title = title
@@ -42,7 +42,7 @@ public struct DeviceControl: Sendable, Hashable, Identifiable {
 
     /// The driver's number for it, unique within the device.
     public let id: UInt32
-    /// The identity of a well-known control, regardless of the driver's name for it; nil for another one.
+    /// The identifier of a well-known control, regardless of the driver's name for it; nil for another control.
     public let identifier: Identifier?
     /// The name in lower case with underscores, as `v4l2-ctl` writes it, unique within the device.
     public let name: String
@@ -61,7 +61,7 @@ public struct DeviceControl: Sendable, Hashable, Identifiable {
     /// The name of the automatic control that currently disables it; nil if it is active, or the control is unknown.
     public internal(set) var disabledBy: String?
 
-    /// A control of a custom driver.
+    /// Creates a control, for a custom driver.
     public init(
         id: UInt32, identifier: Identifier? = nil, name: String, title: String, kind: Kind, defaultValue: Int64? = nil,
         value: Int64? = nil, isReadOnly: Bool = false, isInactive: Bool = false

@@ -5,10 +5,10 @@ public import ObscuraMedia
 
 /// The controls of a device, implemented by its driver.
 ///
-/// The session validates every value against ``DeviceControl/kind`` before it sets it, and knows which automatic control
-/// governs which other one. Called on any thread.
+/// ``DeviceConfiguration`` validates every value against ``DeviceControl/kind`` before it is set, and determines which
+/// automatic control disables which other control. Called on any thread.
 public protocol DeviceControls: Sendable {
-    /// The current controls, in the driver's order.
+    /// Returns the current controls, in the driver's order.
     ///
     /// - Throws: ``ObscuraError`` if the device does not respond. A single value that cannot be read is nil.
     func controls() throws(ObscuraError) -> [DeviceControl]

@@ -3,7 +3,8 @@
 
 /// Suggestions for a misspelled name.
 enum NearNames {
-    /// At most three names, the most similar first: those that contain the written name, or differ in few letters.
+    /// Returns at most three names, the most similar first: those that differ from `name` in few letters, contain it,
+    /// or are part of it.
     static func of(_ name: String, among names: [String]) -> [String] {
         let written = name.lowercased()
         guard !written.isEmpty else { return [] }
@@ -17,9 +18,9 @@ enum NearNames {
         return rated.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
     }
 
-    /// The number of insertions, removals and changes.
+    /// Returns the number of insertions, removals and changes.
     private static func distance(_ left: String, _ right: String) -> Int {
-        // Limited, since an input may have any length; longer names are not similar anyway.
+        // Limited, since an input may have any length; longer names are not suggested anyway.
         let left = Array(left.utf8.prefix(64))
         let right = Array(right.utf8.prefix(64))
         var row = Array(0...right.count)

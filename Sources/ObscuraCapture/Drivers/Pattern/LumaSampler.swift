@@ -3,11 +3,11 @@
 
 internal import ObscuraMedia
 
-/// Reads the luma of single pixels of an uncompressed frame, 0 to 255.
+/// Access to the luma of single pixels of an uncompressed frame, 0 to 255.
 struct LumaSampler {
     private let picture: PixelBuffer
 
-    /// Returns nil for a compressed frame.
+    /// Creates a sampler; nil for a compressed frame.
     init?(_ picture: PixelBuffer) {
         guard !picture.format.isCompressed else { return nil }
         self.picture = picture

@@ -7,6 +7,8 @@ public import ObscuraMedia
 public struct PatternDeviceProvider: CaptureDeviceProvider {
     private let isLive: Bool
 
+    /// Creates a provider.
+    ///
     /// - Parameter isLive: false delivers frames as fast as they are consumed.
     public init(isLive: Bool = true) {
         self.isLive = isLive
@@ -49,7 +51,7 @@ public struct PatternDeviceProvider: CaptureDeviceProvider {
 extension ObscuraError {
     fileprivate static func malformed(_ source: String) -> ObscuraError {
         ObscuraError(
-            .capture, .noSuchDevice, subject: source, reason: "it does not name a mode of the built-in camera",
-            advice: "Write it as pattern:1280x720@30, with sides of 2 to 16384 and up to 1000 frames a second.")
+            .capture, .noSuchDevice, subject: source, reason: "it is not a valid mode of the built-in camera",
+            advice: "Write it as pattern:1280x720@30 (sides of 2 to 16384 pixels, up to 1000 frames per second).")
     }
 }

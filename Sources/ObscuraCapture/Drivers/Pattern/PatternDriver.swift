@@ -21,12 +21,14 @@ public struct PatternDriver: CaptureDriver {
     /// The position that the camera reports.
     public let position: CaptureDevice.Position
 
+    /// Creates a camera.
+    ///
     /// - Parameters:
     ///   - size: the size of its only mode; nil offers the usual sizes up to 1280x720, which is the first.
     ///   - frameRate: frames per second; nil is 30, or, without a size, a choice of 30 and 60.
     ///   - isLive: false delivers frames as fast as they are consumed.
     ///   - position: the position that the camera reports.
-    ///   - name: distinguishes several of them.
+    ///   - name: distinguishes several built-in cameras.
     public init(
         size: PixelSize? = nil, frameRate: FrameRate? = nil, isLive: Bool = true,
         position: CaptureDevice.Position = .unspecified, name: String = "pattern"
@@ -53,7 +55,7 @@ public struct PatternDriver: CaptureDriver {
     }
 }
 
-/// Draws and delivers frames on a thread of its own.
+/// A run of the built-in camera, which draws and delivers frames on a thread of its own.
 final class PatternRun: ThreadedRun {
     private let format: VideoFormat
     private let isLive: Bool
@@ -92,11 +94,10 @@ final class PatternRun: ThreadedRun {
             }
             if thread.cancellation.isCancelled { return }
             let time = interval * Int64(sequence)
-            // The pool is full: readers hold the maximum. The camera continues, and the gap is
-            // visible.
             let stamp = isLive ? due : clock.now
             let isFlashing = PatternScene.isFlashing(
                 at: isLive ? stamp.mediaTime : time, frameDuration: interval)
+            // Drawing fails while readers hold all frames of the pool. A live camera continues, which leaves a gap.
             if let picture = try? scene.draw(
                 sequence: sequence, time: time, isFlashing: isFlashing, in: sink.pool)
             {

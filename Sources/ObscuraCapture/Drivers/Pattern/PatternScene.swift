@@ -19,6 +19,8 @@ public struct PatternScene: Sendable {
     private let size: PixelSize
     private let background: PixelBuffer
 
+    /// Creates a scene.
+    ///
     /// - Throws: ``ObscuraError`` for a size that a frame cannot have.
     public init(size: PixelSize) throws(ObscuraError) {
         self.size = size

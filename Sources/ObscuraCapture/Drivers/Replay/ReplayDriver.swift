@@ -24,8 +24,10 @@ public struct ReplayDriver: CaptureDriver {
     private let refusal: @Sendable (VideoFormat?) -> ObscuraError?
     private let decoders: (any FrameDecoderProvider)?
 
+    /// Creates a camera.
+    ///
     /// - Parameters:
-    ///   - name: distinguishes several of them.
+    ///   - name: distinguishes several such cameras.
     ///   - position: the direction that the camera faces.
     ///   - formats: the modes that the camera reports.
     ///   - script: the events, in the order of their times.
@@ -34,7 +36,7 @@ public struct ReplayDriver: CaptureDriver {
     ///   - authorizationStatus: the authorization that the camera reports before the user is asked.
     ///   - requestAccess: the answer of the user.
     ///   - refusal: the error with which it fails to start in a mode; nil if it starts.
-    ///   - decoders: for compressed frames that depend on others; nil if the script has none.
+    ///   - decoders: for inter-coded frames; nil if the script has none.
     public init(
         name: String = "replay", position: CaptureDevice.Position = .unspecified, formats: [VideoFormat],
         script: [ReplayEvent], bufferCount: Int? = nil, authorizationStatus: AuthorizationStatus = .authorized,

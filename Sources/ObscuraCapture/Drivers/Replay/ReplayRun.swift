@@ -4,7 +4,7 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Plays a script on a thread of its own.
+/// A run that plays a script on a thread of its own.
 final class ReplayRun: ThreadedRun {
     private let name: String
     private let format: VideoFormat?

@@ -8,6 +8,8 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
     private let isLive: Bool
     private let converters: (any AudioConverterProvider)?
 
+    /// Creates a provider.
+    ///
     /// - Parameters:
     ///   - isLive: false delivers sound as fast as it is consumed.
     ///   - converters: for readers that request another format; nil delivers the sound unconverted.
@@ -40,7 +42,7 @@ public struct ToneDeviceProvider: CaptureDeviceProvider {
 extension ObscuraError {
     fileprivate static func malformed(_ source: String) -> ObscuraError {
         ObscuraError(
-            .capture, .noSuchDevice, subject: source, reason: "it does not name a tone of the built-in microphone",
+            .capture, .noSuchDevice, subject: source, reason: "it is not a valid tone of the built-in microphone",
             advice: "Write it as tone:1000@-6, with 1 to 20000 Hz and -120 to 0 dBFS.")
     }
 }

@@ -18,6 +18,8 @@ public struct ToneDriver: CaptureDriver {
     private let signal: ToneSignal
     private let converters: (any AudioConverterProvider)?
 
+    /// Creates a microphone.
+    ///
     /// - Parameters:
     ///   - frequency: of a continuous tone, 1 to 20,000 Hz; nil beeps at 1,000 Hz instead.
     ///   - level: the peak level in dBFS, -120 to 0.

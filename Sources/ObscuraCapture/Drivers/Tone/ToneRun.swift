@@ -4,7 +4,7 @@
 internal import ObscuraBase
 internal import ObscuraMedia
 
-/// Generates sound and delivers it on a thread of its own.
+/// A run that generates sound and delivers it on a thread of its own.
 final class ToneRun: ThreadedRun {
     private let signal: ToneSignal
     private let format: AudioFormat

@@ -48,7 +48,7 @@ extension ALSAPCM {
     /// - Throws: ``ObscuraError``: `unsupportedFormat` if it has no supported format.
     func agree(on requested: AudioFormat?) throws(ObscuraError) -> ALSAAgreement {
         let parameters: ALSAParameters? = quietly { ALSAParameters(of: pointer) }
-        guard let parameters else { throw unsupported("it has no interleaved access") }
+        guard let parameters else { throw unsupported("it does not support interleaved access") }
         let agreement: ALSAAgreement? = quietly { settle(parameters, requested) }
         guard let agreement else { throw unsupported("none of its sample formats is supported") }
         let status = quietly { snd_pcm_hw_params(pointer, parameters.pointer) }
@@ -95,6 +95,6 @@ extension ALSAPCM {
     private func unsupported(_ reason: String) -> ObscuraError {
         ObscuraError(
             .capture, .unsupportedFormat, subject: subject, reason: reason,
-            advice: "Let libasound convert it: define a PCM of the type plug for it in ~/.asoundrc.")
+            advice: "Let libasound convert the sound: define a PCM of type plug for it in ~/.asoundrc.")
     }
 }

@@ -8,7 +8,8 @@ internal import ObscuraMedia
 
 /// An open capture PCM of libasound (snd_pcm_t). Only ``wait(with:until:)`` blocks.
 ///
-/// For one thread at a time, like libasound's objects. ``ALSAStreams`` calls it in the required order: agree, start, read.
+/// For one thread at a time, like libasound's objects. ``ALSAStreams`` calls it in the required order: agree, start,
+/// read.
 final class ALSAPCM {
     /// The state of an open PCM.
     enum State {
@@ -117,7 +118,9 @@ final class ALSAPCM {
         return true
     }
 
-    /// The current state.
+    /// Returns the current state.
+    ///
+    /// - Throws: ``ObscuraError`` if it cannot be read.
     func state() throws(ObscuraError) -> State {
         // Called first, since it makes plug-ins fetch the frames of their card.
         let updated = quietly { snd_pcm_avail_update(pointer) }
@@ -201,7 +204,7 @@ final class ALSAPCM {
 }
 
 extension ObscuraError {
-    /// The error of an error number of libasound.
+    /// Returns the error for an error number of libasound.
     static func sound(
         _ status: Int32, _ subject: String, _ what: String, namesHolders: Bool = true
     ) -> ObscuraError {

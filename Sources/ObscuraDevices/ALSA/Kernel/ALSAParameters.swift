@@ -6,7 +6,7 @@ internal import ObscuraMedia
 
 /// The possible formats of a PCM (snd_pcm_hw_params_t); each setting narrows them.
 final class ALSAParameters {
-    /// libasound's constant for a layout.
+    /// Returns libasound's constant for a layout.
     private static func format(of layout: ALSASampleLayout) -> snd_pcm_format_t {
         switch layout {
         case .float32: SND_PCM_FORMAT_FLOAT
@@ -21,7 +21,7 @@ final class ALSAParameters {
     let pointer: OpaquePointer
     private let pcm: OpaquePointer
 
-    /// All interleaved formats of a PCM; nil if there are none, or no memory is left.
+    /// Creates the set of all interleaved formats of a PCM; nil if there are none, or no memory is left.
     ///
     /// - Parameter pcm: the PCM, which must outlive this object.
     init?(of pcm: OpaquePointer) {
@@ -65,13 +65,13 @@ final class ALSAParameters {
         return (Int(least), Int(most))
     }
 
-    /// The possible formats with this layout; nil if there are none.
+    /// Returns the possible formats with this layout; nil if there are none.
     func with(_ layout: ALSASampleLayout) -> ALSAParameters? {
         guard let copy = ALSAParameters(copying: self) else { return nil }
         return copy.take(layout) ? copy : nil
     }
 
-    /// The possible formats with this number of channels; nil if there are none.
+    /// Returns the possible formats with this number of channels; nil if there are none.
     func with(channels: Int) -> ALSAParameters? {
         guard let copy = ALSAParameters(copying: self) else { return nil }
         return snd_pcm_hw_params_set_channels(pcm, copy.pointer, UInt32(clamping: channels)) == 0 ? copy : nil

@@ -6,13 +6,13 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Queries libasound on this machine.
+/// The queries of libasound on this machine.
 struct ALSAProbe: SoundProbe {
     /// Time limit for the response of a sound server.
     private static let limit = Duration.seconds(2)
 
-    /// Opens the device briefly, since the sound server behind it may not run. One that does not respond counts as
-    /// missing; the thread ends once it does.
+    /// Whether libasound's configured `default` can be opened. Opens it briefly, since the sound server behind it may
+    /// not run. A server that does not respond counts as missing; the thread ends once it responds.
     var hasSystemDefault: Bool {
         guard Self.isDefaultConfigured else { return false }
         let name = FoundDevice.systemDefault.path
@@ -29,7 +29,7 @@ struct ALSAProbe: SoundProbe {
         return isStarted && answer.wait(until: .now + Self.limit) { $0 } == true
     }
 
-    /// Whether a distribution (for its sound server) or the user has configured a `default`. libasound's own one is only an
+    /// Whether a distribution (for its sound server) or the user has configured a `default`. Otherwise it is only an
     /// alias of the first card.
     private static var isDefaultConfigured: Bool {
         quietly {

@@ -5,7 +5,7 @@ internal import CV4L2
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// Queries the kernel.
+/// The queries of nodes by system calls.
 struct KernelProbe: VideoNodeProbe {
     func describe(path: String) throws(ObscuraError) -> NodeDescription {
         let device = try V4L2Device(path: path)
@@ -18,6 +18,8 @@ struct KernelProbe: VideoNodeProbe {
 }
 
 extension NodeDescription.Kind {
+    /// Determines the use of a node.
+    ///
     /// - Parameter fourCCs: the node's pixel layouts. A node without any counts as a camera: a v4l2loopback without a
     ///   writer.
     init(_ capabilities: V4L2Capabilities, fourCCs: @autoclosure () -> [FourCC]) {

@@ -24,7 +24,7 @@ extension DeviceControl.Identifier {
         ]
     }()
 
-    /// The control with the kernel's number, regardless of the driver's name for it.
+    /// Creates the identifier for the kernel's number, regardless of the driver's name; nil for another control.
     init?(kernelNumber number: UInt32) {
         guard let identifier = Self.numbers[Int(number)] else { return nil }
         self = identifier

@@ -17,7 +17,7 @@ struct V4L2Agreement: Sendable {
     let picture: V4L2Picture
 }
 
-/// The picture format of a driver (VIDIOC_G_FMT, VIDIOC_S_FMT).
+/// The frame format of a driver (VIDIOC_G_FMT, VIDIOC_S_FMT).
 struct V4L2Picture: Sendable, Hashable {
     let fourCC: FourCC
     let size: PixelSize
@@ -54,12 +54,12 @@ struct V4L2Picture: Sendable, Hashable {
 }
 
 extension V4L2Device {
-    /// Sets the mode. A response with another size or layout is an error; another rate is not, since drivers round it to
-    /// what the hardware supports.
+    /// Sets the mode. A response with another size or layout is an error; another rate is not, since drivers round it
+    /// to what the hardware supports.
     ///
     /// - Throws: ``ObscuraError``: `unsupportedFormat`, `deviceInUse`, `deviceDisconnected` and others.
     func agree(on mode: V4L2Mode) throws(ObscuraError) -> V4L2Agreement {
-        // The answer to S_FMT may only repeat the request.
+        // The response to S_FMT may only repeat the request.
         let answer = try setFormat(mode)
         let picture = currentPicture ?? answer
         guard picture.fourCC == answer.fourCC, picture.size == answer.size, picture.strides == answer.strides else {

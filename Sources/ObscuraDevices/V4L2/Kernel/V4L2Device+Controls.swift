@@ -46,7 +46,7 @@ extension V4L2Device: V4L2ControlPort {
         return status == 0 ? nil : V4L2Refusal(errno: status)
     }
 
-    /// The value of a numeric control; nil if the node has no such control.
+    /// Returns the value of a numeric control; nil if the node has no such control.
     func integerControl(_ id: UInt32) -> Int64? {
         var query = v4l2_query_ext_ctrl()
         query.id = id

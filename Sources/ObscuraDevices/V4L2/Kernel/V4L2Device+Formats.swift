@@ -31,7 +31,7 @@ extension V4L2Device {
         return found
     }
 
-    /// The sizes for a layout.
+    /// Returns the sizes for a layout.
     func sizes(of fourCC: FourCC) -> V4L2Choice<PixelSize> {
         var found: [PixelSize] = []
         for index in 0..<Self.listLimit {
@@ -52,7 +52,7 @@ extension V4L2Device {
         return found.isEmpty ? .unknown : .discrete(found)
     }
 
-    /// The frame intervals for a layout and size, as fractions of a second.
+    /// Returns the frame intervals for a layout and size, as fractions of a second.
     func intervals(of fourCC: FourCC, size: PixelSize) -> V4L2Choice<V4L2Interval> {
         var found: [V4L2Interval] = []
         for index in 0..<Self.listLimit {

@@ -8,21 +8,21 @@ internal import ObscuraMedia
 
 /// An open V4L2 node.
 ///
-/// `Sendable`: the descriptor is constant, and each system call is atomic. ``V4L2Streams`` makes the calls in the required
-/// order: negotiate, queue, stream.
+/// `Sendable`: the descriptor is constant, and each system call is atomic. ``V4L2Streams`` makes the calls in the
+/// required order: negotiate, queue, stream.
 final class V4L2Device: Sendable {
-    /// Such as `/dev/video0`.
+    /// The path of the node, such as `/dev/video0`.
     let path: String
     /// The capabilities of the node.
     let capabilities: V4L2Capabilities
     let descriptor: Int32
     private let namesHolders: Bool
 
-    /// Opens the node for reading and writing, and queries it. Succeeds while another process streams from it: the kernel
-    /// rejects a second stream, not a second open.
+    /// Opens the node for reading and writing, and queries it. Succeeds while another process streams from it: the
+    /// kernel rejects a second stream, not a second open.
     ///
-    /// - Parameter namesHolders: whether the error of a busy device names the processes that hold it. Requires a scan of
-    ///   all processes, so not for repeated attempts.
+    /// - Parameter namesHolders: whether the error of a busy device names the processes that hold it. Requires a scan
+    ///   of all processes, so not for repeated attempts.
     /// - Throws: ``ObscuraError``: `notAuthorized`, `noSuchDevice` (also for a node that is no video device),
     ///   `deviceInUse`, `deviceDisconnected`.
     init(path: String, namesHolders: Bool = true) throws(ObscuraError) {
@@ -45,7 +45,7 @@ final class V4L2Device: Sendable {
         close(descriptor)
     }
 
-    /// The error of a failed call.
+    /// Returns the error of a failed call.
     func failure(_ status: Int32, _ what: String) -> ObscuraError {
         .system(status, path, what, namesHolders: namesHolders)
     }
@@ -63,8 +63,8 @@ struct V4L2Capabilities: Sendable, Hashable {
     let isCapture: Bool
     /// Whether it uses the multi-planar interface.
     let isMultiPlanar: Bool
-    /// Whether it is a part of a pipeline whose links and formats are configured at another node (V4L2_CAP_IO_MC). Without
-    /// that configuration it delivers no frames.
+    /// Whether it is a part of a pipeline whose links and formats are configured at another node (V4L2_CAP_IO_MC).
+    /// Without that configuration it delivers no frames.
     let isInPipeline: Bool
     /// Whether it supports streaming with its own buffers.
     let canStream: Bool
@@ -77,6 +77,8 @@ struct V4L2Capabilities: Sendable, Hashable {
             flags: hasOwn ? answer.device_caps : answer.capabilities)
     }
 
+    /// Creates the capabilities.
+    ///
     /// - Parameter flags: the node's V4L2_CAP_… flags.
     init(driver: String, card: String, bus: String, flags: UInt32) {
         // Cleaned, since these texts from the device appear in lists and errors.

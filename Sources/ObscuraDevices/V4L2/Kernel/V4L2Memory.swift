@@ -7,11 +7,11 @@ internal import ObscuraBase
 internal import ObscuraCapture
 internal import ObscuraMedia
 
-/// A kernel buffer mapped into this process, with DMA-BUF descriptors on request. The mapping may outlive the stream and
-/// the device: the kernel keeps mapped memory.
+/// A kernel buffer mapped into this process, with DMA-BUF descriptors on request. The mapping may outlive the stream
+/// and the device: the kernel keeps mapped memory.
 ///
-/// `Sendable` is proved by use: the pointers are constant, and the kernel writes only to queued buffers, which no reader
-/// holds.
+/// `Sendable` is proved by use: the pointers are constant, and the kernel writes only to queued buffers, which no
+/// reader holds.
 final class V4L2Memory: @unchecked Sendable {
     /// One memory area.
     struct Part {
@@ -47,8 +47,8 @@ final class V4L2Memory: @unchecked Sendable {
         for descriptor in exported.withLock({ $0 }) ?? [] { close(descriptor) }
     }
 
-    /// The buffer's DMA-BUF descriptors, exported on the first request, since descriptors are limited. Empty if the driver
-    /// does not support them, or the device is closed.
+    /// Returns the buffer's DMA-BUF descriptors, exported on the first request, since descriptors are limited. Empty if
+    /// the driver does not support them, or the device is closed.
     func dmaDescriptors(of device: V4L2Device?) -> [Int32] {
         exported.withLock { exported in
             if let exported { return exported }

@@ -9,8 +9,8 @@ internal import ObscuraMedia
 
 /// A running stream with the buffers that the driver fills in turn.
 ///
-/// A buffer is either queued in the kernel or held by a ``Lease``. When the lease is released, on any thread, the buffer is
-/// queued again; after ``close()`` its memory is unmapped instead.
+/// A buffer is either queued in the kernel or held by a ``Lease``. When the lease is released, on any thread, the
+/// buffer is queued again; after ``close()`` its memory is unmapped instead.
 final class V4L2Stream: Sendable {
     private struct State {
         /// Nil once the stream is closed.
@@ -25,8 +25,8 @@ final class V4L2Stream: Sendable {
     let agreement: V4L2Agreement
     let path: String
     let bufferCount: Int
-    /// Whether the buffers and frame numbers belong to this stream only. v4l2loopback shares both with its writer, which
-    /// may write into a leased buffer.
+    /// Whether the buffers and frame numbers belong to this stream only. v4l2loopback shares both with its writer,
+    /// which may write into a leased buffer.
     let isExclusive: Bool
     /// Whether the driver reports changes of its source by events.
     let hasEvents: Bool
@@ -51,8 +51,8 @@ final class V4L2Stream: Sendable {
         neededCount = Int(min(max(1, needed), Int64(VIDEO_MAX_FRAME)))
         request.count = UInt32(min(max(wanted, neededCount + 4), Int(VIDEO_MAX_FRAME)))
         let status = obscuraRequestBuffers(device.descriptor, &request)
-        guard status == 0 else { throw device.failure(status, "it allocates no buffers") }
-        guard request.count > 0 else { throw device.failure(ENOMEM, "it allocates no buffers") }
+        guard status == 0 else { throw device.failure(status, "its buffers cannot be allocated") }
+        guard request.count > 0 else { throw device.failure(ENOMEM, "its buffers cannot be allocated") }
         var memories: [V4L2Memory] = []
         for index in 0..<min(request.count, UInt32(VIDEO_MAX_FRAME)) {
             let memory = try V4L2Memory(device: device, index: index)
@@ -74,7 +74,7 @@ final class V4L2Stream: Sendable {
             guard let device = state.device else { throw .cancelled(.capture, path) }
             for index in state.memories.indices {
                 let status = V4L2BufferQuery(device: device, index: UInt32(index)).run(obscuraQueueBuffer)
-                guard status == 0 else { throw device.failure(status, "it accepts no buffers") }
+                guard status == 0 else { throw device.failure(status, "its buffers cannot be queued") }
                 state.queuedCount += 1
             }
             var type = Int32(bitPattern: device.bufferType)
@@ -83,8 +83,8 @@ final class V4L2Stream: Sendable {
         }
     }
 
-    /// Ends the stream and closes the device, which is then free for others. Leased buffers remain valid. Idempotent, on
-    /// any thread.
+    /// Ends the stream and closes the device, which is then free for others. Leased buffers remain valid. Idempotent,
+    /// on any thread.
     func close() {
         let device = state.withLock { state in
             defer {
@@ -110,7 +110,7 @@ final class V4L2Stream: Sendable {
     /// The device; nil once the stream is closed.
     var device: V4L2Device? { state.withLock { $0.device } }
 
-    /// The next filled buffer; nil if there is none yet.
+    /// Returns the next filled buffer; nil if there is none yet.
     ///
     /// - Throws: ``ObscuraError``: `deviceDisconnected` if it was disconnected, `deviceFailed` if the driver
     ///   ended the stream.
@@ -161,8 +161,8 @@ final class V4L2Stream: Sendable {
         }
     }
 
-    /// A driver that does not accept a buffer may accept it with the next frame; if it never does, the stream runs out of
-    /// buffers and stalls.
+    /// Queues the unclaimed buffers again. A driver that does not accept a buffer may accept it with the next frame; if
+    /// it never does, the stream runs out of buffers and stalls.
     private static func queueUnclaimed(_ state: inout State) {
         guard let device = state.device else { return }
         state.unclaimed.removeAll { index in
@@ -188,7 +188,7 @@ final class V4L2Stream: Sendable {
             stream.release(index)
         }
 
-        /// The frame in the buffer, which is queued again with the release of the last reference.
+        /// Returns the frame in the buffer, which is queued again with the release of the last reference.
         ///
         /// - Parameter contents: the range of the frame's bytes in each memory area; must be complete, see
         ///   ``V4L2Delivery/isComplete(_:)``.
@@ -208,7 +208,7 @@ final class V4L2Stream: Sendable {
                 height: agreement.format.height, colorSpace: agreement.colorSpace)
         }
 
-        /// A copy of the compressed bytes, after which the buffer can be queued again.
+        /// Returns a copy of the compressed bytes, after which the buffer can be queued again.
         fileprivate func copyBytes(_ range: Range<Int>) -> [UInt8] {
             let part = memory.parts[0]
             let bytes = UnsafeRawBufferPointer(start: part.base, count: part.byteCount)
@@ -257,15 +257,16 @@ struct V4L2Delivery {
         }
     }
 
-    /// The frame in the buffer, which is queued again with the release of the last reference. It must be complete.
+    /// Returns the frame in the buffer, which is queued again with the release of the last reference. It must be
+    /// complete.
     func makeBuffer() -> PixelBuffer { lease.makeBuffer(contents) }
 
-    /// A copy of the compressed bytes.
+    /// Returns a copy of the compressed bytes.
     func copyBytes() -> [UInt8] { lease.copyBytes(contents.first ?? 0..<0) }
 }
 
 extension V4L2Device {
-    /// Returns false if the driver has no such events, like most webcams.
+    /// Subscribes to changes of the source. Returns false if the driver has no such events, like most webcams.
     fileprivate func subscribeToSourceChanges() -> Bool {
         var input: Int32 = 0
         if obscuraGetInput(descriptor, &input) != 0 { input = 0 }

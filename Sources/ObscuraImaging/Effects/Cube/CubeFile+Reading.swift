@@ -7,7 +7,8 @@ extension CubeFile {
     /// Reads a file.
     ///
     /// - Throws: ``ObscuraError/Code/unreadable``; ``ObscuraError/Code/damaged`` with the number of the invalid line;
-    ///   ``ObscuraError/Code/tooLarge`` for a file above 64 MB, or a table above ``largestCube`` or ``longestCurve``.
+    ///   ``ObscuraError/Code/tooLarge`` for a file of 64 MiB or more, or a table above ``largestCube`` or
+    ///   ``longestCurve``.
     public init(path: String) throws(ObscuraError) {
         try self.init(StillFile.beginning(of: path), name: path)
     }
@@ -21,7 +22,7 @@ extension CubeFile {
     public init(_ bytes: [UInt8], name: String = "cube file") throws(ObscuraError) {
         guard bytes.count < 64 << 20 else {
             throw ObscuraError(
-                .imaging, .tooLarge, subject: name, reason: "a table of colors may have at most 64 MB", advice: nil)
+                .imaging, .tooLarge, subject: name, reason: "a .cube file must be smaller than 64 MiB", advice: nil)
         }
         var parser = CubeParser(name: name)
         self = try parser.parse(bytes)

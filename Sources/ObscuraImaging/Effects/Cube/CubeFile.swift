@@ -7,11 +7,11 @@
 /// node of a cube, red changing fastest. Both may set the values of the first and last entries (`DOMAIN_MIN`,
 /// `DOMAIN_MAX`, or Resolve's `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`); the default is 0 and 1.
 public struct CubeFile: Sendable, Hashable {
-    /// The domain of a table.
+    /// The number of dimensions of a table.
     public enum Dimension: String, Sendable, Hashable {
-        /// Each channel separately.
+        /// A curve for each channel.
         case one
-        /// All three channels together.
+        /// A cube for all three channels.
         case three
     }
 
@@ -22,7 +22,7 @@ public struct CubeFile: Sendable, Hashable {
 
     /// The title in the file.
     public let title: String?
-    /// The domain of the table.
+    /// The number of dimensions.
     public let dimension: Dimension
     /// The entries of a curve, or along each side of the cube.
     public let size: Int

@@ -3,7 +3,7 @@
 
 internal import ObscuraMedia
 
-/// Parses a `.cube` file line by line.
+/// A parser of `.cube` files, line by line.
 struct CubeParser {
     private let name: String
     private var line = 0

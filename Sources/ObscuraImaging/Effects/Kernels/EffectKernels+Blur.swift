@@ -40,7 +40,7 @@ extension EffectKernels {
         }
     }
 
-    /// In strips that fit in a core's cache.
+    /// Blurs columns, in strips that fit in a core's cache.
     private func blurColumns(_ to: PlaneRows, radius: Int, passes: Int) {
         let stripBytes = min(max(64, Self.bytesOfAStrip / to.count / 64 * 64), 512)
         let strips = (to.byteCount - 1) / stripBytes + 1
@@ -63,8 +63,8 @@ extension EffectKernels {
 }
 
 extension PixelFormat {
-    /// The distance of samples of one component in bytes; 0 if a plane has components at different distances, or
-    /// samples that are not bytes.
+    /// Returns the distance between samples of one component, in bytes; 0 if a plane has components at different
+    /// distances, or samples that are not bytes.
     package func sampleBytes(ofPlane plane: Int) -> Int {
         switch self {
         case .bgra, .rgba: 4

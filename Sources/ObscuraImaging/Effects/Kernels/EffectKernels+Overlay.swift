@@ -9,7 +9,7 @@ extension EffectKernels {
     /// Blends `layer`, BGRA or RGBA with straight alpha, over a copy of the picture.
     ///
     /// - Parameters:
-    /// - x: the column of the layer's corner. The whole layer is inside the picture.
+    ///   - x: the column of the layer's corner. The whole layer is inside the picture.
     ///   - opacity: 0 to 255.
     /// - Precondition: the picture is BGRA or RGBA, or has 8-bit luma and chroma in planes.
     package func overlay(

@@ -12,7 +12,7 @@ package import ObscuraMedia
 package struct EffectKernels: @unchecked Sendable {
     let table: PKEffects
 
-    /// The kernels for `variant`; nil if this machine cannot run them.
+    /// Creates the kernels for `variant`; nil if this machine cannot run them.
     package init?(_ variant: PixelKernels.Variant) {
         let name: PKVariant =
             switch variant {

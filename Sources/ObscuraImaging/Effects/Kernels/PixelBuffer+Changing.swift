@@ -4,7 +4,7 @@
 internal import ObscuraMedia
 
 extension PixelBuffer {
-    /// A copy of a BGRA picture with each row modified by `body`, in bands on idle cores.
+    /// Returns a copy of a BGRA picture with each row modified by `body`, in bands on idle cores.
     func changingRows(
         _ context: EffectContext, _ body: @escaping @Sendable (inout MutableSpan<UInt8>, Int) -> Void
     ) throws -> PixelBuffer {
@@ -14,7 +14,7 @@ extension PixelBuffer {
         }
     }
 
-    /// A copy of a BGRA picture with each pixel modified by `body`, in bands on idle cores.
+    /// Returns a copy of a BGRA picture with each pixel modified by `body`, in bands on idle cores.
     func changingPixels(
         _ context: EffectContext, _ body: @escaping @Sendable (inout BGRAPixel, Int, Int) -> Void
     ) throws -> PixelBuffer {

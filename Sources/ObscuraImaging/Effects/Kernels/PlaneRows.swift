@@ -30,7 +30,7 @@ struct PlaneRows: @unchecked Sendable {
 
     func row(_ index: Int) -> UnsafeMutablePointer<UInt8> { base + index * stride }
 
-    /// A rectangle of bytes inside the plane.
+    /// Returns a rectangle of bytes inside the plane.
     func part(x: Int, y: Int, byteCount: Int, count: Int) -> PlaneRows {
         PlaneRows(base: row(y) + x, stride: stride, byteCount: byteCount, count: count)
     }
@@ -69,7 +69,7 @@ extension PixelBuffer {
         }
     }
 
-    /// An uninitialized picture of the same size, format and color space, for the result of an effect.
+    /// Returns an uninitialized picture of the same size, format and color space, for the result of an effect.
     func makeResult(_ context: EffectContext) throws(ObscuraError) -> PixelBuffer {
         try .make(in: context.pool, format: format, width: width, height: height, colorSpace: colorSpace)
     }

@@ -28,7 +28,7 @@ package struct WaveField: Sendable {
     /// Whether the water is level and still.
     package private(set) var isAtRest = true
 
-    /// A field for pictures of this aspect ratio.
+    /// Creates a level field for frames of this aspect ratio.
     package init(shape: PixelSize) {
         let size = Self.grid(for: shape)
         (columns, rows) = (size.width, size.height)
@@ -36,7 +36,7 @@ package struct WaveField: Sendable {
         before = now
     }
 
-    /// The nodes horizontally and vertically for pictures of this aspect ratio.
+    /// Returns the number of nodes horizontally and vertically for frames of this aspect ratio.
     package static func grid(for shape: PixelSize) -> PixelSize {
         let longer = max(shape.width, shape.height, 1)
         func nodes(_ side: Int) -> Int { max(1, (2 * side * cells + longer) / (2 * longer)) + 1 }
@@ -75,7 +75,7 @@ package struct WaveField: Sendable {
         isAtRest = false
     }
 
-    /// e to a power from -9 to 0 as (1 + x/1024)^1024: the same on every machine, and sufficiently exact.
+    /// Returns e to a power x from -9 to 0 as (1 + x/1024)^1024: the same on every machine, and sufficiently exact.
     private static func exponential(_ power: Float) -> Float {
         var value = 1 + power / 1024
         for _ in 0..<10 { value *= value }
@@ -93,7 +93,7 @@ package struct WaveField: Sendable {
         isAtRest = true
     }
 
-    /// The slopes of the surface.
+    /// Returns the slopes of the surface.
     package func slopes() -> WaveSlopes {
         var across = [Float](repeating: 0, count: columns * rows)
         var down = across

@@ -11,7 +11,7 @@ final class FontCatalog {
     /// - Parameter file: a configuration file instead of the system's, for tests.
     init(configuration file: String? = nil) throws(ObscuraError) {
         guard let file else {
-            guard let config = FcInitLoadConfigAndFonts() else { throw .noFont("the configuration cannot be read") }
+            guard let config = FcInitLoadConfigAndFonts() else { throw .noFont("Fontconfig has no configuration") }
             self.config = config
             return
         }
@@ -20,7 +20,7 @@ final class FontCatalog {
             FcConfigBuildFonts(config) == FcBool(FcTrue)
         else {
             FcConfigDestroy(config)
-            throw .noFont("the configuration \(file) cannot be read")
+            throw .noFont("the Fontconfig file \(file) cannot be read")
         }
         self.config = config
     }
@@ -29,8 +29,8 @@ final class FontCatalog {
         FcConfigDestroy(config)
     }
 
-    /// The file of the font closest to a family or a pattern such as `DejaVu Sans:bold`, and the font's index in the
-    /// file.
+    /// Returns the file of the font closest to a family or a pattern such as `DejaVu Sans:bold`, and the font's index
+    /// in the file.
     func file(for pattern: String) throws(ObscuraError) -> (path: String, index: Int) {
         guard let wanted = FcNameParse(pattern) else {
             throw .noFont("'\(pattern)' is not a font name")
@@ -39,12 +39,12 @@ final class FontCatalog {
         FcConfigSubstitute(config, wanted, FcMatchPattern)
         FcDefaultSubstitute(wanted)
         var result = FcResultNoMatch
-        guard let found = FcFontMatch(config, wanted, &result) else { throw .noFont("none is installed") }
+        guard let found = FcFontMatch(config, wanted, &result) else { throw .noFont("no font is installed") }
         defer { FcPatternDestroy(found) }
         // The text belongs to the pattern.
         var path: UnsafeMutablePointer<FcChar8>?
         guard FcPatternGetString(found, FC_FILE, 0, &path) == FcResultMatch, let path else {
-            throw .noFont("none is installed")
+            throw .noFont("no font is installed")
         }
         var index: Int32 = 0
         FcPatternGetInteger(found, FC_INDEX, 0, &index)

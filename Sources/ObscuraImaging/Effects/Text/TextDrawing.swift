@@ -32,7 +32,7 @@ struct TextDrawing {
         }
     }
 
-    /// Overlapping glyphs use the larger coverage.
+    /// Adds a glyph; where glyphs overlap, the larger coverage is used.
     private mutating func draw(_ rows: [UInt8], width glyphWidth: Int, x: Int, y: Int) {
         for (row, begin) in stride(from: 0, to: rows.count, by: glyphWidth).enumerated() {
             guard (0..<height).contains(y + row) else { continue }
@@ -43,7 +43,7 @@ struct TextDrawing {
         }
     }
 
-    /// The text in its colors, over its background.
+    /// Returns the text in its colors, over its background.
     func layer(_ style: TextStyle) throws -> PixelBuffer {
         // The color of a pixel depends only on its coverage.
         let colors = (0...255).map { Self.mix(style.color, coverage: $0, over: style.background) }
@@ -60,7 +60,7 @@ struct TextDrawing {
         return layer
     }
 
-    /// A pixel with straight alpha, its bytes from the lowest: the color with the coverage as alpha, over the
+    /// Returns a pixel with straight alpha, its bytes from the lowest: the color with the coverage as alpha, over the
     /// background (T. Porter and T. Duff, "Compositing Digital Images", 1984: "over").
     private static func mix(_ color: BGRAPixel, coverage: Int, over background: BGRAPixel?) -> UInt32 {
         let below = background ?? BGRAPixel(red: color.red, green: color.green, blue: color.blue, alpha: 0)

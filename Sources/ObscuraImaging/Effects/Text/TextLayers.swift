@@ -4,7 +4,7 @@
 internal import ObscuraBase
 package import ObscuraMedia
 
-/// Draws text in one style, and caches the last layer while the text is the same. Thread-safe.
+/// Layers of text in one style; the last one is reused while the text is the same. Thread-safe.
 package final class TextLayers: Sendable {
     private struct State {
         var face: (pixels: Int, face: FontFace)?
@@ -34,9 +34,9 @@ package final class TextLayers: Sendable {
         state = Lock(State(face: (32, face)))
     }
 
-    /// The text for a picture of this size as BGRA with alpha; nil if nothing is visible.
+    /// Returns the text for a frame of this size as BGRA with alpha; nil if nothing is visible.
     ///
-    /// Clipped to twice the width and height of the picture.
+    /// The text is clipped to twice the width and height of the frame.
     package func layer(for text: String, in picture: PixelSize) throws -> PixelBuffer? {
         try state.withLock { state in
             if let last = state.last, last.text == text, last.picture == picture { return last.layer }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The style of text over a picture.
+/// The style of text over a frame.
 public struct TextStyle: Sendable, Hashable {
     /// The font size: about the height from the descender of g to the accent of É.
     public enum Size: Sendable, Hashable {
-        /// In pixels of the upright picture.
+        /// In pixels of the upright frame.
         case pixels(Double)
-        /// As a fraction of the upright picture's height, for the same appearance at all sizes.
+        /// As a fraction of the upright frame's height, for the same appearance at all sizes.
         case share(Double)
     }
 
@@ -20,7 +20,7 @@ public struct TextStyle: Sendable, Hashable {
     /// The background of the text's box; nil for none.
     public var background: BGRAPixel?
 
-    /// White on half transparent black, with 1/20 of the picture's height as font size, unless specified.
+    /// Creates a style; by default, white on half transparent black, with a font size of 1/20 of the frame's height.
     public init(
         font: String = "sans-serif", size: Size = .share(0.05),
         color: BGRAPixel = BGRAPixel(red: 255, green: 255, blue: 255),
@@ -32,7 +32,7 @@ public struct TextStyle: Sendable, Hashable {
         self.background = background
     }
 
-    /// The font size in pixels for a picture of this height.
+    /// Returns the font size in pixels for a frame of this height.
     func pixels(inHeight height: Int) -> Int {
         let pixels =
             switch size {

@@ -4,7 +4,7 @@
 public import ObscuraMedia
 
 extension VideoEffect {
-    /// Draws a text over the picture.
+    /// Draws a text over the frame.
     ///
     /// FreeType renders the glyphs in order with kerning; lines end with `\n`. Complex scripts and right-to-left text
     /// are not laid out. The text is rendered once.
@@ -19,14 +19,15 @@ extension VideoEffect {
             renderer: OverlayEffect(placement: placement, sized: { size, _ in try layers.layer(for: text, in: size) }))
     }
 
-    /// Draws a text that is made for each frame: a count, a measurement, a location.
+    /// Draws a text that a closure makes for each frame, such as a count, a measurement or a location.
     ///
-    /// Rendered again when it changes.
+    /// The text is rendered only when it changes.
     ///
     /// - Parameters:
     ///   - style: font, size and color.
     ///   - placement: the place in the frame.
-    ///   - body: the text for a frame; an empty one draws nothing. Called once per frame, on threads of the transforms.
+    ///   - body: returns the text for a frame; an empty text draws nothing. Called once per frame, on threads of
+    ///     Obscura.
     /// - Throws: as ``text(_:style:at:)``.
     public static func text(
         style: TextStyle = TextStyle(), at placement: OverlayPlacement = .topLeft,
@@ -65,7 +66,7 @@ extension VideoEffect {
 }
 
 extension EffectContext {
-    /// The wall-clock time of the frame.
+    /// Returns the wall-clock time of the frame.
     ///
     /// - Parameters:
     ///   - wall: the current wall-clock time.

@@ -5,7 +5,7 @@ internal import Glibc
 package import ObscuraMedia
 
 extension WallTime {
-    /// The time in a format of strftime(3), at most 255 bytes.
+    /// Returns the time in a format of strftime(3); empty if it is longer than 255 bytes.
     package func formatted(_ format: String) -> String {
         let nanoseconds = nanosecondsSince1970
         var seconds = time_t(

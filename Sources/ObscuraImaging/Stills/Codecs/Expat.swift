@@ -3,12 +3,13 @@
 
 internal import CExpat
 
-/// A parser of Expat's for one XML text; frees it. For one thread.
+/// An Expat parser for one XML text; owns it. For one thread.
 ///
-/// No external entity is loaded, entities of the text's own are left out, and Expat limits how far they expand in an
-/// attribute.
+/// External entities are not loaded, entities that the text declares are omitted, and Expat limits their expansion in
+/// attributes.
 final class Expat {
-    /// A part of the text. The namespace of a name stands right before it: `http://purl.org/dc/elements/1.1/title`.
+    /// A part of the text. A name begins with its namespace, without a separator:
+    /// `http://purl.org/dc/elements/1.1/title`.
     enum Token {
         case begin(String, attributes: [String: String])
         case text(String)
@@ -19,7 +20,7 @@ final class Expat {
     private let take: (Token) -> Bool
     private var isStopped = false
 
-    /// Passes the parts of `text` to `take`, until it returns false or the text is no XML any more.
+    /// Passes the parts of `text` to `take`, until it returns false or the text is not valid XML.
     static func parse(_ text: String, _ take: (Token) -> Bool) {
         withoutActuallyEscaping(take) { take in
             var text = text
@@ -40,7 +41,7 @@ final class Expat {
             let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))
             Expat.of(parser)?.pass(.text(String(decoding: bytes, as: UTF8.self)))
         }
-        // Once there is one, references to entities in a text go there.
+        // With a default handler, Expat passes references to entities to it and does not expand them.
         XML_SetDefaultHandler(parser) { _, _, _ in }
     }
 
@@ -57,7 +58,7 @@ final class Expat {
         }
     }
 
-    /// After it was stopped, Expat may call once more.
+    /// Passes a token to `take`, except after the end: a stopped parser may call a handler once more.
     private func pass(_ token: Token) {
         guard !isStopped, !take(token) else { return }
         isStopped = true
@@ -72,7 +73,7 @@ final class Expat {
         pointer.map { String(cString: $0) } ?? ""
     }
 
-    /// Names and values by turns, up to a null pointer.
+    /// Returns the attributes in a list of alternating names and values, which ends with a null pointer.
     private static func attributes(
         _ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
     ) -> [String: String] {

@@ -4,7 +4,7 @@
 internal import CExif
 internal import ObscuraMedia
 
-/// One block of libexif's, and the memory that it lies in; frees both. For one thread.
+/// A block of libexif and the allocator of its memory; owns both. For one thread.
 final class LibExif {
     private let memory: OpaquePointer
     private let block: UnsafeMutablePointer<ExifData>
@@ -17,8 +17,8 @@ final class LibExif {
         }
         self.memory = memory
         self.block = block
-        // What a file says is taken as it is: nothing is left out because the library does not know it, and
-        // nothing put in.
+        // The fields remain as they are: with these options, libexif would omit unknown ones, and add or change others
+        // to conform to the specification.
         exif_data_unset_option(block, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
         exif_data_unset_option(block, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
     }
@@ -28,10 +28,10 @@ final class LibExif {
         exif_mem_unref(memory)
     }
 
-    /// The head of a block in a JPEG; in a PNG it is left out.
+    /// The header of a block in a JPEG; a PNG has none.
     static let head: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
-    /// The block of these fields, with ``head``, in little-endian order.
+    /// Returns the block of these fields, with ``head``, in little-endian order.
     static func encode(_ fields: ExifFields) throws(ObscuraError) -> [UInt8] {
         let exif = try LibExif()
         exif_data_set_byte_order(exif.block, EXIF_BYTE_ORDER_INTEL)
@@ -51,7 +51,7 @@ final class LibExif {
         return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
     }
 
-    /// The fields of a block with ``head``. What is damaged is left out.
+    /// Returns the fields of a block with ``head``. Damaged fields are omitted.
     static func decode(_ bytes: [UInt8]) throws(ObscuraError) -> ExifFields {
         let exif = try LibExif()
         guard bytes.count <= 1 << 20 else { throw .damaged("EXIF", "it is longer than an EXIF block can be") }
@@ -121,7 +121,7 @@ extension ExifFields.Value {
         }
     }
 
-    /// How many components there are; a text counts its end.
+    /// The number of components; that of a text includes the zero at its end.
     fileprivate var count: Int {
         switch self {
         case .text(let text): text.utf8.count + 1
@@ -152,7 +152,7 @@ extension ExifFields.Value {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) }
     }
 
-    /// Nil for an entry that is shorter than it says, or of a kind that is not used here.
+    /// Creates the value of an entry; nil if its data is too short for its components, or its format is not used here.
     fileprivate init?(_ entry: ExifEntry, isLittleEndian: Bool) {
         guard let data = entry.data, entry.size > 0 else { return nil }
         let bytes = Array(UnsafeBufferPointer(start: data, count: Int(entry.size)))

@@ -84,7 +84,7 @@ final class SPNGWriter {
         guard status == 0 else { throw .codecFailed("text of a PNG", libraryMessage(status)) }
     }
 
-    /// A zero-terminated copy with the lifetime of this object: the library keeps addresses until it encodes.
+    /// Returns a zero-terminated copy with the lifetime of this object: the library keeps addresses until it encodes.
     private func keep(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar> {
         let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
         for (offset, byte) in bytes.enumerated() { copy[offset] = CChar(bitPattern: byte) }
@@ -154,7 +154,7 @@ final class SPNGReader {
     }
 }
 
-/// The library's error message, as the end of a sentence.
+/// Returns the library's error message, as the end of a sentence.
 private func libraryMessage(_ status: Int32) -> String {
     guard let text = spng_strerror(status) else { return "error \(status)" }
     return String(cString: text)

@@ -151,7 +151,7 @@ final class TurboJPEGDecompressor {
     }
 }
 
-/// The library's error message, as the end of a sentence.
+/// Returns the library's error message, as the end of a sentence.
 private func libraryMessage(of handle: tjhandle?) -> String {
     guard let text = tjGetErrorStr2(handle) else { return "no message" }
     return String(cString: text)
@@ -162,14 +162,14 @@ extension UnsafeRawBufferPointer {
 }
 
 extension PixelBuffer {
-    /// The size rounded up to whole chroma blocks.
+    /// Returns the size rounded up to whole chroma blocks.
     static func blockSize(of size: PixelSize, _ format: PixelFormat) -> PixelSize {
         let (columns, rows) = format.chromaSubsampling
         return PixelSize(
             width: (size.width + columns - 1) / columns * columns, height: (size.height + rows - 1) / rows * rows)
     }
 
-    /// This picture in the upper left of `padded`, a new picture of its block size: the last column and row are
+    /// Returns this picture in the upper left of `padded`, a new picture of its block size: the last column and row are
     /// repeated, and chroma is borrowed.
     func padding(_ padded: inout PixelBuffer) throws -> PixelBuffer {
         let (width, height, rows) = (width, height, padded.height)

@@ -5,23 +5,24 @@ internal import ObscuraBase
 internal import ObscuraMedia
 
 extension ExifFields {
-    /// What the metadata come to in EXIF.
+    /// Creates the EXIF fields of metadata.
     ///
-    /// Texts are UTF-8, as the Metadata Working Group advises and readers expect, and cut after
-    /// ``longestText`` bytes: whole they stand in the XMP packet.
+    /// Texts are UTF-8, as the Metadata Working Group advises and readers expect. They are cut after ``longestText``
+    /// bytes; the XMP packet has the complete texts.
     ///
     /// - Parameters:
-    ///   - size: of the picture as it is stored.
-    ///   - turn: what brings the stored picture upright.
+    ///   - size: the size of the stored picture.
+    ///   - turn: the clockwise rotation that makes the stored picture upright.
+    ///   - isMirrored: whether the picture is mirrored horizontally after that.
     init(_ metadata: Metadata, size: PixelSize, turn: Orientation, isMirrored: Bool) {
         values[.xResolution] = .rational([Rational(numerator: 72, denominator: 1)])
         values[.yResolution] = .rational([Rational(numerator: 72, denominator: 1)])
         // Inches.
         values[.resolutionUnit] = .short([2])
-        // The centre of the four pixels that share a chroma sample.
+        // The center of the four pixels that share a chroma sample.
         values[.chromaPosition] = .short([1])
         values[.orientation] = .short([UInt16(Self.orientation(turn, isMirrored: isMirrored))])
-        // 2.32, the one that has the zone of the time.
+        // 2.32; versions before 2.31 have no fields for the time zone.
         values[.version] = .undefined(Array("0232".utf8))
         values[.flashpixVersion] = .undefined(Array("0100".utf8))
         // Y, Cb, Cr.
@@ -45,10 +46,10 @@ extension ExifFields {
         if let exposure = metadata.exposure { set(exposure) }
     }
 
-    /// The longest text that goes into EXIF, in bytes.
+    /// Maximum length of a text in EXIF, in bytes.
     static let longestText = 2000
 
-    /// The number by which EXIF names a turn and a mirror after it.
+    /// Returns the number in EXIF of a rotation, followed by mirroring.
     static func orientation(_ turn: Orientation, isMirrored: Bool) -> Int {
         switch turn {
         case .up: isMirrored ? 2 : 1
@@ -72,7 +73,7 @@ extension ExifFields {
         values[key] = .text(Self.shortened(text))
     }
 
-    /// A text ends at its first zero, and where it is too long at a whole character.
+    /// Returns the text up to its first zero, and at most ``longestText`` bytes of whole characters.
     private static func shortened(_ text: String) -> String {
         let whole = text.prefix { $0 != "\0" }
         if whole.utf8.count <= longestText { return String(whole) }
@@ -107,7 +108,7 @@ extension ExifFields {
         values[.longitudeRef] = .text(location.longitude < 0 ? "W" : "E")
         values[.longitude] = .rational(Self.degrees(location.longitude))
         if let altitude = location.altitude {
-            // 1 is below the sea.
+            // 1 means below sea level.
             values[.altitudeRef] = .bytes([altitude < 0 ? 1 : 0])
             values[.altitude] = .rational([Self.rational(altitude.magnitude, scales: [10_000, 1000])])
         }
@@ -121,7 +122,7 @@ extension ExifFields {
         ])
     }
 
-    /// Degrees, minutes and seconds, to a ten-millionth of a second (3 µm).
+    /// Returns degrees, minutes and seconds, to a ten-millionth of a second (3 µm).
     private static func degrees(_ value: Double) -> [Rational] {
         let scale: UInt64 = 10_000_000
         let units = UInt64((value.magnitude * 3600 * Double(scale)).rounded())
@@ -154,14 +155,14 @@ extension ExifFields {
         }
         if let iso = exposure.iso, iso > 0 {
             values[.sensitivity] = .short([UInt16(clamping: iso)])
-            // What the numbers are: an ISO speed.
+            // 3 means that the numbers are an ISO speed.
             values[.sensitivityType] = .short([3])
             values[.isoSpeed] = .long([UInt32(clamping: iso)])
         }
         if let fired = exposure.flashFired { values[.flash] = .short([fired ? 1 : 0]) }
     }
 
-    /// The fraction with the finest of these denominators for which the number fits, reduced.
+    /// Returns the reduced fraction with the finest of these denominators for which the number fits.
     private static func rational(_ value: Double, scales: [UInt32]) -> Rational {
         for scale in scales {
             guard let numerator = UInt32(exactly: (value * Double(scale)).rounded()) else { continue }

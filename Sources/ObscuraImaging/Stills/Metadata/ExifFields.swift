@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// The fields of an EXIF block (CIPA DC-008), as values: what ``LibExif`` writes and reads.
+/// The fields of an EXIF block (CIPA DC-008) as values, which ``LibExif`` writes and reads.
 struct ExifFields: Sendable, Hashable {
-    /// Where a field stands. The raw value is libexif's number of the directory.
+    /// The directory of a field. The raw value is libexif's number.
     enum Directory: Int, Sendable, Hashable, CaseIterable {
         case main, thumbnail, exif, gps
     }
 
-    /// A field by its place and its number.
+    /// The directory and the number of a field.
     struct Key: Sendable, Hashable {
         let directory: Directory
         let tag: UInt16
@@ -19,13 +19,13 @@ struct ExifFields: Sendable, Hashable {
         }
     }
 
-    /// A fraction of whole numbers that are not negative.
+    /// A fraction of unsigned integers.
     struct Rational: Sendable, Hashable {
         var numerator: UInt32
         var denominator: UInt32
     }
 
-    /// A fraction of whole numbers.
+    /// A fraction of signed integers.
     struct SignedRational: Sendable, Hashable {
         var numerator: Int32
         var denominator: Int32
@@ -64,7 +64,7 @@ extension ExifFields.Key {
     static let artist = Self(.main, 0x013b)
     static let chromaPosition = Self(.main, 0x0213)
     static let copyright = Self(.main, 0x8298)
-    /// A title in UTF-16, as Windows shows it.
+    /// The title in UTF-16, which Windows displays.
     static let windowsTitle = Self(.main, 0x9c9b)
 
     static let thumbnailCompression = Self(.thumbnail, 0x0103)
@@ -107,16 +107,16 @@ extension ExifFields.Key {
     static let gpsDate = Self(.gps, 0x001d)
 }
 
-// MARK: - Reading a value as what it means
+// MARK: - Reading values
 
 extension ExifFields {
-    /// A text without filling; nil where there is nothing to read.
+    /// Returns a text; nil if it is missing, empty or only spaces.
     func text(_ key: Key) -> String? {
         guard case .text(let text) = values[key] else { return nil }
         return text.isEmpty || text.allSatisfy { $0 == " " } ? nil : text
     }
 
-    /// The first whole number.
+    /// Returns the first integer of a field; nil if the field is missing or of another type.
     func number(_ key: Key) -> Int? {
         switch values[key] {
         case .short(let numbers): numbers.first.map { Int($0) }
@@ -126,7 +126,7 @@ extension ExifFields {
         }
     }
 
-    /// Numbers of any kind; nil where one of them is no number.
+    /// Returns the numbers of a field; nil if the field is missing or of another type, or a denominator is 0.
     func numbers(_ key: Key) -> [Double]? {
         switch values[key] {
         case .short(let numbers): return numbers.map { Double($0) }

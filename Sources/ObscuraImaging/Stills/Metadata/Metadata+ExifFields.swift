@@ -4,7 +4,7 @@
 internal import ObscuraMedia
 
 extension Metadata {
-    /// What the fields say. What makes no sense is left out.
+    /// Creates the metadata in EXIF fields. Invalid values are omitted.
     init(_ fields: ExifFields) {
         self.init()
         make = fields.text(.make)
@@ -14,7 +14,7 @@ extension Metadata {
         copyright = fields.text(.copyright)
         description = fields.text(.imageDescription)
         title = fields.windowsTitle
-        // A title alone also stands where the description goes.
+        // Without a description, the title is in its place as well.
         if title != nil, title == description { description = nil }
         date = fields.date
         location = fields.location
@@ -23,7 +23,7 @@ extension Metadata {
 }
 
 extension ExifFields {
-    /// What brings the stored picture upright, and whether it is mirrored after that.
+    /// The clockwise rotation that makes the stored picture upright, and whether the picture is mirrored after that.
     var turn: (orientation: Orientation, isMirrored: Bool) {
         switch number(.orientation) {
         case 2: (.up, true)
@@ -44,7 +44,7 @@ extension ExifFields {
         return text.isEmpty ? nil : text
     }
 
-    /// When it was taken, else when it was digitized, else when the file was changed.
+    /// The time of capture; else that of digitization, else that of the last change of the file.
     fileprivate var date: WallTime? {
         let places: [(Key, Key, Key)] = [
             (.dateTimeOriginal, .subSecTimeOriginal, .offsetTimeOriginal),
@@ -88,9 +88,9 @@ extension ExifFields {
 }
 
 extension WallTime {
-    /// A time as EXIF writes it: `2026:03:01 14:05:09`, the digits of the second's part, and `+01:00`.
+    /// Parses a time of EXIF: `2026:03:01 14:05:09`, the digits of the fraction of a second, and `+01:00`.
     ///
-    /// Nil for a time that is none. Without a zone it is taken for UTC.
+    /// Returns nil for an invalid time. Without a zone, the time counts as UTC.
     init?(exif words: String, part: String?, zone: String?) {
         let numbers = words.split(omittingEmptySubsequences: false) { ":- ".contains($0) }.map { Int($0) }
         guard numbers.count == 6, let year = numbers[0], let month = numbers[1], let day = numbers[2],

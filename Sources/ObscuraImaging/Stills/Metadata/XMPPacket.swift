@@ -3,16 +3,16 @@
 
 internal import ObscuraMedia
 
-/// A packet of XMP (ISO 16684-1): what EXIF has no place for, or only one of ASCII.
+/// An XMP packet (ISO 16684-1), for metadata that EXIF does not support, or only in ASCII.
 ///
-/// Title, description, author, copyright and language stand in Dublin Core's words, and keys of one's own as
-/// `KEY=VALUE` in a list of ours.
+/// Title, description, author, copyright and language are properties of Dublin Core; custom keys are a list of
+/// `KEY=VALUE` in Obscura's namespace.
 enum XMPPacket {
     private static let dublinCore = "http://purl.org/dc/elements/1.1/"
     private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
     private static let ours = "urn:x-obscura:metadata"
 
-    /// The packet; nil where there is nothing to say.
+    /// Returns the packet; nil if it would be empty.
     static func make(_ metadata: Metadata) -> [UInt8]? {
         var items = ""
         func add(_ name: String, _ list: String, _ texts: [String]) {
@@ -42,7 +42,7 @@ enum XMPPacket {
         return Array(text.utf8)
     }
 
-    /// What a packet says. What is damaged, or of another kind, is left out.
+    /// Returns the metadata in a packet. Damaged and unknown properties are omitted.
     static func read(_ bytes: some Collection<UInt8>) -> Metadata {
         var metadata = Metadata()
         for (name, texts) in XMPProperties.read(String(decoding: bytes, as: UTF8.self)) {
@@ -64,7 +64,7 @@ enum XMPPacket {
         return metadata
     }
 
-    /// As XML writes a text; characters that it has no place for are left out.
+    /// Returns the text escaped for XML, without characters that XML does not allow.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -73,7 +73,7 @@ enum XMPPacket {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // A bare one would be read as a line feed.
+            // An unescaped one would be read as a line feed.
             case "\r": escaped += "&#13;"
             case "\t", "\n": escaped.unicodeScalars.append(scalar)
             case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
@@ -83,7 +83,7 @@ enum XMPPacket {
         return escaped
     }
 
-    /// A key without a `=`.
+    /// Returns the key with each `=` escaped.
     private static func quoted(_ key: String) -> String {
         var quoted = ""
         for character in key {

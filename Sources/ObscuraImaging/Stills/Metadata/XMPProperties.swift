@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/// Reads the properties of an XMP packet: each with its whole name (the namespace before it), and its texts.
+/// A reader of the properties of an XMP packet: each with its full name, which begins with the namespace, and its
+/// texts.
 ///
-/// A property is a child of `rdf:Description`, with a text or with a list of texts, or an attribute of it. Whatever
-/// else a packet holds is passed over. Never fails: of a damaged packet comes what stands before the damage.
+/// A property is a child of `rdf:Description` with a text or a list of texts, or an attribute of it. All else is
+/// ignored. Never fails: for a damaged packet, returns the properties before the damage.
 struct XMPProperties {
     private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-    /// No packet that means well is deeper.
+    /// Maximum depth of elements; valid packets have fewer levels.
     private static let deepest = 64
 
     private var properties: [(name: String, texts: [String])] = []
@@ -15,7 +16,7 @@ struct XMPProperties {
     /// The texts of the property that is being read, and the text of its innermost element.
     private var texts: [String] = []
     private var words = ""
-    /// The depth at which the property stands; nil outside of one.
+    /// The depth of the property that is being read; nil outside of one.
     private var property: Int?
 
     static func read(_ text: String) -> [(name: String, texts: [String])] {

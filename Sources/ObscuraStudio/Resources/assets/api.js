@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/** A failed request: the Studio's error, or that it did not respond, with the remedy. */
+/** A failed request: an error of the Studio or a missing response, with the remedy. */
 export class StudioError extends Error {
   constructor(message, { code = 'failed', advice = null, status = 0 } = {}) {
     super(message);

@@ -78,7 +78,7 @@ new Keys([
     },
   })),
 ], [
-  ['1 … 9', 'Choose a camera'], ['Enter', 'On the picture: focus on the center'],
+  ['1 … 9', 'Choose a camera'], ['Enter', 'On the live view: focus on the center'],
   ['← →', 'In the ribbon: previous or next item'], ['Alt ← →', 'In the ribbon: move the item'], ['Delete', 'In the ribbon: remove the item'],
 ]);
 

@@ -24,7 +24,7 @@ export function unitPoint(point, picture, box, gravity) {
   return x >= 0 && x <= 1 && y >= 0 && y <= 1 ? { x, y } : null;
 }
 
-/** The size of a camera's picture after rotation by its orientation. */
+/** The size of a camera's frames after rotation by its orientation. */
 export function shownSize(camera) {
   const format = camera?.format;
   if (!format) return null;

@@ -12,7 +12,7 @@ const SILENCE = 10_000;
 const TYPES = new Set(['state', 'levels', 'recording', 'statistics', 'notice']);
 
 /**
- * The page's only WebSocket. It carries subscriptions, pictures, acknowledgements and the state.
+ * The page's only WebSocket. It carries subscriptions, frames, acknowledgements and the state.
  *
  * Events: each message of the server under its type with the message as `detail`; and `status` with
  * `open`, `connecting` (again) or `refused` (the page has lost its access) as `detail`.
@@ -54,7 +54,7 @@ export class Link extends EventTarget {
     this.#sendWatch();
   }
 
-  /** Acknowledges that the picture is on the canvas. */
+  /** Acknowledges that the frame is on the canvas. */
   acknowledge(tile, sequence) {
     this.#send({ type: 'drawn', tile, sequence });
   }

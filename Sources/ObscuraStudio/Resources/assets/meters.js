@@ -6,7 +6,7 @@ import { byId, element, reconcile, show } from './dom.js';
 /** The lowest displayed level. */
 const QUIETEST = -60;
 const LOUD = -6;
-/** After this time without a level the microphone is off. */
+/** After this time without a level the meters are hidden, in milliseconds. */
 const PATIENCE = 1500;
 
 /** The sound levels as bars, one for each channel, with a peak mark. */

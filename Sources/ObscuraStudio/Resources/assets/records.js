@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Obscura authors
 
-/** The header of each picture on the link; little-endian. */
+/** The length of the header of each frame on the link, in bytes. */
 export const HEADER_LENGTH = 24;
 export const JPEG = 1;
 

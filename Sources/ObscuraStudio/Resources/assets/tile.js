@@ -9,10 +9,10 @@ const WIDEST = 1920;
 const TALLEST = 1920;
 
 /**
- * A canvas that shows the newest picture of a camera, in the picture's own pixels; CSS scales it to the box.
+ * A canvas that shows the newest frame of a camera, in the frame's own pixels; CSS scales it to the box.
  *
- * Its dataset describes the picture: tile, camera, sequence, hostTime, frames (their number), broken. After each
- * picture it dispatches `frame` with {tile, sequence, hostTime, ageMicroseconds, camera}.
+ * Its dataset describes the frame: tile, camera, sequence, hostTime, frames (their number), broken. After each frame
+ * it dispatches `frame` with {tile, sequence, hostTime, ageMicroseconds, camera}.
  */
 export class Tile {
   /** @param {(tile: number, sequence: number) => void} acknowledge */
@@ -62,7 +62,7 @@ export class Tile {
     delete this.canvas.dataset.camera;
   }
 
-  /** Draws the picture, or the newest one that arrived while another was being drawn. */
+  /** Draws the frame, or the newest one that arrived while another was being drawn. */
   async receive(record) {
     if (this.#isDrawing) {
       if (this.#next) this.#passedOver.push(this.#next.sequence);
@@ -74,7 +74,7 @@ export class Tile {
     while (current) {
       const { camera, number } = this;
       await this.#draw(current, camera);
-      // Broken and skipped pictures are acknowledged too: the server waits for each.
+      // Broken and skipped frames are acknowledged too: the server waits for each.
       for (const sequence of this.#passedOver.splice(0)) this.#acknowledge(number, sequence);
       this.#acknowledge(number, current.sequence);
       current = this.#next;
@@ -86,7 +86,7 @@ export class Tile {
   async #draw(record, camera) {
     let bitmap = null;
     try {
-      if (record.kind !== JPEG) throw new TypeError('a picture of an unknown kind');
+      if (record.kind !== JPEG) throw new TypeError('a frame of an unknown kind');
       bitmap = await createImageBitmap(new Blob([record.picture], { type: 'image/jpeg' }));
     } catch {
       this.#broken += 1;

@@ -57,7 +57,7 @@ export class Tiles {
     this.#changed();
   }
 
-  /** Another camera is another stream: with a new number, no picture of the old camera is shown as the new one's. */
+  /** Another camera is another stream: with a new number, no frame of the old camera is shown as the new one's. */
   setCamera(tile, camera) {
     if (tile.camera === camera) return;
     this.#byNumber.delete(tile.number);

@@ -40,8 +40,8 @@ export class Viewfinder {
     const { camera } = this.store;
     this.tiles.setCamera(this.#tile, camera?.id ?? null);
     this.tiles.setCamera(this.#live, camera?.id ?? null);
-    // While the new camera starts, the last picture of the old one stays; a camera without pictures must not
-    // show that of another camera.
+    // While the new camera starts, the last frame of the old one stays; a camera without frames must not show that
+    // of another camera.
     for (const tile of [this.#tile, this.#live]) {
       const { camera: drawn } = tile.canvas.dataset;
       if (drawn && drawn !== camera?.id && camera?.state !== 'running' && camera?.state !== 'starting') tile.clear();
@@ -70,7 +70,7 @@ export class Viewfinder {
     attempt(() => api.tap(camera.id, point.x, point.y));
   }
 
-  /** With resizeAspectFill the server crops the picture: its aspect ratio is the camera's, not the canvas'. */
+  /** With resizeAspectFill the server crops the frame: its aspect ratio is the camera's, not the canvas'. */
   #pictureSize(camera) {
     const whole = shownSize(camera);
     return (this.gravity === 'resizeAspectFill' && whole) || this.canvas;

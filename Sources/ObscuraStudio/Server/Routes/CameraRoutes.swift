@@ -34,7 +34,7 @@ struct CameraRoutes: Sendable {
         router.post("api/cameras/{id}/tap") { request, context in
             let tap = try await request.decode(TapRequest.self)
             guard (0...1).contains(tap.x), (0...1).contains(tap.y) else {
-                throw ObscuraError(.studio, .invalidRequest, subject: "tap", reason: "x and y are 0 to 1")
+                throw ObscuraError(.studio, .invalidRequest, subject: "tap", reason: "x and y must be 0 to 1")
             }
             try await camera(context).tap(x: tap.x, y: tap.y)
             return Response(status: .noContent)
@@ -90,7 +90,7 @@ struct CameraRoutes: Sendable {
     private func recording(of camera: StudioCamera) async throws -> RecordingDescription {
         guard let recording = camera.recordingDescription(freeSpace: studio.freeSpace.bytes) else {
             throw ObscuraError(
-                .studio, .wrongState, subject: camera.device.localizedName, reason: "the recording has ended already")
+                .studio, .wrongState, subject: camera.device.localizedName, reason: "the recording has already ended")
         }
         return recording
     }

@@ -128,7 +128,7 @@ extension Request {
         guard let number = Int(text), allowed.contains(number) else {
             throw ObscuraError(
                 .studio, .invalidRequest, subject: name,
-                reason: "it is a whole number from \(allowed.lowerBound) to \(allowed.upperBound)")
+                reason: "it must be a whole number from \(allowed.lowerBound) to \(allowed.upperBound)")
         }
         return number
     }

@@ -49,13 +49,13 @@ struct PictureRoutes: Sendable {
             guard let gravity = VideoGravity(rawValue: String(name)) else {
                 throw ObscuraError(
                     .studio, .invalidRequest, subject: "gravity",
-                    reason: "it is \(VideoGravity.allCases.map(\.rawValue).joined(separator: ", "))")
+                    reason: "it must be one of \(VideoGravity.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             picture.gravity = gravity
         }
         if let text = query["mirrored"] {
             guard let isMirrored = ["1": true, "true": true, "0": false, "false": false][String(text)] else {
-                throw ObscuraError(.studio, .invalidRequest, subject: "mirrored", reason: "it is true or false")
+                throw ObscuraError(.studio, .invalidRequest, subject: "mirrored", reason: "it must be true or false")
             }
             picture.isMirrored = isMirrored
         }
