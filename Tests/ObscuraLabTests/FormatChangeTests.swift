@@ -44,7 +44,7 @@ struct FormatChangeTests {
         try camera.give(Self.uyvy)
         #expect(try await becomes { try !tool.isRunning || Self.isOtherColor(Self.frames(folder).suffix(1), folder) })
         #expect(try !Self.isOtherColor(Self.frames(folder), folder))
-        #expect(!tool.isRunning && tool.words.contains("its source has changed"), "\(tool.words)")
+        #expect(!tool.isRunning && tool.words.contains("its input signal has changed"), "\(tool.words)")
         #expect(!Self.frames(folder).isEmpty)
     }
 

@@ -71,7 +71,7 @@ public final class FrameExtractor: Sendable {
     ///   - reading: The options for reading a movie, if the source is one.
     ///   - latePolicy: The handling of frames that arrive while a reader is busy; nil uses `latest` for a camera,
     ///     and `lossless` for a movie read at the pace of its readers.
-    ///   - clock: The clock for sources without hardware.
+    ///   - clock: The clock of sources that are not devices, such as movies and the test pattern.
     public init(
         _ source: Source, preset: CaptureSession.Preset = .high,
         reading: MovieReadingOptions = MovieReadingOptions(), latePolicy: LateFramePolicy? = nil,

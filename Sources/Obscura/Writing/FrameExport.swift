@@ -92,7 +92,7 @@ public final class FrameExport: Sendable {
     ///   - device: The source of the frames.
     ///   - writer: The destination of the frames; the export finishes it.
     ///   - settings: The frames to write, and their format and size.
-    ///   - clock: The clock for sources without hardware.
+    ///   - clock: The clock of sources that are not devices, such as movies and the test pattern.
     ///   - onFrame: Called for each frame passed to the writer, with its number from 0, in order and never
     ///     concurrently; must not block for long.
     public init(

@@ -101,7 +101,8 @@ final class WritingQueue: Sendable {
             }
         }
         if started == 0 {
-            throw ObscuraError(.files, .notWritable, subject: subject, reason: "the system has no threads left")
+            throw ObscuraError(
+                .files, .notWritable, subject: subject, reason: "the system cannot create another thread")
         }
     }
 

@@ -29,8 +29,8 @@ internal import ObscuraMovies
 /// other destinations: see ``BroadcastWriter``. A broadcast continues when you switch cameras, change the preset, or
 /// when a camera is temporarily lost: later frames are fitted to the size of the first.
 ///
-/// Thread-safe. `Sendable` is proved by the properties: constants and a lock.
-public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {
+/// Thread-safe.
+public final class BroadcastOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constants and a lock.
     private struct State {
         var settings: BroadcastSettings
         var run: BroadcastRun?

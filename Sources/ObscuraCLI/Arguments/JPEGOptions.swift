@@ -5,7 +5,7 @@ internal import ArgumentParser
 
 /// The quality of JPEG files.
 struct JPEGOptions: ParsableArguments {
-    @Option(help: "JPEG quality, 1 to 100 (default: 85 for frames of extract, 90 for photos).")
+    @Option(help: "JPEG quality, 1 to 100 (default: 85 in the command extract, 90 for photos).")
     private(set) var quality: Int?
 
     func validate() throws {

@@ -28,7 +28,7 @@ struct MetadataOptions: ParsableArguments {
     private var copyright: String?
 
     @Option(
-        help: "Language of the texts, as three letters (ISO 639-2), such as eng.",
+        help: "Language of the sound and of the title and description, as three letters (ISO 639-2), such as eng.",
         transform: LanguageArgument.init(argument:))
     private var language: LanguageArgument?
 

@@ -30,7 +30,7 @@ struct TrustOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("insecure-source"),
-        help: "Do not verify the source's certificate: others on the network can read its password.")
+        help: "Do not verify the source's certificate. Insecure: others on the network can read the password.")
     var isUnverified = false
 
     func validate() throws {

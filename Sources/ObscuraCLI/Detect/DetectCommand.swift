@@ -50,7 +50,7 @@ struct DetectCommand: AsyncParsableCommand {
         transform: SizeArgument.init(argument:))
     var smallest: SizeArgument?
 
-    @Option(help: "Number of overlapping detections that make a face, for the cascade (default: 2).")
+    @Option(help: "Number of overlapping detections that a face needs at least, with a cascade (default: 2).")
     var neighbours: Int?
 
     @Flag(help: "Also detect eyes and mouth.")

@@ -20,7 +20,9 @@ struct DevicesControlsCommand: ParsableCommand {
               obscura devices controls front --set power_line_frequency="50 Hz"
             """)
 
-    @Argument(help: ArgumentHelp("Camera: its id, its device node, front or back.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp(
+            "Camera: an id, a device node such as /dev/video0, or the word front or back.", valueName: "id"))
     var id: CameraArgument?
 
     @Option(

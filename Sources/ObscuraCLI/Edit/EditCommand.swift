@@ -27,7 +27,7 @@ struct EditCommand: AsyncParsableCommand {
         help: ArgumentHelp("File to write: JPEG or PNG, by its extension.", valueName: "file"))
     var output: String
 
-    @Flag(help: "Correct light and color automatically, and print the values.")
+    @Flag(help: "Adjust brightness and color automatically, and print the values used.")
     var autoEnhance = false
 
     @Flag(help: "Correct red eyes in all faces.")

@@ -39,7 +39,8 @@ struct RecordCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Maximum file size in bytes, such as 2G; at least 16k. Never exceeded.", valueName: "bytes"),
+            "Maximum file size in bytes, such as 2G; at least 16k. The recording ends before the file exceeds it.",
+            valueName: "bytes"),
         transform: ByteCountArgument.init(argument:))
     var maxSize: ByteCountArgument?
 

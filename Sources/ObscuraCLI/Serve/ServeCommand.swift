@@ -41,7 +41,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Serve RTSP at :8554 (all addresses of this machine) or at one address, by RTP over TCP and UDP.",
+            "Address of the RTSP server: :8554 for all addresses of this machine, or one such as 192.168.1.5:8554.",
             discussion: "Default path: /live. Another one: --rtsp :8554/cameras/front.",
             valueName: "[host]:port"))
     var rtsp: String?
@@ -51,7 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Password of viewers, at least 8 characters on a network; - reads it from standard input.",
+            "Password that viewers must enter, at least 8 characters on a network; - reads it from standard input.",
             valueName: "word"))
     var password: String?
 

@@ -38,7 +38,7 @@ struct StudioCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("listen"),
         help: ArgumentHelp(
-            "Address to listen on. Other than loopback addresses need --tls-cert and --tls-key, or --insecure.",
+            "Address to listen on. An address other than loopback requires --tls-cert and --tls-key, or --insecure.",
             valueName: "address"))
     var address = "127.0.0.1"
 
@@ -47,7 +47,7 @@ struct StudioCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Folder of photos and movies (default: Obscura in your folder of pictures).", valueName: "folder"))
+            "Folder for photos and movies (default: the folder Obscura in your Pictures folder).", valueName: "folder"))
     var library: String?
 
     @Option(help: ArgumentHelp("PEM file of the certificate, followed by its authorities.", valueName: "file"))

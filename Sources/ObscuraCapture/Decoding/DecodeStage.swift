@@ -70,7 +70,8 @@ final class DecodeStage: Sendable {
     /// Starts the thread. Must be called once.
     func start() throws(ObscuraError) {
         guard let worker = WorkerThread(name: "decode", { [self] in run() }) else {
-            throw ObscuraError(.capture, .deviceFailed, subject: name, reason: "the system has no threads left")
+            throw ObscuraError(
+                .capture, .deviceFailed, subject: name, reason: "the system cannot create another thread")
         }
         thread.withLock { $0 = worker }
     }

@@ -45,7 +45,7 @@ public final class CaptureDevice: Sendable {
     public var mediaTypes: Set<MediaType> { driver.mediaTypes }
     /// The audio formats, the device's own choice first; empty without sound, or if they are known only while it runs.
     public var audioFormats: [AudioFormat] { driver.audioFormats }
-    /// The permission of this process to use it.
+    /// Whether this process is permitted to use the device.
     public var authorizationStatus: AuthorizationStatus { driver.authorizationStatus }
 }
 

@@ -121,7 +121,7 @@ public struct RunRequest: Sendable, Hashable {
     }
 }
 
-/// The actual formats of a device; nil for media that it does not deliver.
+/// The actual formats of a running device. A property is nil if the device does not deliver that media type.
 public struct SourceFormat: Sendable, Hashable {
     /// The video format.
     public var video: VideoFormat?

@@ -22,7 +22,8 @@ package final class RunThread: Sendable {
         name: String, subject: String, _ body: @escaping @Sendable () -> Void
     ) throws(ObscuraError) {
         guard let thread = WorkerThread(name: name, body) else {
-            throw ObscuraError(.capture, .deviceFailed, subject: subject, reason: "the system has no threads left")
+            throw ObscuraError(
+                .capture, .deviceFailed, subject: subject, reason: "the system cannot create another thread")
         }
         self.thread.withLock { $0 = thread }
     }

@@ -10,8 +10,8 @@ public import ObscuraMedia
 /// ``buffers``, an asynchronous sequence. Each delegate and each iteration is a separate reader with its own queue
 /// and statistics. Buffers last about 10 to 40 ms, depending on the device or the file.
 ///
-/// Thread-safe. `Sendable` is proved by the property, a lock.
-public final class AudioDataOutput: DataOutput, @unchecked Sendable {
+/// Thread-safe.
+public final class AudioDataOutput: DataOutput, @unchecked Sendable {  // Its only property is a lock.
     private let audioFormat: Lock<AudioFormat?>
 
     /// Creates an output.

@@ -5,9 +5,7 @@ internal import ObscuraBase
 
 /// An output that delivers the media of a session to delegates and loops: the superclass of ``VideoDataOutput`` and
 /// ``AudioDataOutput``.
-///
-/// `Sendable` is proved by the properties: constants and a lock.
-public class DataOutput: CaptureOutput, @unchecked Sendable {
+public class DataOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constants and a lock.
     private struct State {
         var latePolicy: LateFramePolicy
         var readers = 0

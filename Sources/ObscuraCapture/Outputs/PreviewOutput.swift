@@ -16,8 +16,8 @@ public import ObscuraMedia
 /// Views with the same size and settings share the work on each frame. A slow view drops frames and always gets the
 /// newest; it slows down neither the camera nor other views.
 ///
-/// Thread-safe. `Sendable` is proved by the properties: a constant and a lock.
-public final class PreviewOutput: CaptureOutput, @unchecked Sendable {
+/// Thread-safe.
+public final class PreviewOutput: CaptureOutput, @unchecked Sendable {  // Its properties are a constant and a lock.
     /// The link to an input: its orientation, mirroring, rate limit and effects apply to every view.
     public let connection: CaptureConnection
     private let viewCount = Lock(0)

@@ -11,8 +11,8 @@ public import ObscuraMedia
 /// and statistics; a slow reader affects neither other readers nor the camera, except with the policy
 /// ``LateFramePolicy/lossless(_:)``.
 ///
-/// Thread-safe. `Sendable` is proved by the properties: a constant and a lock.
-public final class VideoDataOutput: DataOutput, @unchecked Sendable {
+/// Thread-safe.
+public final class VideoDataOutput: DataOutput, @unchecked Sendable {  // Its properties are a constant and a lock.
     private struct State {
         var request = ImageRequest()
         var leaseLimit: Int

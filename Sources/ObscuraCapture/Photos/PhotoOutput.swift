@@ -23,8 +23,8 @@ public import ObscuraMedia
 ///
 /// Several captures can run at once. Those that change the camera (its mode, its LED) run one after the other.
 ///
-/// Thread-safe. `Sendable` is proved by the properties: constants and locks.
-public final class PhotoOutput: CaptureOutput, @unchecked Sendable {
+/// Thread-safe.
+public final class PhotoOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constants and locks.
     /// The connection to an input, with the default orientation and mirroring of photos.
     public let connection: CaptureConnection
     /// The number of most recent frames that are kept.

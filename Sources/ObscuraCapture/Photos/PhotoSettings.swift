@@ -57,8 +57,8 @@ public struct PhotoSettings: Sendable, Hashable {
     public var thumbnailSide: Int? = 160
     /// The metadata of the photo. A missing date, make, model, software or exposure is filled in.
     public var metadata = Metadata()
-    /// Whether ``Photo/frame`` contains the original frame of the camera. It counts as held by the output,
-    /// which gets no new frames while too many are held.
+    /// Whether ``Photo/frame`` contains the original frame of the camera. That frame is in use until the photo is
+    /// released; while too many are in use, the output gets no new ones.
     public var keepsFrame = false
 
     /// Creates settings for a JPEG of the stream's size.

@@ -7,9 +7,7 @@ package import ObscuraMedia
 ///
 /// Only the library's own outputs can be created, such as ``VideoDataOutput``, ``AudioDataOutput``, ``PhotoOutput`` and
 /// ``PreviewOutput``.
-///
-/// `Sendable` is proved by the properties, which are constant; subclasses are final and prove their own.
-open class CaptureOutput: @unchecked Sendable {
+open class CaptureOutput: @unchecked Sendable {  // Its properties are constant; subclasses prove their own.
     /// The name of the output, used in statistics and messages.
     public let name: String
     /// The links to inputs, one for each supported media type. They exist as long as the output, also when the

@@ -54,7 +54,7 @@ public final class CaptureSession: Sendable {
 
     /// Creates a session without inputs and outputs.
     ///
-    /// - Parameter clock: The clock for sources without hardware.
+    /// - Parameter clock: The clock of sources that are not devices, such as movies and the test pattern.
     public init(clock: any CaptureClock = SystemClock()) {
         self.clock = clock
     }
@@ -92,7 +92,7 @@ public final class CaptureSession: Sendable {
         }
     }
 
-    /// Returns the actual audio format of an input; nil when it does not run or supplies no audio.
+    /// Returns the actual audio format of an input; nil if the input is not running or supplies no audio.
     public func activeAudioFormat(of input: CaptureDeviceInput) -> AudioFormat? {
         state.withLock { state in
             state.machine.isRunning ? state.sources.first { $0.source.input == input }?.format.audio : nil

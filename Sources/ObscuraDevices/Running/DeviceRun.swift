@@ -43,7 +43,8 @@ final class DeviceRun<Streams: DeviceStreams>: CaptureRun {
         let eventFD = try EventFD(streams.name)
         self.eventFD.withLock { $0 = eventFD }
         guard let thread = WorkerThread(name: threadName, { [self] in run(eventFD) }) else {
-            throw ObscuraError(.capture, .deviceFailed, subject: streams.name, reason: "the system has no threads left")
+            throw ObscuraError(
+                .capture, .deviceFailed, subject: streams.name, reason: "the system cannot create another thread")
         }
         self.thread.withLock { $0 = thread }
         // The thread or a cancellation always sets the result.

@@ -54,6 +54,6 @@ extension ObscuraError {
         let height = altitude.map { ", \($0) m" } ?? ""
         return ObscuraError(
             .media, .invalidLocation, subject: "location \(latitude), \(longitude)\(height)",
-            reason: "latitude is -90 to 90, longitude -180 to 180, altitude -100000 to 100000 m")
+            reason: "the latitude must be -90 to 90, the longitude -180 to 180, the altitude -100000 to 100000 m")
     }
 }

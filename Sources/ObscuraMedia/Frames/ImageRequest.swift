@@ -26,7 +26,7 @@ public struct ImageRequest: Sendable, Hashable {
 
     /// The pixel format of the result; nil keeps that of the source, or the nearest one that can be rotated.
     public var pixelFormat: PixelFormat?
-    /// The size of the result, after rotation; nil keeps it.
+    /// The size of the result, after rotation; nil keeps the size of the source.
     public var size: PixelSize?
     /// The fit for a ``size`` with a different aspect ratio.
     public var fit: Fit = .fill

@@ -29,9 +29,7 @@ public import ObscuraMedia
 ///
 /// Samples of live sources are placed by their ``VideoFrame/hostTime``, so that video and audio are in sync; those of a
 /// movie that is read without pacing, by their own times. Thread-safe.
-///
-/// `Sendable` is proved by the properties: constants and a lock.
-public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {
+public final class MovieFileOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constants and a lock.
     private struct State {
         var video: VideoSettings?
         var audio: AudioSettings?

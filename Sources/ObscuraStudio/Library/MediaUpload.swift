@@ -71,7 +71,7 @@ final class MediaUpload: Sendable {
             guard byteCount <= maximum else {
                 throw ObscuraError(
                     .studio, .tooMuch, subject: wantedName.text, reason: "it is larger than \(maximum) bytes",
-                    advice: "Copy it into the folder by other means.")
+                    advice: "Copy the file into the folder of the library.")
             }
             try await folder.run(about: wantedName.text) { [folder, subject = wantedName.text] in
                 try folder.directory.append(bytes, to: draft, for: subject)

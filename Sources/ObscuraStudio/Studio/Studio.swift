@@ -137,7 +137,7 @@ final class Studio: Sendable {
 
     private static let schemes: Set = ["rtsp", "rtsps", "http", "https", "rtmp", "rtmps", "srt"]
     static let noSources = ObscuraError(
-        .studio, .notAllowed, subject: "sources", reason: "this Studio does not accept sources from pages",
+        .studio, .notAllowed, subject: "sources", reason: "pages may not add sources to this Studio",
         remedy: .allowSources)
 
     func removeCamera(_ id: String) async throws {

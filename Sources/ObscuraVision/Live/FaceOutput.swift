@@ -20,8 +20,8 @@ public import ObscuraMedia
 /// It searches on its own thread. The effects ``FaceMask/effect(of:)`` and `VideoEffect.mosaic(of:side:)` apply the
 /// latest faces to subsequent frames, for 0.5 s or three times the duration of the search, whichever is longer.
 ///
-/// Thread-safe. `Sendable` is proved by the properties, which are constant and `Sendable`.
-public final class FaceOutput: CaptureOutput, @unchecked Sendable {
+/// Thread-safe.
+public final class FaceOutput: CaptureOutput, @unchecked Sendable {  // Its properties are constant and `Sendable`.
     /// The faces of one frame.
     public struct Detection: Sendable {
         /// The faces, each with its ``Face/id``.

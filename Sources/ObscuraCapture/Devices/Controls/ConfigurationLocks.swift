@@ -41,7 +41,7 @@ final class ConfigurationLocks: Sendable {
             throw ObscuraError(
                 .capture, .invalidConfiguration, subject: name,
                 reason: "it is already locked for configuration by this thread",
-                advice: "Use the configuration of the outer closure.")
+                advice: "Do not nest the calls: use the configuration that the outer closure received.")
         case .acquired:
             defer { holders.withLockSignalling { _ = $0.removeValue(forKey: uniqueID) } }
             return try body()

@@ -35,8 +35,8 @@ public struct ReplayDriver: CaptureDriver {
     ///     arrives when all buffers are in use is lost, and causes a gap.
     ///   - authorizationStatus: the authorization that the camera reports before the user is asked.
     ///   - requestAccess: the answer of the user.
-    ///   - refusal: the error with which it fails to start in a mode; nil if it starts.
-    ///   - decoders: for inter-coded frames; nil if the script has none.
+    ///   - refusal: returns the error with which a start in the given mode fails; nil if it succeeds.
+    ///   - decoders: the decoders of inter-coded frames; nil if the script has no such frames.
     public init(
         name: String = "replay", position: CaptureDevice.Position = .unspecified, formats: [VideoFormat],
         script: [ReplayEvent], bufferCount: Int? = nil, authorizationStatus: AuthorizationStatus = .authorized,

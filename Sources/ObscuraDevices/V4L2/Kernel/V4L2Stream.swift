@@ -287,7 +287,7 @@ extension V4L2Memory {
 
 extension ObscuraError {
     static func sourceChanged(_ path: String) -> ObscuraError {
-        ObscuraError(.capture, .deviceFailed, subject: path, reason: "its source has changed")
+        ObscuraError(.capture, .deviceFailed, subject: path, reason: "its input signal has changed")
     }
 
     fileprivate static func tooSmall(_ device: V4L2Device) -> ObscuraError {
