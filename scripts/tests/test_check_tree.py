@@ -63,9 +63,9 @@ class CheckTreeTest(unittest.TestCase):
         self.assert_found("Tests/film.MP4:1", "media")
 
     def test_small_pictures_of_the_documents_pass_and_large_ones_do_not(self):
-        self.track("docs/small.png", b"\0" * 100_000)
+        self.track("docs/small.png", b"\0" * 450_000)
         self.assertEqual(self.run_script().returncode, 0)
-        self.track("docs/large.png", b"\0" * 100_001)
+        self.track("docs/large.png", b"\0" * 450_001)
         self.assert_found("docs/large.png:1", "smaller")
 
     def test_binaries_are_found(self):
