@@ -127,6 +127,7 @@ import Testing
         let output = VideoDataOutput(latePolicy: .bounded(10))
         let session = try await CaptureSession.of(camera, [output])
         let input = try #require(session.inputs.first)
+        try await session.configure { try $0.setFormat(HandCamera.small, for: input) }
         var frames = output.frames.makeAsyncIterator()
         try await session.start()
         try camera.give(1)
