@@ -168,6 +168,7 @@ class Plan:
         self._add_tests_of_scripts()
         self._add_style()
         self._add("Tracked files", [ROOT / "scripts/check-tree"])
+        self._add("Links and spelling", [ROOT / "scripts/check-texts"])
 
     def _add_tests_of_scripts(self):
         self._add_test("Tests of the scripts", self._python_command(ROOT / "scripts/tests", python=sys.executable))
