@@ -93,4 +93,20 @@ import Testing
         #expect(rate.description == "29.97")
         #expect(FrameRate(.max).description == "\(Int32.max)")
     }
+
+    @Test(
+        "A rectangle is clipped to the image; without a pixel inside, nothing is left",
+        arguments: [
+            (PixelRect(x: 2, y: 3, width: 4, height: 5), PixelRect(x: 2, y: 3, width: 4, height: 5)),
+            (PixelRect(x: -2, y: -3, width: 4, height: 5), PixelRect(x: 0, y: 0, width: 2, height: 2)),
+            (PixelRect(x: 8, y: 7, width: 4, height: 5), PixelRect(x: 8, y: 7, width: 2, height: 1)),
+            (PixelRect(x: -1, y: -1, width: .max, height: .max), PixelRect(x: 0, y: 0, width: 10, height: 8)),
+            (PixelRect(x: 1, y: 1, width: .max, height: .max), PixelRect(x: 1, y: 1, width: 9, height: 7)),
+            (PixelRect(x: 10, y: 0, width: 4, height: 5), nil), (PixelRect(x: -4, y: 0, width: 4, height: 5), nil),
+            (PixelRect(x: 0, y: 8, width: 4, height: 5), nil), (PixelRect(x: 2, y: 2, width: 0, height: 5), nil),
+            (PixelRect(x: 2, y: 2, width: 5, height: -1), nil), (PixelRect(x: .min, y: 2, width: -1, height: 5), nil),
+        ])
+    func clipping(rect: PixelRect, clipped: PixelRect?) {
+        #expect(rect.clipped(to: PixelSize(width: 10, height: 8)) == clipped)
+    }
 }

@@ -7,7 +7,8 @@ public import ObscuraMedia
 public enum SessionEvent: Sendable {
     /// All devices have started.
     case started
-    /// All devices have stopped: the session was stopped, or every source has ended.
+    /// All devices have stopped: the session was stopped, or every source has ended. In the latter case readers may
+    /// still have frames waiting; the end of a loop, or `output(_:didFinishWith:)` of a delegate, follows the last one.
     case stopped
     /// The devices have been released, and the readers wait; see ``CaptureSession/pause()``.
     case paused

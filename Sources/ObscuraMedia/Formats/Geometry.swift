@@ -54,4 +54,19 @@ public struct PixelRect: Sendable, Hashable {
         self.width = width
         self.height = height
     }
+
+    /// Returns the part of the rectangle inside an image of this size; nil if no pixel is inside.
+    public func clipped(to size: PixelSize) -> PixelRect? {
+        let (left, top) = (max(0, x), max(0, y))
+        let right = min(size.width, Self.end(of: width, from: x))
+        let bottom = min(size.height, Self.end(of: height, from: y))
+        guard left < right, top < bottom else { return nil }
+        return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+    }
+
+    /// Returns the sum, limited to the range of `Int`: rectangles are not validated.
+    private static func end(of length: Int, from begin: Int) -> Int {
+        let (end, isOverflow) = begin.addingReportingOverflow(length)
+        return isOverflow ? (length > 0 ? .max : .min) : end
+    }
 }

@@ -6,7 +6,7 @@
 /// Each file format stores the properties that it supports. `StillProperties` lists those of photos. Movies store
 /// ``date`` (to the millisecond), ``location``, ``make``, ``model``, ``software``, ``title``, ``description``,
 /// ``author``, ``copyright`` and ``custom`` as tags of the container, ``language`` as that of the streams, and no
-/// ``exposure``.
+/// ``exposure``. The tags of MP4 and QuickTime are those of QuickTime, such as `com.apple.quicktime.title`.
 public struct Metadata: Sendable, Hashable, Codable {
     /// The time of capture, with fractions of a second and the local time zone.
     public var date: WallTime?

@@ -46,16 +46,14 @@ final class FaceFeatures: Sendable {
     private static func best(
         _ classifier: CascadeClassifier, _ part: PixelRect, of face: PixelRect, _ picture: PixelBuffer, smallest: Int
     ) throws -> PixelRect? {
-        let (x, y) = (max(0, part.x), max(0, part.y))
-        let (right, bottom) = (min(picture.width, part.x + part.width), min(picture.height, part.y + part.height))
-        guard x < right, y < bottom else { return nil }
+        guard let part = part.clipped(to: picture.size) else { return nil }
         let scale = Double(width) / Double(face.width)
         var request = ImageRequest(
             pixelFormat: .gray8,
             size: PixelSize(
-                width: max(1, Int(Double(right - x) * scale)), height: max(1, Int(Double(bottom - y) * scale))))
+                width: max(1, Int(Double(part.width) * scale)), height: max(1, Int(Double(part.height) * scale))))
         request.fit = .stretch
-        request.crop = PixelRect(x: x, y: y, width: right - x, height: bottom - y)
+        request.crop = part
         let gray = try GrayPicture(try ImageTransformer.transform(picture, request))
         // Half the width as minimum height: a mouth is wider than high.
         let settings = CascadeSettings(
@@ -64,7 +62,7 @@ final class FaceFeatures: Sendable {
             return nil
         }
         return PixelRect(
-            x: x + Int(Double(found.bounds.x) / scale), y: y + Int(Double(found.bounds.y) / scale),
+            x: part.x + Int(Double(found.bounds.x) / scale), y: part.y + Int(Double(found.bounds.y) / scale),
             width: Int(Double(found.bounds.width) / scale), height: Int(Double(found.bounds.height) / scale))
     }
 }

@@ -7,7 +7,8 @@ public import ObscuraMedia
 ///
 /// Left and right are those of the image, not of the person.
 public struct Face: Sendable, Hashable {
-    /// The bounds, in pixels of the searched image.
+    /// The bounds, in pixels of the searched image. With YuNet they can extend beyond the image; see
+    /// ``PixelRect/clipped(to:)``.
     public var bounds: PixelRect
     /// The eye on the left side of the image; nil if none was detected.
     public var leftEye: PixelRect?
@@ -18,7 +19,8 @@ public struct Face: Sendable, Hashable {
     /// The confidence, from 0 to 1. For a cascade n / (n + 5), where n is the number of overlapping windows; for YuNet,
     /// its score.
     public var confidence: Double
-    /// The identity while ``FaceTracker`` follows the face; nil without tracking.
+    /// The identity while ``FaceTracker`` follows the face; nil without tracking. A face that was lost gets a new
+    /// identity: faces are not recognized.
     public var id: Int?
 
     /// Creates a face, without validation.
